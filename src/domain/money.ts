@@ -1,0 +1,24 @@
+import { invariant } from '../lib/assert.ts';
+
+/** USDT amounts inside the program are integers of 1e-6 USDT; a decimal exists only at the edges. */
+export type Micros = number;
+
+export const MICROS_PER_UNIT = 1_000_000;
+
+/** Nearest micro amount of a decimal. Throws InvariantError on a non-finite or unsafe amount: parse at the edge. */
+export function toMicros(amount: number): Micros {
+  const micros = Math.round(amount * MICROS_PER_UNIT);
+  invariant(Number.isSafeInteger(micros), 'money amount out of range', { amount });
+  return micros;
+}
+
+/** Decimal amount of micros, for the wire and for people. */
+export function fromMicros(micros: Micros): number {
+  return micros / MICROS_PER_UNIT;
+}
+
+/** What a `for` bet of this stake wins at this price, rounded down to a whole micro. */
+export function winMicros(stakeMicros: Micros, price: number): Micros {
+  // Prices on the ladder have at most two decimals; hundredths keep the product exact.
+  return Math.floor((stakeMicros * (Math.round(price * 1e4) - 1e4)) / 1e4);
+}

@@ -1,0 +1,99 @@
+import { invariant } from '../lib/assert.ts';
+import type { Direction } from './selection.ts';
+
+/** Index into the price ladder: 0 is 1.01, 349 is 1000. */
+export type Tick = number;
+
+/** Bands of the published tick schedule in hundredths: up to `to`, in steps of `step`. */
+const BANDS = [
+  { to: 200, step: 1 },
+  { to: 300, step: 2 },
+  { to: 400, step: 5 },
+  { to: 600, step: 10 },
+  { to: 1000, step: 20 },
+  { to: 2000, step: 50 },
+  { to: 3000, step: 100 },
+  { to: 5000, step: 200 },
+  { to: 10000, step: 500 },
+  { to: 100000, step: 1000 },
+] as const;
+
+const LOWEST_HUNDREDTHS = 101;
+
+const HUNDREDTHS: readonly number[] = buildLadder();
+
+function buildLadder(): number[] {
+  const ladder = [LOWEST_HUNDREDTHS];
+  let price = LOWEST_HUNDREDTHS;
+  for (const band of BANDS) {
+    while (price < band.to) {
+      price += band.step;
+      ladder.push(price);
+    }
+  }
+  return ladder;
+}
+
+/** Every price of the ladder, ascending; the index is the tick. */
+export const LADDER: readonly number[] = HUNDREDTHS.map((h) => h / 100);
+export const TICK_COUNT = LADDER.length;
+export const LAST_TICK: Tick = TICK_COUNT - 1;
+
+/** The decimal price of a tick. Throws InvariantError outside the ladder. */
+export function priceOf(tick: Tick): number {
+  const price = LADDER[tick];
+  invariant(price !== undefined, 'tick outside the ladder', { tick });
+  return price;
+}
+
+/** The tick of a price that is exactly on the ladder, else null. */
+export function tickOf(price: number): Tick | null {
+  const tick = floorTick(price);
+  return tick !== null && LADDER[tick] === price ? tick : null;
+}
+
+/** The highest tick whose price is at most `price`, or null below the ladder or when not finite. */
+export function floorTick(price: number): Tick | null {
+  if (!(price >= 1.01) || price === Infinity) return null;
+  let low = 0;
+  let high = LAST_TICK;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((LADDER[middle] as number) <= price) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The lowest tick whose price is at least `price`, or null above the ladder or when not finite. */
+export function ceilTick(price: number): Tick | null {
+  if (!(price <= 1000) || price === -Infinity) return null;
+  if (price <= 1.01) return 0;
+  const below = floorTick(price) as Tick;
+  return LADDER[below] === price ? below : below + 1;
+}
+
+/**
+ * The first tick that honours a limit price (specification, orders: "an off-tick limit moves to the first tick that
+ * honours it"): up for `for`, down for `against`. Null when there is none.
+ */
+export function honouringTick(direction: Direction, limitPrice: number): Tick | null {
+  return direction === 'for' ? ceilTick(limitPrice) : floorTick(limitPrice);
+}
+
+/**
+ * Whether price `a` is better than `b` for whoever bets in this direction: higher for `for`, lower for `against`.
+ * Works on ticks as well. This is the one place that knows.
+ */
+export function isBetter(direction: Direction, a: number, b: number): boolean {
+  return direction === 'for' ? a > b : a < b;
+}
+
+/** Implied probability of a decimal price. */
+export const probabilityOf = (price: number): number => 1 / price;
+
+/** Log-odds (logit of the implied probability) of a decimal price: -ln(O-1). */
+export const logOddsOf = (price: number): number => -Math.log(price - 1);
+
+/** Decimal price of log-odds. */
+export const priceOfLogOdds = (logOdds: number): number => 1 + Math.exp(-logOdds);

@@ -1,0 +1,42 @@
+import type { BetType, EventId, SelectionId, Sport } from './ids.ts';
+
+/** Which side of a selection a bet takes: `for` wins when the selection does, `against` when it does not. */
+export type Direction = 'for' | 'against';
+
+export const DIRECTIONS: readonly Direction[] = ['for', 'against'];
+
+export const opposite = (direction: Direction): Direction => (direction === 'for' ? 'against' : 'for');
+
+/** One selection of one event: the two markets `for` and `against` of the same outcome. */
+export interface Selection {
+  readonly id: SelectionId;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  /** The bet type less its direction; opaque. */
+  readonly outcome: string;
+}
+
+/**
+ * Splits a bet type into its direction and the opaque rest. This module is the only place of the daemon that looks
+ * inside a bet type. Null when the string does not start with a known direction: such a market is not quoted.
+ */
+export function splitBetType(betType: string): { direction: Direction; outcome: string } | null {
+  if (betType.startsWith('for,')) return { direction: 'for', outcome: betType.slice(4) };
+  if (betType.startsWith('against,')) return { direction: 'against', outcome: betType.slice(8) };
+  return null;
+}
+
+export function directionOf(betType: BetType): Direction | null {
+  return splitBetType(betType)?.direction ?? null;
+}
+
+export function selectionId(sport: Sport, eventId: EventId, outcome: string): SelectionId {
+  return `${sport}|${eventId}|${outcome}` as SelectionId;
+}
+
+/** The selection that a bet type belongs to, or null when its direction is not known. */
+export function selectionOf(sport: Sport, eventId: EventId, betType: BetType): Selection | null {
+  const parts = splitBetType(betType);
+  if (parts === null) return null;
+  return { id: selectionId(sport, eventId, parts.outcome), sport, eventId, outcome: parts.outcome };
+}

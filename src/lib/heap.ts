@@ -1,0 +1,69 @@
+/** A binary min-heap over a caller-given order. Not stable: put a sequence number into the order to make it so. */
+export class Heap<T> {
+  readonly #items: T[] = [];
+  readonly #before: (a: T, b: T) => boolean;
+
+  constructor(before: (a: T, b: T) => boolean) {
+    this.#before = before;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  /** The least item, or undefined when empty. */
+  peek(): T | undefined {
+    return this.#items[0];
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+    this.#siftUp(this.#items.length - 1);
+  }
+
+  /** Removes and returns the least item, or undefined when empty. */
+  pop(): T | undefined {
+    const top = this.#items[0];
+    const last = this.#items.pop();
+    if (this.#items.length > 0 && last !== undefined) {
+      this.#items[0] = last;
+      this.#siftDown(0);
+    }
+    return top;
+  }
+
+  #siftUp(from: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#swapIfBefore(at, parent)) return;
+      at = parent;
+    }
+  }
+
+  #siftDown(from: number): void {
+    let at = from;
+    for (;;) {
+      const left = 2 * at + 1;
+      const least = this.#lesser(left, left + 1);
+      if (least === undefined || !this.#swapIfBefore(least, at)) return;
+      at = least;
+    }
+  }
+
+  #lesser(left: number, right: number): number | undefined {
+    const l = this.#items[left];
+    const r = this.#items[right];
+    if (l === undefined) return undefined;
+    return r !== undefined && this.#before(r, l) ? right : left;
+  }
+
+  #swapIfBefore(child: number, parent: number): boolean {
+    const c = this.#items[child] as T;
+    const p = this.#items[parent] as T;
+    if (!this.#before(c, p)) return false;
+    this.#items[child] = p;
+    this.#items[parent] = c;
+    return true;
+  }
+}
