@@ -1,0 +1,24 @@
+import type { PlaceOrder } from './orders.ts';
+
+declare const approved: unique symbol;
+
+/**
+ * A value that risk review has let through. The venue takes orders in no other form, and only `risk/review` can make
+ * one (`mint-approval.ts`; the module boundaries allow no other importer).
+ */
+export type Approved<T> = T & { readonly [approved]: true };
+
+/** Why risk refused an order: a stable code, and the numbers it was judged by. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly actual: number | string | null;
+  readonly limit: number | string | null;
+}
+
+export type ReviewResult =
+  | { readonly ok: true; readonly order: Approved<PlaceOrder> }
+  | { readonly ok: false; readonly refusals: readonly Refusal[] };
+
+/** The only way from an order that someone wants to one that may be sent. */
+export type ReviewOrder = (order: PlaceOrder) => ReviewResult;

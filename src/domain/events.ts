@@ -1,0 +1,28 @@
+import type { EventId, Sport } from './ids.ts';
+
+/** A fixture or an outright, as the stream's `event` entry and `GET /v2/events/` give it. */
+export interface SportEvent {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  /** `normal`, `multirunner`, or a value not yet known. */
+  readonly eventType: string;
+  readonly eventName: string;
+  readonly competitionId: number | null;
+  readonly competitionName: string;
+  readonly competitionCountry: string;
+  readonly home: string;
+  readonly away: string;
+  readonly teams: readonly Team[];
+  /** `pre_event`, `in_running`, or a value not yet known. Can lag the start: trust neither this nor the time alone. */
+  readonly irStatus: string;
+  /** Wall-clock milliseconds; null when the exchange gave none that could be read. */
+  readonly startTimeMs: number | null;
+}
+
+export interface Team {
+  readonly teamId: number;
+  readonly name: string;
+}
+
+/** `[home, away]`. */
+export type Score = readonly [home: number, away: number];

@@ -1,0 +1,51 @@
+import type { BetId, BetType, BetslipId, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
+import type { Direction } from './selection.ts';
+import type { Tick } from './odds.ts';
+import type { Micros } from './money.ts';
+import type { OrderState } from './lifecycle.ts';
+import { isTerminal } from './lifecycle.ts';
+
+/** One of our orders, as the order manager knows it. Immutable; each change makes a new one. */
+export interface LiveOrder {
+  readonly requestUuid: RequestUuid;
+  /** Null until the exchange has told us. */
+  readonly orderId: OrderId | null;
+  readonly betslipId: BetslipId;
+  readonly selectionId: SelectionId;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly direction: Direction;
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+  readonly filledMicros: Micros;
+  readonly state: OrderState;
+  /** Monotonic milliseconds of our clock at which the create request was made; order recovered from a journal: 0. */
+  readonly createdMonotonicMs: number;
+  /** Wall-clock milliseconds at which the order lapses, by the exchange's word or else by our request. */
+  readonly expiryMs: number | null;
+  readonly closeReason: string | null;
+}
+
+/** Stake that can still be matched: what counts in exposure on top of fills. */
+export function unfilledMicros(order: LiveOrder): Micros {
+  return isTerminal(order.state) ? 0 : Math.max(0, order.stakeMicros - order.filledMicros);
+}
+
+/** A matched stake, booked once per `betId`. */
+export interface Fill {
+  readonly betId: BetId;
+  readonly orderId: OrderId;
+  /** Null for a bet of an order that is not ours. */
+  readonly requestUuid: RequestUuid | null;
+  readonly selectionId: SelectionId;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly role: 'maker' | 'taker' | 'unknown';
+  /** Wall-clock milliseconds at which we learned of it. */
+  readonly atMs: number;
+}

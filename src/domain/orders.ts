@@ -1,0 +1,136 @@
+import type { BetId, BetType, BetslipId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from './ids.ts';
+import type { Micros } from './money.ts';
+import type { Score } from './events.ts';
+import type { PriceList } from './price-list.ts';
+
+/** Values of the exchange that form an open set: known ones are listed, others survive. */
+export type Open<Known extends string> = Known | (string & {});
+
+export type ExchangeMode = 'make_and_take' | 'take_only' | 'dark';
+
+/** What `POST /v2/orders/` is asked for. `price` is on the ladder. */
+export interface PlaceOrder {
+  readonly requestUuid: RequestUuid;
+  readonly betslipId: BetslipId;
+  /** The market of the betslip; not sent, but what risk and the journal judge by. */
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly durationS: number;
+  readonly exchangeMode?: ExchangeMode;
+  readonly keepOpenInRunning?: boolean;
+  readonly minTakerWantStakeMicros?: Micros;
+  readonly currentScore?: Score;
+  readonly acceptBetterPrice?: boolean;
+  readonly acceptPartialFill?: boolean;
+  readonly excludeDanger?: boolean;
+  readonly userData?: string;
+}
+
+export type ExchangeRole = 'maker' | 'taker';
+
+/** A fill or an attempted one, as in an order's `bets` and the stream's `bet` entry. */
+export interface VenueBet {
+  readonly betId: BetId;
+  readonly orderId: OrderId;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  /** `success` is the only documented value; others carry no stake until the exchange says so. */
+  readonly statusCode: string;
+  readonly wantPrice: number | null;
+  readonly gotPrice: number | null;
+  readonly wantStakeMicros: Micros | null;
+  readonly gotStakeMicros: Micros | null;
+  readonly profitLossMicros: Micros | null;
+  readonly exchangeRole: Open<ExchangeRole> | null;
+}
+
+export type VenueOrderStatus = Open<
+  'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'
+>;
+
+/** The exchange's order resource. Times are wall-clock milliseconds. */
+export interface VenueOrder {
+  readonly orderId: OrderId;
+  readonly orderType: string;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly status: VenueOrderStatus;
+  readonly closed: boolean;
+  readonly closeReason: string | null;
+  readonly wantPrice: number;
+  readonly wantStakeMicros: Micros;
+  /** Average matched price and matched stake; null until the order closes. */
+  readonly price: number | null;
+  readonly stakeMicros: Micros | null;
+  readonly profitLossMicros: Micros | null;
+  readonly placementTimeMs: number | null;
+  readonly expiryTimeMs: number | null;
+  readonly exchangeMode: string | null;
+  readonly keepOpenInRunning: boolean;
+  readonly userData: string | null;
+  readonly bets: readonly VenueBet[];
+  readonly result: FinalResult | null;
+}
+
+export interface FinalResult {
+  readonly halfTime: Score | null;
+  readonly fullTime: Score | null;
+}
+
+/** Betslip as created or read. `quote` is null until one has arrived. */
+export interface Betslip {
+  readonly betslipId: BetslipId;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly expiryMs: number | null;
+  readonly isOpen: boolean;
+  readonly closeReason: string | null;
+  readonly priceList: PriceList | null;
+}
+
+/** What `POST /v2/betslips/` is asked for. */
+export interface BetslipRequest {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+}
+
+export interface Heartbeat {
+  readonly heartbeatId: HeartbeatId;
+  readonly expiryMs: number | null;
+}
+
+export interface Balance {
+  readonly balanceMicros: Micros;
+  readonly openStakeMicros: Micros;
+  readonly smartCreditMicros: Micros | null;
+}
+
+export interface ExchangeRate {
+  readonly ccy: string;
+  /** To USDT. */
+  readonly rate: number;
+}
+
+/** `GET /v2/orders/position/`. */
+export interface Position {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  /** `[home][away]` in USDT micros; null when every cell is zero or no grid applies. */
+  readonly payoffGridMicros: readonly (readonly Micros[])[] | null;
+  readonly totals: ReadonlyMap<BetType, PositionTotal>;
+  readonly unknownBetsCount: number;
+}
+
+export interface PositionTotal {
+  readonly gotPrice: number | null;
+  readonly gotStakeMicros: Micros;
+  readonly unknownPrice: number | null;
+  readonly unknownStakeMicros: Micros;
+}

@@ -1,0 +1,33 @@
+import type { Direction } from './selection.ts';
+
+/** Final scores 0..19 each side: the grid that the exchange's bet-type lookup and positions use. */
+export const GRID_SIZE = 20;
+
+/**
+ * What happens to a `for` bet in one final state, as the fraction of the stake that is won (times price - 1) and lost.
+ * Win {1,0}, loss {0,1}, push or void {0,0}, half win {.5,0}, half loss {0,.5}.
+ */
+export interface Settlement {
+  readonly won: number;
+  readonly lost: number;
+}
+
+export const WIN: Settlement = { won: 1, lost: 0 };
+export const LOSS: Settlement = { won: 0, lost: 1 };
+export const PUSH: Settlement = { won: 0, lost: 0 };
+export const HALF_WIN: Settlement = { won: 0.5, lost: 0 };
+export const HALF_LOSS: Settlement = { won: 0, lost: 0.5 };
+
+/**
+ * Profit of a bet once its outcome is settled, in the unit of `stake`. `settlement` is that of the *selection*, the
+ * same for both directions: the `against` side wins what the `for` side loses.
+ */
+export function profitOf(direction: Direction, stake: number, price: number, settlement: Settlement): number {
+  const forProfit = stake * (price - 1) * settlement.won - stake * settlement.lost;
+  return direction === 'for' ? forProfit : 0 - forProfit;
+}
+
+/** The most a bet can lose: the stake of a `for` bet, stake × (price - 1) of an `against` bet. */
+export function liabilityOf(direction: Direction, stake: number, price: number): number {
+  return direction === 'for' ? stake : stake * (price - 1);
+}

@@ -1,0 +1,60 @@
+import type { Micros } from './money.ts';
+import type { Direction } from './selection.ts';
+
+/**
+ * The levels of one market, packed flat as `[price, minMicros, maxMicros, price, …]` in the wire's order (price
+ * descending). No minimum is `NO_MINIMUM`. Packed, because ten thousand of them are held at once and most frames
+ * change few: one array of doubles costs a third of objects.
+ */
+export type PriceList = readonly number[];
+
+export const NO_MINIMUM = -1;
+export const EMPTY_PRICE_LIST: PriceList = [];
+
+/** One level, unpacked for callers that are not on the hot path. */
+export interface PriceLevel {
+  readonly price: number;
+  readonly minMicros: Micros | null;
+  readonly maxMicros: Micros;
+}
+
+const STRIDE = 3;
+
+export const levelCount = (list: PriceList): number => list.length / STRIDE;
+
+/** Level `index`, counted from the highest price. Undefined outside the list. */
+export function levelAt(list: PriceList, index: number): PriceLevel | undefined {
+  const at = index * STRIDE;
+  const price = list[at];
+  if (price === undefined) return undefined;
+  const minMicros = list[at + 1] as number;
+  return { price, minMicros: minMicros === NO_MINIMUM ? null : minMicros, maxMicros: list[at + 2] as number };
+}
+
+/** All levels, highest price first. */
+export function levelsOf(list: PriceList): PriceLevel[] {
+  return Array.from({ length: levelCount(list) }, (_, i) => levelAt(list, i) as PriceLevel);
+}
+
+/** Packs levels, sorting them by price descending as the wire does. */
+export function packLevels(levels: readonly PriceLevel[]): PriceList {
+  return [...levels]
+    .sort((a, b) => b.price - a.price)
+    .flatMap((level) => [level.price, level.minMicros ?? NO_MINIMUM, level.maxMicros]);
+}
+
+/** The level a taker in this direction gets first: the first of a `for` market, the last of an `against` market. */
+export function bestLevel(direction: Direction, list: PriceList): PriceLevel | undefined {
+  return levelAt(list, direction === 'for' ? 0 : levelCount(list) - 1);
+}
+
+/** Stakes of all levels together. */
+export function totalMaxMicros(list: PriceList): Micros {
+  let total = 0;
+  for (let at = 2; at < list.length; at += STRIDE) total += list[at] as number;
+  return total;
+}
+
+export function samePriceList(a: PriceList, b: PriceList): boolean {
+  return a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+}

@@ -1,0 +1,103 @@
+import type { BetType, BetslipId, EventId, Sport } from './ids.ts';
+import type { Balance, VenueBet, VenueOrder } from './orders.ts';
+import type { PriceList } from './price-list.ts';
+import type { Score, SportEvent } from './events.ts';
+import type { Micros } from './money.ts';
+
+/** One market's public prices. Replaces the market's earlier offer as a whole. */
+export interface Offer {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly marketType: string;
+  readonly inRunning: boolean;
+  readonly priceList: PriceList;
+}
+
+/** A betslip's private quote (`pmm`). Usable only with status `success`. */
+export interface Quote {
+  readonly betslipId: BetslipId;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly statusCode: string;
+  readonly priceList: PriceList;
+  readonly totalMicros: Micros | null;
+}
+
+/**
+ * One decoded entry of a stream frame. An offer whose bytes did not change since the last frame may be delivered as
+ * the identical object, so `===` is a cheap test for "unchanged".
+ */
+export type StreamEntry =
+  | { readonly tag: 'event'; readonly event: SportEvent }
+  | { readonly tag: 'remove_event'; readonly sport: Sport; readonly eventId: EventId }
+  | { readonly tag: 'clear_events' }
+  | { readonly tag: 'sync'; readonly sessionId: string | null }
+  | { readonly tag: 'offer'; readonly offer: Offer }
+  | {
+      readonly tag: 'remove_offer';
+      readonly sport: Sport;
+      readonly eventId: EventId;
+      readonly betType: BetType;
+    }
+  | {
+      readonly tag: 'event_score';
+      readonly sport: Sport;
+      readonly eventId: EventId;
+      readonly score: Score | null;
+    }
+  | {
+      readonly tag: 'event_red_cards';
+      readonly sport: Sport;
+      readonly eventId: EventId;
+      readonly redCards: Score | null;
+    }
+  | {
+      readonly tag: 'event_time';
+      readonly sport: Sport;
+      readonly eventId: EventId;
+      readonly time: EventTime | null;
+    }
+  | { readonly tag: 'pmm'; readonly quote: Quote }
+  | { readonly tag: 'betslip'; readonly betslipId: BetslipId; readonly expiryMs: number | null }
+  | { readonly tag: 'betslip_closed'; readonly betslipId: BetslipId; readonly closeReason: string | null }
+  | { readonly tag: 'order'; readonly order: VenueOrder }
+  | { readonly tag: 'bet'; readonly bet: VenueBet }
+  | { readonly tag: 'balance'; readonly balance: Balance }
+  | { readonly tag: 'other'; readonly name: string };
+
+export interface EventTime {
+  readonly period: string;
+  readonly minutes: number | null;
+}
+
+/** Entries about the account; they drain before market data and are never dropped. */
+export function isAccountEntry(entry: StreamEntry): boolean {
+  return ['order', 'bet', 'balance', 'betslip', 'betslip_closed'].includes(entry.tag);
+}
+
+/** A batch as it arrived. Batches mean nothing by themselves: no order, grouping or uniqueness is promised. */
+export interface StreamFrame {
+  readonly kind: 'frame';
+  /** Counts connections; an entry of an earlier epoch than the current one is stale. */
+  readonly epoch: number;
+  /** The exchange's own time of sending, wall-clock milliseconds. */
+  readonly sentMs: number | null;
+  readonly receivedMonotonicMs: number;
+  readonly entries: readonly StreamEntry[];
+}
+
+/** What the stream tells: its connection's life, and its frames. */
+export type StreamSignal =
+  | { readonly kind: 'connecting'; readonly epoch: number }
+  | { readonly kind: 'open'; readonly epoch: number }
+  /** `sync` arrived and the registrations of the earlier connection were sent again. */
+  | { readonly kind: 'synced'; readonly epoch: number }
+  | {
+      readonly kind: 'closed';
+      readonly epoch: number;
+      readonly reason: string;
+      readonly retryInMs: number | null;
+    }
+  | StreamFrame;

@@ -1,0 +1,33 @@
+/** A pending timer. */
+export interface Timer {
+  cancel(): void;
+}
+
+/**
+ * Time. Wall-clock time is what the exchange and people speak of, and can jump; monotonic time is what durations,
+ * deadlines and staleness are judged by. Timers run on monotonic time and never synchronously inside `after`.
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  wallMs(): number;
+  /** Milliseconds since an arbitrary start; never goes back. */
+  monotonicMs(): number;
+  /** Runs `run` once, `delayMs` from now (at least the next turn of the loop). */
+  after(delayMs: number, run: () => void): Timer;
+}
+
+/** Resolves `delayMs` from now; rejects with the signal's reason when aborted. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      timer.cancel();
+      reject(signal?.reason as Error);
+    };
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

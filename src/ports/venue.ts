@@ -1,0 +1,127 @@
+import type { Observable } from 'rxjs';
+import type { Approved } from '../domain/approval.ts';
+import type { SportEvent } from '../domain/events.ts';
+import type { BetType, BetslipId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
+import type {
+  Balance,
+  Betslip,
+  BetslipRequest,
+  ExchangeRate,
+  Heartbeat,
+  PlaceOrder,
+  Position,
+  VenueOrder,
+} from '../domain/orders.ts';
+import type { Offer, StreamSignal } from '../domain/stream.ts';
+
+/** How urgent a request is when budgets make requests wait. */
+export type Priority =
+  /** Closes, heartbeats: wait behind nothing. */
+  | 'urgent'
+  /** Orders and betslips that reduce risk, recovery look-ups. */
+  | 'reducing'
+  | 'normal';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly priority?: Priority;
+  /** Within a priority, the higher value goes first. */
+  readonly value?: number;
+  /**
+   * Called at the last instant before the request's first byte may leave, after any wait for budgets. Throwing here
+   * cancels the request, and the error is passed on: nothing was sent.
+   */
+  readonly beforeSend?: () => void;
+}
+
+export interface OrderQuery {
+  readonly statuses?: readonly string[];
+  readonly sport?: Sport;
+  readonly eventId?: EventId;
+  readonly page?: number;
+  readonly pageSize?: number;
+}
+
+export interface OfferQuery {
+  readonly sport: Sport;
+  readonly eventIds: readonly EventId[];
+  readonly betTypes?: readonly BetType[];
+  readonly minLiquidity?: number;
+}
+
+export interface EventQuery {
+  readonly sports?: readonly Sport[];
+  readonly irStatuses?: readonly string[];
+}
+
+/** `winloss_grid[home][away]` of the bet type as asked: `w`, `l`, `p`, `v`, and codes not yet known. */
+export interface BetTypeInfo {
+  readonly sport: Sport;
+  readonly betType: BetType;
+  readonly description: string;
+  readonly grid: readonly (readonly string[])[];
+}
+
+/** What is left of the request budgets. */
+export interface BudgetLevels {
+  readonly ordersNow: number;
+  readonly betslipsNow: number;
+  readonly betslipsToday: number;
+  readonly generalNow: number;
+}
+
+/**
+ * The exchange, as the engine sees it. Every method rejects with `TransportError`, `ProtocolError` or
+ * `VenueRejection` and nothing else (but for what `beforeSend` throws). Waits for budgets and retries that are safe
+ * (reads; idempotent writes) happen inside; `placeOrder` makes exactly one attempt.
+ */
+export interface Venue {
+  /** `simulated` unless real money is at stake. */
+  readonly kind: 'simulated' | 'live';
+
+  balance(options?: CallOptions): Promise<Balance>;
+  xrates(options?: CallOptions): Promise<readonly ExchangeRate[]>;
+  position(query: OrderQuery, options?: CallOptions): Promise<Position>;
+
+  openBetslips(options?: CallOptions): Promise<readonly BetslipId[]>;
+  createBetslip(request: BetslipRequest, options?: CallOptions): Promise<Betslip>;
+  betslip(id: BetslipId, options?: CallOptions): Promise<Betslip>;
+  refreshBetslip(id: BetslipId, options?: CallOptions): Promise<void>;
+  deleteBetslip(id: BetslipId, options?: CallOptions): Promise<void>;
+
+  placeOrder(order: Approved<PlaceOrder>, options?: CallOptions): Promise<VenueOrder>;
+  order(id: OrderId, options?: CallOptions): Promise<VenueOrder>;
+  /** Rejects with VenueRejection `not_found` when the exchange does not know the uuid (now). */
+  trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder>;
+  /** One page. */
+  orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]>;
+  /** Orders updated in a window; both bounds at least 60 s past, at most 70 minutes apart. */
+  orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]>;
+  closeOrder(id: OrderId, options?: CallOptions): Promise<void>;
+  /** Closes every open order of the account, placed by hand or by others included. Answers the closed ids. */
+  closeAll(options?: CallOptions): Promise<readonly OrderId[]>;
+
+  heartbeats(options?: CallOptions): Promise<readonly Heartbeat[]>;
+  createHeartbeat(timeoutS: number, options?: CallOptions): Promise<Heartbeat>;
+  refreshHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat>;
+  deleteHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<void>;
+
+  events(query: EventQuery, options?: CallOptions): Promise<readonly SportEvent[]>;
+  offers(query: OfferQuery, options?: CallOptions): Promise<readonly Offer[]>;
+  betTypeInfo(sport: Sport, betType: BetType, options?: CallOptions): Promise<BetTypeInfo>;
+
+  /**
+   * The stream: connects on the first subscription, reconnects by itself, never errors, completes after `close`.
+   * Multicast: every subscriber sees the same connection.
+   */
+  readonly stream$: Observable<StreamSignal>;
+  /** Asks for an event's offers, now and after every reconnect, until unregistered. Idempotent. */
+  registerEvent(sport: Sport, eventId: EventId): void;
+  unregisterEvent(sport: Sport, eventId: EventId): void;
+
+  budgets(): BudgetLevels;
+  /** Answers 429 seen so far. */
+  readonly throttledCount: number;
+  /** Ends the stream and releases connections; calls under way are aborted. */
+  close(): Promise<void>;
+}
