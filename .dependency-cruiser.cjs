@@ -1,0 +1,113 @@
+/**
+ * The direction of the dependencies, folder by folder. Everything that is not listed here is an error, type-only
+ * imports included. `test/tidy/boundaries.test.ts` proves that this file is not vacuous: that it sees every
+ * module, and that a planted forbidden import and a planted cycle are reported.
+ *
+ * Every folder may import itself and `lib`.
+ */
+const LAYOUT = {
+  lib: [],
+  domain: [],
+  ports: ['domain'],
+  venue: ['ports', 'domain'],
+  market: ['ports', 'domain'],
+  strategy: ['domain'],
+  orders: ['ports', 'domain'],
+  risk: ['domain'],
+  ledger: ['domain'],
+  storage: ['ports', 'domain'],
+  simulator: ['ports', 'domain'],
+  ops: ['ports', 'domain'],
+  cli: ['app', 'ports', 'domain'],
+};
+
+/** `app` is the composition root: it may import every folder but the commands that start it. */
+const APP_IMPORTS = Object.keys(LAYOUT).filter((folder) => folder !== 'cli');
+
+/** Folders without input, output, time or streams. */
+const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'simulator/core'];
+
+/** Packages that hold no state and do no input or output; pure folders may use them. */
+const PURE_PACKAGES = ['zod'];
+
+const OURS = '^(src|strategies|test|bench|scripts|bin)/';
+const inFolders = (folders) => `^src/(${folders.join('|')})/`;
+const packagePath = (names) => `(^|/)node_modules/(${names.join('|')})/`;
+
+const layoutRules = Object.entries({ ...LAYOUT, app: APP_IMPORTS }).map(([folder, imports]) => ({
+  name: `layout-${folder}`,
+  severity: 'error',
+  comment: `src/${folder} may import ${['lib', ...imports].join(', ')} and itself`,
+  from: { path: inFolders([folder]) },
+  to: { path: OURS, pathNot: inFolders([folder, 'lib', ...imports]) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...layoutRules,
+    {
+      name: 'layout-unknown-folder',
+      severity: 'error',
+      comment: 'A folder under src that the layout does not name (or a module outside any folder)',
+      from: { path: '^src/', pathNot: inFolders([...Object.keys(LAYOUT), 'app']) },
+      to: {},
+    },
+    {
+      name: 'simulator-core-is-pure',
+      severity: 'error',
+      comment: 'The exchange itself is a pure state machine: only lib, domain and itself',
+      from: { path: '^src/simulator/core/' },
+      to: { path: OURS, pathNot: '^src/(lib|domain|simulator/core)/' },
+    },
+    {
+      name: 'pure-folders-have-no-edges',
+      severity: 'error',
+      comment: `${PURE.join(', ')} import no rxjs, no node:* and no package that does input or output`,
+      from: { path: inFolders(PURE) },
+      to: {
+        dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: packagePath(PURE_PACKAGES),
+      },
+    },
+    {
+      name: 'strategies-import-the-sdk-only',
+      severity: 'error',
+      comment: 'A plugin sees the SDK (src/strategy) and its own files, nothing else',
+      from: { path: '^strategies/' },
+      to: { pathNot: ['^src/strategy/', '^strategies/'] },
+    },
+    {
+      name: 'only-the-risk-review-approves',
+      severity: 'error',
+      comment: 'Risk approval is a type, and one module makes it',
+      from: { path: '^(src|strategies|bench|scripts)/', pathNot: '^src/risk/review[.]ts$' },
+      to: { path: '^src/domain/mint-approval[.]ts$' },
+    },
+    {
+      name: 'product-code-imports-no-tests',
+      severity: 'error',
+      from: { path: '^(src|strategies)/' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'product-code-needs-no-development-packages',
+      severity: 'error',
+      comment: 'An installation without development packages must run',
+      from: { path: '^(src|strategies)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable-imports', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Counts `import type` too: a type from the wrong folder is a dependency all the same.
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    skipAnalysisNotInRules: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
