@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { parse, projectFiles, read } from './project.ts';
+import { idleTests, marks, testCount } from './tests.ts';
+
+const TEST_FILES = projectFiles('test/**/*.test.ts');
+const sources = TEST_FILES.map((file) => parse(file, read(file)));
+
+describe('test files', () => {
+  it('have no test that is left out or singled out', () => {
+    expect(sources.flatMap(marks)).toEqual([]);
+  });
+
+  it('have no test without an assertion', () => {
+    expect(sources.flatMap(idleTests)).toEqual([]);
+  });
+
+  it('hold at least one test each, or declare them through a shared suite', () => {
+    const empty = sources.filter((source) => testCount(source) === 0 && !/Contract|Suite/.test(source.text));
+    expect(empty.map((source) => source.fileName)).toEqual([]);
+  });
+
+  it('all end in .test.ts, so that they are run', () => {
+    const misnamed = projectFiles('test/**/*.{spec,tests}.ts', 'src/**/*.test.ts', 'strategies/**/*.test.ts');
+    expect(misnamed).toEqual([]);
+  });
+
+  it.each(["it.only('a', f);", "describe.skip('a', f);", "it.todo('a');", "test.skip.each([])('a', f);"])(
+    'the search for marks finds %s',
+    (text) => {
+      expect(marks(parse('planted.test.ts', text))).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ["it('a', () => { run(); });", 1],
+    ["it.each([1])('a', (x) => { run(x); });", 1],
+    ["it('a', () => { expect(1).toBe(1); });", 0],
+    ["it('a', () => { fc.assert(property); });", 0],
+    ["it('a', () => { check(1); }); function check(x: number) { expect(x).toBe(1); }", 0],
+    ["it('a', () => { check(1); }); function check(x: number) { check(x); }", 1],
+    ["import { check } from '../support/check.ts'; it('a', () => { check(1); });", 0],
+    ["import { run } from '../../src/run.ts'; it('a', () => { run(1); });", 1],
+  ])('the search for idle tests reads %s', (text, count) => {
+    expect(idleTests(parse('planted.test.ts', text))).toHaveLength(count);
+  });
+});
