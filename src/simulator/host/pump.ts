@@ -1,0 +1,58 @@
+import type { Clock, Timer } from '../../ports/clock.ts';
+
+/** Something that does its work when told the time, and knows when it next has some. */
+export interface Driven {
+  /** Does everything due by `nowMs`. */
+  advance(nowMs: number): void;
+  /** The earliest instant with work, null when there is none. */
+  nextDueMs(): number | null;
+}
+
+/**
+ * Drives one machine on a clock with a single timer: `nextDueMs` arms it, `advance` runs when it fires. The instants
+ * are those of `now`, which may differ from the clock's wall time but must run as fast.
+ */
+export class Pump {
+  readonly #driven: Driven;
+  readonly #clock: Clock;
+  readonly #now: () => number;
+  readonly #fire: () => void;
+  #timer: Timer | null = null;
+  #armedForMs: number | null = null;
+  #stopped = false;
+
+  /** `fire` is called when something is due; it must call `catchUp`, and `rearm` when it is done. */
+  constructor(driven: Driven, clock: Clock, now: () => number, fire: () => void) {
+    this.#driven = driven;
+    this.#clock = clock;
+    this.#now = now;
+    this.#fire = fire;
+  }
+
+  /** Does what is due by now, and answers now. */
+  catchUp(): number {
+    const nowMs = this.#now();
+    const dueMs = this.#driven.nextDueMs();
+    if (dueMs !== null && dueMs <= nowMs) this.#driven.advance(nowMs);
+    return nowMs;
+  }
+
+  /** Sets the timer for the next instant with work. Cheap when that did not change. */
+  rearm(): void {
+    const dueMs = this.#stopped ? null : this.#driven.nextDueMs();
+    if (dueMs === this.#armedForMs) return;
+    this.#timer?.cancel();
+    this.#armedForMs = dueMs;
+    this.#timer = dueMs === null ? null : this.#clock.after(dueMs - this.#now(), () => this.#onTimer());
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.rearm();
+  }
+
+  #onTimer(): void {
+    this.#armedForMs = null;
+    this.#fire();
+  }
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../../ports/clock.ts';
+import type { ExchangeHost } from '../host/exchange-host.ts';
+import type { Link, StreamSession } from '../host/stream-session.ts';
+import { plainHttp } from './rest.ts';
+
+const STREAM_PATH = /^(\/magic-api)?\/v2\/stream\/?$/;
+
+/** A close handshake that the client does not answer ends after this long. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** WebSocket close code of a client that does not keep up, by the specification. */
+const SLOW_READER = 1008;
+
+export interface StreamOptions {
+  readonly clock: Clock;
+  /** Unsent bytes on a connection from which on the client counts as a slow reader. */
+  readonly maxBufferedBytes: number;
+  /** A longer frame of the client is refused unread. */
+  readonly maxFrameBytes: number;
+}
+
+/** The network side of the stream: upgrades, frames in, frames out. */
+export class StreamServer {
+  readonly #host: ExchangeHost;
+  readonly #sockets: WebSocketServer;
+  readonly #options: StreamOptions;
+
+  constructor(host: ExchangeHost, sockets: WebSocketServer, options: StreamOptions) {
+    this.#host = host;
+    this.#sockets = sockets;
+    this.#options = options;
+  }
+
+  /** Answers an upgrade request: 101, or a plain HTTP refusal with a short text body. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const url = URL.parse(request.url ?? '', 'ws://exchange');
+    if (url === null || !STREAM_PATH.test(url.pathname)) return refuse(socket, 404, 'not_found');
+    const opening = this.#host.open(Object.fromEntries(url.searchParams));
+    if (opening.kind === 'refused') return refuse(socket, opening.status, opening.body);
+    this.#accept(request, socket, head, opening.session);
+  }
+
+  #accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: StreamSession): void {
+    let accepted = false;
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      accepted = true;
+      this.#serve(webSocket, session);
+    });
+    // ws answers a malformed handshake by itself and does not call back.
+    if (!accepted) session.end();
+  }
+
+  #serve(webSocket: WebSocket, session: StreamSession): void {
+    webSocket.on('message', (data: RawData) => session.receive(this.#textOf(data)));
+    webSocket.on('close', () => session.end());
+    webSocket.on('error', () => webSocket.terminate());
+    session.attach(this.#link(webSocket, session));
+  }
+
+  #link(webSocket: WebSocket, session: StreamSession): Link {
+    const { clock, maxBufferedBytes } = this.#options;
+    return {
+      send: (text) => {
+        webSocket.send(text);
+        if (webSocket.bufferedAmount > maxBufferedBytes) session.close(SLOW_READER, 'slow reader');
+      },
+      close: (code, reason) => {
+        if (code === null) return webSocket.terminate();
+        webSocket.close(code, reason);
+        const timer = clock.after(CLOSE_GRACE_MS, () => webSocket.terminate());
+        webSocket.once('close', () => timer.cancel());
+      },
+    };
+  }
+
+  /** An oversized frame becomes one that the exchange answers with `bad_json`. */
+  #textOf(data: RawData): string {
+    const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer);
+    return bytes.length > this.#options.maxFrameBytes ? '' : bytes.toString('utf8');
+  }
+}
+
+function refuse(socket: Duplex, status: number, body: string): void {
+  socket.end(plainHttp(status, 'text/plain; charset=utf-8', body));
+}

@@ -1,0 +1,93 @@
+import type {
+  ConnectionId,
+  ConnectResult,
+  ExchangeCore,
+  Inspection,
+  Market,
+  Outgoing,
+  SimRequest,
+  SimResponse,
+} from '../../../src/simulator/core/api.ts';
+import { errorAnswer, jsonAnswer } from '../../../src/simulator/host/envelope.ts';
+
+/**
+ * The least core that a shell can be tested with: echoes requests and frames, refuses a missing key, says `tick` on
+ * every connection at a fixed interval when asked to, and keeps a record of how it was called.
+ */
+export class FakeCore implements ExchangeCore {
+  readonly calls: string[] = [];
+  readonly times: number[] = [];
+  released = 0;
+  intervalMs: number | null = null;
+  readonly connections = new Set<ConnectionId>();
+  #outbox: Outgoing[] = [];
+  #nextTickMs: number | null = null;
+  #connection = 0;
+
+  advance(nowMs: number): void {
+    this.#note('advance', nowMs);
+    if (this.#nextTickMs === null || this.intervalMs === null) return;
+    while (this.#nextTickMs <= nowMs) {
+      for (const connection of this.connections) this.say(connection, `tick ${this.#nextTickMs}`);
+      this.#nextTickMs += this.intervalMs;
+    }
+  }
+
+  nextDueMs(): number | null {
+    return this.#nextTickMs;
+  }
+
+  request(request: SimRequest, nowMs: number): SimResponse {
+    this.#note(`${request.method} ${request.target}`, nowMs);
+    if (request.target.endsWith('/crash/')) throw new Error('a bug of the exchange');
+    if (request.apiKey === null) return errorAnswer(401, 'auth_error', { detail: 'no key' });
+    const answer = jsonAnswer(200, { status: 'ok', data: request });
+    return { ...answer, release: () => void this.released++ };
+  }
+
+  connect(query: Readonly<Record<string, string>>, nowMs: number): ConnectResult {
+    this.#note('connect', nowMs);
+    if (query['api_key'] === undefined) return { ok: false, status: 400, body: 'missing_credentials' };
+    const connection = ++this.#connection;
+    this.connections.add(connection);
+    this.say(connection, 'hello');
+    if (this.intervalMs !== null) this.#nextTickMs ??= nowMs + this.intervalMs;
+    return { ok: true, connection };
+  }
+
+  receive(connection: ConnectionId, text: string, nowMs: number): void {
+    this.#note(`receive ${text}`, nowMs);
+    if (text === 'crash') throw new Error('a bug of the exchange');
+    if (text === 'leave') this.#outbox.push({ kind: 'close', connection, code: 1000, reason: 'bye' });
+    else this.say(connection, `echo ${text}`);
+  }
+
+  disconnect(connection: ConnectionId): void {
+    this.calls.push(`disconnect ${connection}`);
+    this.connections.delete(connection);
+    if (this.connections.size === 0) this.#nextTickMs = null;
+  }
+
+  drain(): readonly Outgoing[] {
+    const outgoing = this.#outbox;
+    this.#outbox = [];
+    return outgoing;
+  }
+
+  say(connection: ConnectionId, text: string): void {
+    this.#outbox.push({ kind: 'frame', connection, text });
+  }
+
+  get market(): Market {
+    throw new Error('the fake exchange has no market');
+  }
+
+  inspect(): Inspection {
+    return { nowMs: this.times.at(-1) ?? 0, accounts: [], orders: [], events: [] };
+  }
+
+  #note(call: string, nowMs: number): void {
+    this.calls.push(call);
+    this.times.push(nowMs);
+  }
+}

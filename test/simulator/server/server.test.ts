@@ -1,0 +1,227 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { systemClock } from '../../../src/app/adapters/system-clock.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import type { RunningSimulator, SimulatorOptions } from '../../../src/simulator/server/start-simulator.ts';
+import { FakeCore } from '../host/fake-core.ts';
+
+const running: RunningSimulator[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((simulator) => simulator.close()));
+});
+
+async function start(options: Partial<SimulatorOptions> = {}) {
+  const core = new FakeCore();
+  const simulator = await startSimulator({
+    core,
+    clock: systemClock,
+    logger: silentLogger,
+    port: 0,
+    ...options,
+  });
+  running.push(simulator);
+  return { core, simulator };
+}
+
+interface Upgrade {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Opens a socket and collects `count` messages. */
+async function messages(url: string, count: number, send: readonly string[] = []): Promise<string[]> {
+  const socket = new WebSocket(url);
+  const got: string[] = [];
+  socket.on('open', () => send.forEach((text) => socket.send(text)));
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('message', (data: Buffer) => {
+      got.push(data.toString());
+      if (got.length === count) resolve();
+    });
+  });
+  socket.terminate();
+  return got;
+}
+
+function refusal(url: string): Promise<Upgrade> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    socket.on('open', () => reject(new Error('was accepted')));
+    socket.on('error', reject);
+    socket.on('unexpected-response', (_request, response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+  });
+}
+
+function closing(socket: WebSocket): Promise<number> {
+  return new Promise((resolve) => {
+    socket.on('close', (code) => resolve(code));
+  });
+}
+
+/** Sends raw bytes and answers all that came back until the end. */
+function raw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('error', () => resolve(text));
+    socket.on('close', () => resolve(text));
+  });
+}
+
+describe('REST over HTTP', () => {
+  it('carries method, target, key and body, and tells the exchange that the answer was delivered', async () => {
+    const { core, simulator } = await start();
+    const response = await fetch(`${simulator.rest}orders/?page=1`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': 'k' },
+      body: '{"ü":1}',
+    });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({
+      status: 'ok',
+      data: { method: 'POST', target: '/v2/orders/?page=1', apiKey: 'k', body: '{"ü":1}' },
+    });
+    await expect.poll(() => core.released).toBe(1);
+  });
+
+  it('frees the slot of a call whose client went away before the answer', async () => {
+    const { core, simulator } = await start();
+    await new Promise<void>((resolve) => {
+      const call = httpRequest(`${simulator.rest}offers/`, { headers: { 'x-api-key': 'k' } });
+      call.on('error', () => resolve());
+      call.on('close', () => resolve());
+      call.on('response', (response) => response.destroy());
+      call.end();
+    });
+    await expect.poll(() => core.released).toBe(1);
+  });
+
+  it('refuses a body over the cap with the documented error, untouched by the exchange', async () => {
+    const { core, simulator } = await start({ maxBodyBytes: 100 });
+    const response = await fetch(`${simulator.rest}orders/`, { method: 'POST', body: 'x'.repeat(5_000_000) });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      status: 'error',
+      code: 'validation_error',
+      data: { validation_errors: { non_field_errors: ['request body too large'] } },
+    });
+    expect(core.calls).toEqual([]);
+  });
+
+  it('answers bytes that are not HTTP and goes on', async () => {
+    const { simulator } = await start();
+    const answer = await raw(simulator.port, 'NOT HTTP AT ALL\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"validation_error"');
+    expect((await fetch(`${simulator.rest}xrates/`)).status).toBe(401);
+  });
+
+  it('answers an internal error with 500', async () => {
+    const { simulator } = await start();
+    expect((await fetch(`${simulator.rest}crash/`, { headers: { 'x-api-key': 'k' } })).status).toBe(500);
+  });
+});
+
+describe('stream over WebSocket', () => {
+  it('carries frames both ways, from both prefixes, without compression', async () => {
+    const { simulator } = await start();
+    const prefixed = simulator.stream.replace('/v2/', '/magic-api/v2/');
+    expect(await messages(`${simulator.stream}?api_key=k`, 2, ['[1]'])).toEqual(['hello', 'echo [1]']);
+    expect(await messages(`${prefixed}?api_key=k`, 1)).toEqual(['hello']);
+    const socket = new WebSocket(`${simulator.stream}?api_key=k`);
+    await new Promise((resolve) => socket.on('open', resolve));
+    expect(socket.extensions).toBe('');
+  });
+
+  it('refuses a handshake with a plain HTTP answer', async () => {
+    const { simulator } = await start();
+    expect(await refusal(simulator.stream)).toEqual({ status: 400, body: 'missing_credentials' });
+    expect(await refusal(simulator.stream.replace('stream', 'nothing'))).toEqual({
+      status: 404,
+      body: 'not_found',
+    });
+  });
+
+  it('forgets a connection whose handshake was no WebSocket', async () => {
+    const { core, simulator } = await start();
+    const lines = [
+      'GET /v2/stream?api_key=k HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+    ];
+    expect(await raw(simulator.port, `${lines.join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(core.connections.size).toBe(0);
+  });
+
+  it('tells the exchange when a client is gone', async () => {
+    const { core, simulator } = await start();
+    await messages(`${simulator.stream}?api_key=k`, 1);
+    await expect.poll(() => core.connections.size).toBe(0);
+  });
+
+  it('closes with the code that the exchange gives', async () => {
+    const { simulator } = await start();
+    const socket = new WebSocket(`${simulator.stream}?api_key=k`);
+    socket.on('open', () => socket.send('leave'));
+    expect(await closing(socket)).toBe(1000);
+  });
+
+  it('drops connections raw, without a close frame', async () => {
+    const { simulator } = await start();
+    const socket = new WebSocket(`${simulator.stream}?api_key=k`);
+    socket.on('message', () => simulator.host.dropStreams());
+    expect(await closing(socket)).toBe(1006);
+  });
+
+  it('hands an oversized frame on as one that is no JSON', async () => {
+    const { simulator } = await start({ maxFrameBytes: 10 });
+    expect(await messages(`${simulator.stream}?api_key=k`, 2, ['x'.repeat(11)])).toEqual(['hello', 'echo ']);
+  });
+
+  it('closes a reader that does not keep up, and ends its connection', async () => {
+    const { core, simulator } = await start({ maxBufferedBytes: 1_000 });
+    const socket = new WebSocket(`${simulator.stream}?api_key=k`);
+    await new Promise((resolve) => socket.on('message', resolve));
+    socket.pause();
+    const [connection] = core.connections;
+    simulator.host.run(() => {
+      for (let i = 0; i < 200; i++) core.say(connection ?? 0, 'x'.repeat(100_000));
+    });
+    expect(core.connections.size).toBe(0);
+    socket.resume();
+    expect([1006, 1008]).toContain(await closing(socket));
+  });
+});
+
+describe('starting and stopping', () => {
+  it('says clearly that a port is in use', async () => {
+    const { simulator } = await start();
+    await expect(start({ port: simulator.port })).rejects.toMatchObject({
+      name: 'TouchlineError',
+      code: 'port_in_use',
+      message: `port ${simulator.port} on 127.0.0.1 is in use; choose another`,
+    });
+  });
+
+  it('ends every connection at once when it closes, and frees the port', async () => {
+    const { simulator } = await start();
+    const socket = new WebSocket(`${simulator.stream}?api_key=k`);
+    await new Promise((resolve) => socket.on('message', resolve));
+    const closed = closing(socket);
+    await Promise.all([simulator.close(), simulator.close()]);
+    expect(await closed).toBe(1006);
+    const { simulator: next } = await start({ port: simulator.port });
+    expect(next.port).toBe(simulator.port);
+  });
+});
