@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFiles, read, ROOT } from './project.ts';
+
+const unit = read('systemd/touchline.service');
+const dockerfile = read('Dockerfile');
+
+/** Values of a setting of the unit file, in order. */
+function setting(name: string): string[] {
+  const lines = unit.split('\n').filter((line) => line.startsWith(`${name}=`));
+  return lines.map((line) => line.slice(name.length + 1));
+}
+
+const ANALYZER = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!ANALYZER)
+  console.log('systemd-analyze is not installed: the unit file is read, but not verified by systemd');
+
+/** Runs systemd-analyze on the unit, with paths that exist here. */
+function analyze(...args: string[]) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'touchline-unit-'));
+  const file = path.join(folder, 'touchline.service');
+  fs.writeFileSync(file, unit.replaceAll('/opt/touchline/node_modules/.bin/node', process.execPath));
+  const run = spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
+  fs.rmSync(folder, { recursive: true });
+  return run;
+}
+
+describe('systemd/touchline.service', () => {
+  it('starts node itself on the command that runs as a daemon', () => {
+    expect(setting('ExecStart')).toEqual([
+      '/opt/touchline/node_modules/.bin/node /opt/touchline/src/cli/main.ts run --config /etc/touchline/touchline.toml',
+    ]);
+    expect(setting('Type')).toEqual(['notify']);
+    expect(setting('NotifyAccess')).toEqual(['all']);
+  });
+
+  it('restarts after a failure, but not after a refused key or a wrong configuration', () => {
+    expect(setting('Restart')).toEqual(['on-failure']);
+    expect(setting('RestartPreventExitStatus')).toEqual(['77 78']);
+  });
+
+  it('gives the key as a credential, never by environment or argument', () => {
+    expect(setting('LoadCredential')).toEqual(['api-key:/etc/touchline/api-key']);
+    expect(setting('Environment').join(' ')).not.toMatch(/key=/i);
+  });
+
+  it.runIf(ANALYZER)('is a unit that systemd understands', () => {
+    const { stdout, stderr, status } = analyze('verify');
+    expect(stdout + stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it.runIf(ANALYZER)('exposes less than 2.0 of 10', () => {
+    const { stdout, status } = analyze('security', '--offline=true', '--threshold=20');
+    expect(stdout).toMatch(/Overall exposure level for touchline.service: [01]\.\d OK/);
+    expect(status).toBe(0);
+  });
+});
+
+describe('Dockerfile', () => {
+  it('runs node itself, as a user without rights', () => {
+    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "src\/cli\/main.ts"\]$/m);
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('ENTRYPOINT'));
+  });
+
+  it('copies only what exists and what .dockerignore lets through', () => {
+    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
+      (match) => match[1]?.split(' ') ?? [],
+    );
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    expect(copies.length).toBeGreaterThan(5);
+    expect(copies.filter((name) => !fs.existsSync(path.join(ROOT, name)))).toEqual([]);
+    expect(copies.filter((name) => !allowed.includes(`!${name}`))).toEqual([]);
+  });
+});
+
+describe('.ci/run', () => {
+  const script = read('.ci/run');
+
+  it('is strict, and runs the same commands as people do', () => {
+    expect(script).toMatch(/^#!\/usr\/bin\/env bash\n/);
+    expect(script).toMatch(/^set -euo pipefail$/m);
+    expect(script).toMatch(/^npm ci$/m);
+    expect(script).toMatch(/^npm run check /m);
+    expect(script).toMatch(/ npm test /m);
+  });
+
+  it('and its fellows can be executed', () => {
+    const programs = projectFiles('.ci/run', 'bin/touchline');
+    expect(programs).toHaveLength(2);
+    expect(programs.filter((file) => (fs.statSync(path.join(ROOT, file)).mode & 0o111) !== 0o111)).toEqual(
+      [],
+    );
+  });
+});
