@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import type { Clock } from '../../ports/clock.ts';
+
+/**
+ * Signals that npm passes on arrive a second time when the terminal sent them to the whole group: two within this
+ * time are one wish.
+ */
+const SAME_SIGNAL_MS = 400;
+
+/** Calls `onStop` at the first SIGINT or SIGTERM, and `onForce` at a later one. Answers how to stop listening. */
+export function onStopSignals(
+  clock: Clock,
+  onStop: (signal: string) => void,
+  onForce: () => void,
+): () => void {
+  let firstMs: number | null = null;
+  const handle = (signal: string): void => {
+    if (firstMs === null) {
+      firstMs = clock.monotonicMs();
+      onStop(signal);
+    } else if (clock.monotonicMs() - firstMs > SAME_SIGNAL_MS) {
+      onForce();
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, handle);
+  return () => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, handle);
+  };
+}
+
+/**
+ * Tells systemd about the service through its own helper, because the notification socket is a datagram socket, which
+ * this runtime cannot open. Does nothing outside systemd, and never fails the daemon.
+ */
+export function notifySystemd(...messages: readonly string[]): void {
+  if (process.env['NOTIFY_SOCKET'] === undefined) return;
+  const helper = spawn('systemd-notify', [...messages], { stdio: 'ignore' });
+  helper.on('error', () => undefined);
+  helper.unref();
+}
+
+/** How often systemd wants to hear that we are alive, half of its patience; null when it does not ask. */
+export function watchdogIntervalMs(): number | null {
+  const patienceUs = Number(process.env['WATCHDOG_USEC']);
+  return Number.isFinite(patienceUs) && patienceUs > 0 ? patienceUs / 2000 : null;
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import convict from 'convict';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { ConfigError } from '../../domain/errors.ts';
+import { configSchema } from './schema.ts';
+
+/** Where settings come from, in rising order of precedence. */
+export interface ConfigSources {
+  readonly files: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** `key=value` flags, keys dotted. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+type Convict = ReturnType<typeof makeConvict>;
+export type Config = ReturnType<Convict['getProperties']>;
+
+/** A loaded configuration; `describe` shows it with secrets masked. */
+export interface LoadedConfig {
+  readonly values: Config;
+  describe(): unknown;
+}
+
+/** `{ 'orders.duration_s': { value, origin } }`: who set each key last, for blame. */
+type Origins = Map<string, { readonly value: unknown; readonly origin: string }>;
+
+const SENSITIVE_KEYS = ['exchange.api_key'];
+
+/**
+ * Loads and checks a configuration: defaults, then files in order, then environment, then flags.
+ * Throws ConfigError naming key, value and origin of everything that is wrong.
+ */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const config = makeConvict(sources.environment);
+  const origins: Origins = new Map();
+  for (const file of sources.files) loadFile(config, file, origins);
+  noteEnvironment(sources.environment, origins);
+  for (const [key, text] of Object.entries(sources.settings)) applyFlag(config, key, text, origins);
+  check(config, origins);
+  return { values: config.getProperties(), describe: () => JSON.parse(config.toString()) as unknown };
+}
+
+function makeConvict(environment: ConfigSources['environment']) {
+  return convict(configSchema, { args: [], env: definedOnly(environment) });
+}
+
+function definedOnly(environment: ConfigSources['environment']): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
+function loadFile(config: Convict, file: string, origins: Origins): void {
+  const table = parseFile(file);
+  for (const [key, value] of flatten(table)) {
+    if (SENSITIVE_KEYS.includes(key)) {
+      throw new ConfigError(
+        `${file}: ${key} is a secret: put it into a file named by exchange.api_key_file`,
+        { key },
+      );
+    }
+    origins.set(key, { value, origin: file });
+  }
+  config.load(table);
+}
+
+function parseFile(file: string): Record<string, unknown> {
+  try {
+    return parseToml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof TomlError) {
+      throw new ConfigError(
+        `${file}:${error.line}:${error.column}: not valid TOML: ${firstLine(error.message)}`,
+        { file },
+      );
+    }
+    throw new ConfigError(`${file}: cannot be read: ${firstLine(String(error))}`, { file });
+  }
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] as string;
+
+/** Leaves of a table with dotted keys; free-form tables of the schema count as leaves. */
+function* flatten(table: Readonly<Record<string, unknown>>, prefix = ''): Generator<[string, unknown]> {
+  for (const [name, value] of Object.entries(table)) {
+    const key = prefix + name;
+    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isTable && schemaAt(key) !== 'free-form') yield* flatten(value as Record<string, unknown>, `${key}.`);
+    else yield [key, value];
+  }
+}
+
+function noteEnvironment(environment: ConfigSources['environment'], origins: Origins): void {
+  for (const [key, variable] of environmentKeys()) {
+    const value = environment[variable];
+    if (value !== undefined && value !== '')
+      origins.set(key, { value, origin: `environment variable ${variable}` });
+  }
+}
+
+function applyFlag(config: Convict, key: string, text: string, origins: Origins): void {
+  const [table, ...inner] = freeFormOwner(key);
+  if (schemaAt(key) === 'unknown' && table === undefined)
+    throw new ConfigError(`--set ${key}: no such key`, { key });
+  origins.set(table ?? key, { value: text, origin: '--set' });
+  if (table === undefined) config.set(key as never, coerceFlag(key, text) as never);
+  else
+    config.set(
+      table as never,
+      { ...(config.get(table as never) as object), [inner.join('.')]: literal(text) } as never,
+    );
+}
+
+/** For `strategy.parameters.stake` the free-form table `strategy.parameters` and the name inside it. */
+function freeFormOwner(key: string): readonly string[] {
+  const parts = key.split('.');
+  for (let length = 1; length < parts.length; length++) {
+    const table = parts.slice(0, length).join('.');
+    if (schemaAt(table) === 'free-form') return [table, ...parts.slice(length)];
+  }
+  return [];
+}
+
+/** Flags carry text: numbers and booleans are read where the default is one. */
+function coerceFlag(key: string, text: string): unknown {
+  const fallback = leafAt(key)?.default;
+  if (typeof fallback === 'number' || typeof fallback === 'boolean') return literal(text);
+  return text;
+}
+
+function literal(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+interface Leaf {
+  readonly default: unknown;
+  readonly format: unknown;
+  readonly env?: string;
+}
+
+function leafAt(key: string): Leaf | null {
+  let node: unknown = configSchema;
+  for (const part of key.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
+  return isLeaf(node) ? node : null;
+}
+
+const isLeaf = (node: unknown): node is Leaf =>
+  typeof node === 'object' && node !== null && 'default' in node && 'format' in node;
+
+function schemaAt(key: string): 'leaf' | 'free-form' | 'unknown' {
+  const leaf = leafAt(key);
+  if (leaf === null) return 'unknown';
+  return leaf.format === 'object' ? 'free-form' : 'leaf';
+}
+
+function* environmentKeys(node: object = configSchema, prefix = ''): Generator<[string, string]> {
+  for (const [name, child] of Object.entries(node) as [string, object][]) {
+    if (!isLeaf(child)) yield* environmentKeys(child, `${prefix}${name}.`);
+    else if (child.env !== undefined) yield [prefix + name, child.env];
+  }
+}
+
+const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
+
+function check(config: Convict, origins: Origins): void {
+  try {
+    config.validate({ allowed: 'strict' });
+  } catch (error) {
+    const lines = (error as Error).message.split('\n').filter((line) => line !== '');
+    throw new ConfigError(lines.map((line) => blame(line, origins)).join('\n'), {});
+  }
+}
+
+/** Turns one complaint of the validator into `origin: key = value: reason`. */
+function blame(line: string, origins: Origins): string {
+  const unknown = UNKNOWN_KEY.exec(line)?.[1];
+  const key = unknown ?? (line.split(':', 1)[0] as string);
+  const known = origins.get(key) ?? [...origins].find(([set]) => set.startsWith(`${key}.`))?.[1];
+  const shown = SENSITIVE_KEYS.includes(key) ? '(hidden)' : JSON.stringify(known?.value);
+  const reason =
+    unknown === undefined ? line.slice(key.length + 2).replace(/: value was .*$/, '') : 'unknown key';
+  return `${known?.origin ?? 'defaults'}: ${key} = ${shown}: ${reason}`;
+}

@@ -1,0 +1,177 @@
+import convict from 'convict';
+import { LOG_LEVELS } from '../../ops/logger.ts';
+
+/** A list of texts, from TOML or from a comma-separated environment variable or flag. */
+convict.addFormat({
+  name: 'texts',
+  validate: (value: unknown) => {
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item === '')) {
+      throw new Error('must be a list of non-empty texts');
+    }
+  },
+  coerce: (value: unknown) =>
+    typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value,
+});
+
+convict.addFormat({
+  name: 'integers',
+  validate: (value: unknown) => {
+    if (!Array.isArray(value) || value.some((item) => !Number.isSafeInteger(item))) {
+      throw new Error('must be a list of whole numbers');
+    }
+  },
+  coerce: (value: unknown) =>
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .filter((part) => part !== '')
+          .map(Number)
+      : value,
+});
+
+/** A free-form table that its consumer validates: strategy parameters, risk limits. */
+convict.addFormat({
+  name: 'object',
+  validate: (value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Error('must be a table');
+  },
+});
+
+/** A finite number in a range, both bounds included. */
+const number = (low: number, high: number) => (value: unknown) => {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < low || value > high) {
+    throw new Error(`must be a number from ${low} to ${high}`);
+  }
+};
+
+/** A whole number in a range, both bounds included. */
+const integer = (low: number, high: number) => (value: unknown) => {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < low || value > high) {
+    throw new Error(`must be a whole number from ${low} to ${high}`);
+  }
+};
+
+const url =
+  (...schemes: readonly string[]) =>
+  (value: unknown) => {
+    const wanted = `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`;
+    if (value === '') return;
+    if (typeof value !== 'string' || !URL.canParse(value) || !schemes.includes(new URL(value).protocol)) {
+      throw new Error(wanted);
+    }
+  };
+
+/** Every key that a configuration may hold; units are the last word of a key. */
+export const configSchema = {
+  mode: {
+    doc: 'simulated: the embedded exchange; live: a real account, which also needs the switch --live',
+    format: ['simulated', 'live'],
+    default: 'simulated',
+    env: 'TOUCHLINE_MODE',
+  },
+  exchange: {
+    rest_url: {
+      doc: 'REST base address, ends in /v2/',
+      format: url('http:', 'https:'),
+      default: '',
+      env: 'TOUCHLINE_REST_URL',
+    },
+    stream_url: {
+      doc: 'stream address',
+      format: url('ws:', 'wss:'),
+      default: '',
+      env: 'TOUCHLINE_STREAM_URL',
+    },
+    api_key: {
+      doc: 'API key; only from the environment, never from a file of settings',
+      format: String,
+      default: '',
+      sensitive: true,
+      env: 'TOUCHLINE_API_KEY',
+    },
+    api_key_file: {
+      doc: 'file that holds the API key alone; a service manager credential named api_key is found by itself',
+      format: String,
+      default: '',
+      env: 'TOUCHLINE_API_KEY_FILE',
+    },
+    request_timeout_s: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
+  },
+  strategy: {
+    name: {
+      doc: 'a bundled strategy by name, or the path of a plugin file',
+      format: String,
+      default: 'symmetric',
+      env: 'TOUCHLINE_STRATEGY',
+    },
+    parameters: { doc: 'parameters of the strategy, checked by the strategy', format: 'object', default: {} },
+  },
+  universe: {
+    sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[] },
+    competitions: {
+      doc: 'competition ids to quote; empty: all',
+      format: 'integers',
+      default: [] as number[],
+    },
+    market_types: { doc: 'market families to quote; empty: all', format: 'texts', default: [] as string[] },
+    start_within_minutes: {
+      doc: 'quote events that start within this time',
+      format: number(0, 20160),
+      default: 1440,
+    },
+    stop_before_start_s: { doc: 'stop this long before the start', format: number(0, 86400), default: 0 },
+    in_running: { doc: 'quote events in play', format: Boolean, default: false },
+    min_liquidity: { doc: 'least offered stake in each direction, USDT', format: number(0, 1e9), default: 0 },
+    max_events: { doc: 'quote at most so many events', format: integer(1, 1000), default: 4 },
+    max_selections: { doc: 'quote at most so many selections', format: integer(1, 10000), default: 4 },
+  },
+  market: {
+    stale_after_s: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
+  },
+  orders: {
+    duration_s: { doc: 'lifetime asked for each order', format: integer(5, 3600), default: 30 },
+    heartbeat_timeout_s: {
+      doc: "the dead-man's switch: orders close this long after we stop refreshing it",
+      format: integer(10, 300),
+      default: 30,
+    },
+    open_betslips: {
+      doc: 'open betslips to start with; the real cap is learned',
+      format: integer(1, 10000),
+      default: 9,
+    },
+    drain_timeout_s: { doc: 'longest time to close orders at the end', format: number(1, 600), default: 20 },
+  },
+  risk: { doc: 'limits; mandatory in live mode', format: 'object', default: {} },
+  journal: {
+    path: {
+      doc: 'SQLite file; empty: kept in memory (simulated mode only)',
+      format: String,
+      default: '',
+      env: 'TOUCHLINE_JOURNAL',
+    },
+  },
+  ops: {
+    host: { doc: 'address of metrics and health', format: String, default: '127.0.0.1' },
+    port: {
+      doc: 'port of metrics and health; 0: any',
+      format: integer(0, 65535),
+      default: 9464,
+      env: 'TOUCHLINE_OPS_PORT',
+    },
+  },
+  log: {
+    level: {
+      doc: 'least severe level to log',
+      format: [...LOG_LEVELS],
+      default: 'info',
+      env: 'TOUCHLINE_LOG_LEVEL',
+    },
+  },
+  simulator: {
+    seed: { doc: 'seed of the modelled market', format: integer(0, 2 ** 31 - 1), default: 1 },
+    speed: { doc: 'matches run this many times faster', format: number(0.01, 10000), default: 1 },
+    balance: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
+  },
+} as const;

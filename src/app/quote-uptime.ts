@@ -1,0 +1,80 @@
+import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { Direction } from '../domain/selection.ts';
+
+interface Quoting {
+  wanted: boolean;
+  readonly open: Record<Direction, number>;
+}
+
+/**
+ * Measures for how much of the time that the strategy wanted to quote a selection it was quoted on both sides, with
+ * orders that the exchange has confirmed. Integrates exactly over changes; time is monotonic.
+ */
+export class QuoteUptime {
+  readonly #selections = new Map<SelectionId, Quoting>();
+  readonly #wanted = new Map<EventId, ReadonlySet<SelectionId>>();
+  readonly #openOrders = new Set<RequestUuid>();
+  readonly #everQuoted = new Set<SelectionId>();
+  #sinceMs: number;
+  #wantedMs = 0;
+  #twoSidedMs = 0;
+
+  constructor(nowMs: number) {
+    this.#sinceMs = nowMs;
+  }
+
+  /** The strategy's complete wish for an event. */
+  want(eventId: EventId, intents: readonly QuoteIntent[], nowMs: number): void {
+    this.#accrue(nowMs);
+    const wanted = new Set(intents.map((intent) => intent.selectionId));
+    for (const id of this.#wanted.get(eventId) ?? []) if (!wanted.has(id)) this.#at(id).wanted = false;
+    for (const id of wanted) this.#at(id).wanted = true;
+    this.#wanted.set(eventId, wanted);
+  }
+
+  /** Call with every change of an order. */
+  onOrder(order: LiveOrder, nowMs: number): void {
+    const open = order.state === 'live' || order.state === 'closing';
+    if (open === this.#openOrders.has(order.requestUuid)) return;
+    this.#accrue(nowMs);
+    if (open) this.#openOrders.add(order.requestUuid);
+    else this.#openOrders.delete(order.requestUuid);
+    const quoting = this.#at(order.selectionId);
+    quoting.open[order.direction] += open ? 1 : -1;
+    if (isTwoSided(quoting)) this.#everQuoted.add(order.selectionId);
+  }
+
+  /** Share of the wanted time, 0 when none was wanted yet. */
+  ratio(nowMs: number): number {
+    this.#accrue(nowMs);
+    return this.#wantedMs === 0 ? 0 : this.#twoSidedMs / this.#wantedMs;
+  }
+
+  /** Selections that were quoted on both sides at some time. */
+  get selectionsQuoted(): number {
+    return this.#everQuoted.size;
+  }
+
+  #accrue(nowMs: number): void {
+    const elapsedMs = nowMs - this.#sinceMs;
+    this.#sinceMs = nowMs;
+    for (const quoting of this.#selections.values()) {
+      if (!quoting.wanted) continue;
+      this.#wantedMs += elapsedMs;
+      if (isTwoSided(quoting)) this.#twoSidedMs += elapsedMs;
+    }
+  }
+
+  #at(id: SelectionId): Quoting {
+    let quoting = this.#selections.get(id);
+    if (quoting === undefined) {
+      quoting = { wanted: false, open: { for: 0, against: 0 } };
+      this.#selections.set(id, quoting);
+    }
+    return quoting;
+  }
+}
+
+const isTwoSided = (quoting: Quoting): boolean => quoting.open.for > 0 && quoting.open.against > 0;

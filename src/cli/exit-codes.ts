@@ -1,0 +1,22 @@
+import { VenueRejection, ConfigError, TouchlineError, TransportError } from '../domain/errors.ts';
+
+/** Exit codes of every command (after sysexits.h where it has one). */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  unavailable: 69,
+  auth: 77,
+  config: 78,
+} as const;
+
+const UNAVAILABLE_CODES = ['port_in_use', 'listen_failed', 'unavailable', 'warming', 'locked'];
+
+/** The exit code that tells a supervisor what kind of failure this was. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.config;
+  if (error instanceof VenueRejection && (error.status === 401 || error.status === 403)) return EXIT.auth;
+  if (error instanceof TransportError) return EXIT.unavailable;
+  if (error instanceof TouchlineError && UNAVAILABLE_CODES.includes(error.code)) return EXIT.unavailable;
+  return EXIT.failure;
+}

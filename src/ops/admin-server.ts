@@ -1,0 +1,75 @@
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { TouchlineError } from '../domain/errors.ts';
+
+/** Whether a probe passes, and why not. */
+export interface Probe {
+  readonly ok: boolean;
+  readonly reasons: readonly string[];
+}
+
+export interface AdminSources {
+  /** Is the process alive and its engine making progress? A failing answer asks for a restart. */
+  health(): Probe;
+  /** Is it quoting, or able to? */
+  ready(): Probe;
+  metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** The whole status, as the terminal view shows it. */
+  status(): unknown;
+}
+
+export interface AdminServer {
+  readonly port: number;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics`, `/healthz`, `/readyz` and `/status` on the given address; port 0 takes any free one.
+ * Throws TouchlineError `port_in_use` when the port is taken, `listen_failed` for any other reason.
+ */
+export async function startAdminServer(
+  host: string,
+  port: number,
+  sources: AdminSources,
+): Promise<AdminServer> {
+  const server = fastify({ logger: false, forceCloseConnections: true });
+  addRoutes(server, sources);
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    throw listenError(error, host, port);
+  }
+  const address = server.server.address();
+  const boundPort = address !== null && typeof address === 'object' ? address.port : port;
+  return { port: boundPort, url: `http://${host}:${boundPort}`, close: () => server.close() };
+}
+
+function addRoutes(server: FastifyInstance, sources: AdminSources): void {
+  server.get('/metrics', async (_request, reply) => {
+    const exposition = await sources.metrics();
+    return reply.type(exposition.contentType).send(exposition.text);
+  });
+  for (const [path, probe] of [
+    ['/healthz', sources.health],
+    ['/readyz', sources.ready],
+  ] as const) {
+    server.get(path, async (_request, reply) => {
+      const result = probe();
+      return reply.code(result.ok ? 200 : 503).send(result);
+    });
+  }
+  server.get('/status', async () => sources.status());
+}
+
+function listenError(error: unknown, host: string, port: number): TouchlineError {
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const why = inUse ? 'the port is in use by another program' : String(error);
+  return new TouchlineError(
+    inUse ? 'port_in_use' : 'listen_failed',
+    `cannot serve metrics and health on ${host}:${port}: ${why}; choose another with ops.port (0 takes any)`,
+    { host, port },
+    error,
+  );
+}

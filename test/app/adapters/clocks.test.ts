@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { systemClock } from '../../../src/app/adapters/system-clock.ts';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { clockContract } from '../../contract/clock.ts';
+
+clockContract('system', () => ({
+  clock: systemClock,
+  pass: (ms) => new Promise((resolve) => void systemClock.after(ms, resolve)),
+}));
+
+clockContract('virtual', () => {
+  const clock = new VirtualClock();
+  return { clock, pass: (ms) => clock.advance(ms) };
+});
+
+describe('VirtualClock', () => {
+  it('runs timers in order of time, then of asking', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), async (delaysMs) => {
+        const clock = new VirtualClock();
+        const ran: number[] = [];
+        delaysMs.forEach((delayMs, i) => clock.after(delayMs, () => ran.push(i)));
+        await clock.advance(50);
+        const expected = delaysMs.map((ms, i) => [ms, i] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+        expect(ran).toEqual(expected.map(([, i]) => i));
+      }),
+    );
+  });
+
+  it('lets promises settle between two timers', async () => {
+    const clock = new VirtualClock();
+    const order: string[] = [];
+    clock.after(1, () => void Promise.resolve().then(() => order.push('after first')));
+    clock.after(1, () => order.push('second'));
+    await clock.advance(1);
+    expect(order).toEqual(['after first', 'second']);
+  });
+
+  it('jumps the wall clock without moving timers', async () => {
+    const clock = new VirtualClock(0);
+    clock.jumpWall(3_600_000);
+    expect([clock.wallMs(), clock.monotonicMs()]).toEqual([3_600_000, 0]);
+    expect(clock.nextTimerMs()).toBeNull();
+    await clock.advance(10);
+    expect(clock.wallMs()).toBe(3_600_010);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { ConfigError } from '../../../src/domain/errors.ts';
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'touchline-config-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const load = (files: readonly string[], environment = {}, settings = {}) =>
+  loadConfig({ files, environment, settings });
+
+function failure(files: readonly string[], environment = {}, settings = {}): string {
+  try {
+    load(files, environment, settings);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('loadConfig', () => {
+  it('lays files, environment and flags over the defaults, in that rising order', () => {
+    const base = file('base.toml', '[log]\nlevel = "debug"\n[ops]\nport = 1\n[orders]\nduration_s = 40\n');
+    const over = file('over.toml', '[ops]\nport = 2\n');
+    const { values } = load(
+      [base, over],
+      { TOUCHLINE_LOG_LEVEL: 'warn', TOUCHLINE_OPS_PORT: '3' },
+      { 'ops.port': '4' },
+    );
+    expect(values.ops.port).toBe(4);
+    expect(values.log.level).toBe('warn');
+    expect(values.orders.duration_s).toBe(40);
+    expect(values.universe.max_events).toBe(4);
+  });
+
+  it('reads free-form tables whole, and single settings into them', () => {
+    const path = file('a.toml', '[strategy.parameters]\nstake = 5\n[strategy.parameters.inner]\nx = 1\n');
+    const { values } = load([path], {}, { 'strategy.parameters.stake': '7.5' });
+    expect(values.strategy.parameters).toEqual({ stake: 7.5, inner: { x: 1 } });
+  });
+
+  it.each([
+    ['an unknown key', '[orders]\ndurations = 3\n', ['orders.durations', '3', 'unknown key']],
+    ['an unknown table', '[ordres]\nduration_s = 3\n', ['ordres', 'unknown key']],
+    [
+      'a text for a number',
+      '[orders]\nduration_s = "soon"\n',
+      ['orders.duration_s', '"soon"', 'whole number'],
+    ],
+    [
+      'a number out of range',
+      '[orders]\nheartbeat_timeout_s = 301\n',
+      ['orders.heartbeat_timeout_s', '301', '300'],
+    ],
+    ['a zero out of range', '[universe]\nmax_events = 0\n', ['universe.max_events', '0', 'from 1']],
+    ['a word that is not a choice', 'mode = "paper"\n', ['mode', '"paper"', 'simulated']],
+    [
+      'a wrong address',
+      '[exchange]\nrest_url = "ftp://x/v2/"\n',
+      ['exchange.rest_url', 'ftp://x/v2/', 'http:'],
+    ],
+    ['a table where a value belongs', '[log.level]\na = 1\n', ['log.level']],
+    ['a wrong list', '[universe]\nsports = [1]\n', ['universe.sports', '[1]', 'texts']],
+  ])('refuses %s, naming key, value and file', (_what, text, parts) => {
+    const path = file('bad.toml', text);
+    const message = failure([path]);
+    for (const part of [path, ...parts]) expect(message).toContain(part);
+  });
+
+  it('names every problem at once', () => {
+    const path = file('bad.toml', 'mode = "x"\n[orders]\nduration_s = -1\nwhat = 1\n');
+    expect(failure([path]).split('\n')).toHaveLength(3);
+  });
+
+  it('blames the environment and the flag that set a bad value', () => {
+    expect(failure([], { TOUCHLINE_OPS_PORT: 'x' })).toContain(
+      'environment variable TOUCHLINE_OPS_PORT: ops.port = "x"',
+    );
+    expect(failure([], {}, { 'ops.port': '70000' })).toContain('--set: ops.port = "70000"');
+    expect(failure([], {}, { 'ops.prot': '1' })).toContain('ops.prot');
+  });
+
+  it('names a file that is missing or is not TOML, and where', () => {
+    expect(failure([join(folder, 'none.toml')])).toContain('none.toml');
+    expect(failure([file('bad.toml', 'a = 1\nb = = 2\n')])).toMatch(/bad\.toml:2:\d+: not valid TOML/);
+  });
+
+  it('takes the key from the environment, never from a file, and never shows it', () => {
+    const config = load([], { TOUCHLINE_API_KEY: 'canary-key' });
+    expect(config.values.exchange.api_key).toBe('canary-key');
+    expect(JSON.stringify(config.describe())).not.toContain('canary-key');
+    const message = failure([file('key.toml', '[exchange]\napi_key = "canary-key"\n')]);
+    expect(message).toContain('api_key_file');
+    expect(message).not.toContain('canary-key');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { QuoteUptime } from '../../src/app/quote-uptime.ts';
+import { eventId } from '../../src/domain/ids.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Direction } from '../../src/domain/selection.ts';
+import type { OrderState } from '../../src/domain/lifecycle.ts';
+import { liveOrder } from '../support/orders.ts';
+
+const event = eventId('2026-01-01,1,2');
+const id = 'fb|2026-01-01,1,2|h' as SelectionId;
+const intent = (direction: Direction) => ({
+  selectionId: id,
+  direction,
+  tick: 100,
+  stakeMicros: 1,
+  level: 0,
+});
+const order = (requestUuid: string, direction: Direction, state: OrderState) =>
+  liveOrder({ requestUuid, selectionId: id, direction, state });
+
+describe('QuoteUptime', () => {
+  it('weights by time, over wanted time alone', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.want(event, [intent('for'), intent('against')], 1000);
+    uptime.onOrder(order('a', 'for', 'live'), 2000);
+    uptime.onOrder(order('b', 'against', 'live'), 3000);
+    uptime.onOrder(order('a', 'for', 'closed'), 5000);
+    uptime.want(event, [], 6000);
+    expect(uptime.ratio(9000)).toBeCloseTo(2000 / 5000, 12);
+    expect(uptime.selectionsQuoted).toBe(1);
+  });
+
+  it('counts an order that is being closed as open until the exchange confirms', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.want(event, [intent('for')], 0);
+    uptime.onOrder(order('a', 'for', 'live'), 0);
+    uptime.onOrder(order('b', 'against', 'live'), 0);
+    uptime.onOrder(order('b', 'against', 'closing'), 500);
+    uptime.onOrder(order('b', 'against', 'closed'), 1000);
+    expect(uptime.ratio(2000)).toBe(0.5);
+  });
+
+  it('does not count an order that the exchange has not confirmed', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.want(event, [intent('for')], 0);
+    for (const state of ['prepared', 'sending', 'unknown'] as const)
+      uptime.onOrder(order('a', 'for', state), 100);
+    uptime.onOrder(order('b', 'against', 'live'), 100);
+    expect(uptime.ratio(200)).toBe(0);
+    expect(uptime.selectionsQuoted).toBe(0);
+  });
+
+  it('is 0 before anything was wanted', () => {
+    expect(new QuoteUptime(0).ratio(1000)).toBe(0);
+  });
+});

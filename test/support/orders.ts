@@ -1,0 +1,27 @@
+import { betslipId, betType, eventId, requestUuid, sport } from '../../src/domain/ids.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import type { LiveOrder } from '../../src/domain/live-order.ts';
+
+type Overrides = Partial<Omit<LiveOrder, 'requestUuid'>> & { readonly requestUuid?: string };
+
+/** An order of ours with unremarkable values, but for what the test cares about. */
+export function liveOrder(overrides: Overrides = {}): LiveOrder {
+  return {
+    orderId: null,
+    betslipId: betslipId('slip'),
+    selectionId: 'fb|2026-01-01,1,2|h' as SelectionId,
+    sport: sport('fb'),
+    eventId: eventId('2026-01-01,1,2'),
+    betType: betType('for,h'),
+    direction: 'for',
+    tick: 100,
+    stakeMicros: 1_000_000,
+    filledMicros: 0,
+    state: 'live',
+    createdMonotonicMs: 0,
+    expiryMs: null,
+    closeReason: null,
+    ...overrides,
+    requestUuid: requestUuid(overrides.requestUuid ?? 'uuid'),
+  };
+}
