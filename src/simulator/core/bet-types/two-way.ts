@@ -1,0 +1,16 @@
+import { PUSH } from '../../../domain/payoff.ts';
+import { scoreRule, winIf, type Rule, type ScoreReader } from './rule.ts';
+
+/** Market family of match odds without a draw. */
+export const TWO_WAY = 'ml';
+
+/**
+ * Match odds of the sports that have a winner: `h` and `a`. A tie voids the bet. Only the order of the two scores
+ * counts, so that it does not matter whether they are sets, points or runs.
+ */
+export function twoWayRule(outcome: string, read: ScoreReader): Rule | null {
+  if (outcome !== 'h' && outcome !== 'a') return null;
+  const sign = outcome === 'h' ? 1 : -1;
+  const text = outcome === 'h' ? 'Home' : 'Away';
+  return scoreRule(TWO_WAY, text, read, (h, a) => (h === a ? PUSH : winIf(sign * (h - a) > 0)));
+}
