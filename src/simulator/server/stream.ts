@@ -45,18 +45,13 @@ export class StreamServer {
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: StreamSession): void {
-    let accepted = false;
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      accepted = true;
-      this.#serve(webSocket, session);
-    });
-    // ws answers a malformed handshake by itself and does not call back.
-    if (!accepted) session.end();
+    // Also when ws answers a malformed handshake by itself and never calls back.
+    socket.once('close', () => session.end());
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#serve(webSocket, session));
   }
 
   #serve(webSocket: WebSocket, session: StreamSession): void {
     webSocket.on('message', (data: RawData) => session.receive(this.#textOf(data)));
-    webSocket.on('close', () => session.end());
     webSocket.on('error', () => webSocket.terminate());
     session.attach(this.#link(webSocket, session));
   }

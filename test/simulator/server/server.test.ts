@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -139,7 +140,7 @@ describe('stream over WebSocket', () => {
     expect(await messages(`${simulator.stream}?api_key=k`, 2, ['[1]'])).toEqual(['hello', 'echo [1]']);
     expect(await messages(`${prefixed}?api_key=k`, 1)).toEqual(['hello']);
     const socket = new WebSocket(`${simulator.stream}?api_key=k`);
-    await new Promise((resolve) => socket.on('open', resolve));
+    await once(socket, 'open');
     expect(socket.extensions).toBe('');
   });
 
@@ -192,7 +193,7 @@ describe('stream over WebSocket', () => {
   it('closes a reader that does not keep up, and ends its connection', async () => {
     const { core, simulator } = await start({ maxBufferedBytes: 1_000 });
     const socket = new WebSocket(`${simulator.stream}?api_key=k`);
-    await new Promise((resolve) => socket.on('message', resolve));
+    await once(socket, 'message');
     socket.pause();
     const [connection] = core.connections;
     simulator.host.run(() => {
@@ -217,7 +218,7 @@ describe('starting and stopping', () => {
   it('ends every connection at once when it closes, and frees the port', async () => {
     const { simulator } = await start();
     const socket = new WebSocket(`${simulator.stream}?api_key=k`);
-    await new Promise((resolve) => socket.on('message', resolve));
+    await once(socket, 'message');
     const closed = closing(socket);
     await Promise.all([simulator.close(), simulator.close()]);
     expect(await closed).toBe(1006);

@@ -1,0 +1,51 @@
+import type { Clock, Timer } from '../../ports/clock.ts';
+
+interface Waiting<T> {
+  readonly item: T;
+  readonly dueMs: number;
+}
+
+/** Hands items on after a delay each, never out of order and never synchronously, as one direction of a connection. */
+export class DelayLine<T> {
+  readonly #clock: Clock;
+  readonly #delayMs: () => number;
+  readonly #deliver: (item: T) => void;
+  #waiting: Waiting<T>[] = [];
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock, delayMs: () => number, deliver: (item: T) => void) {
+    this.#clock = clock;
+    this.#delayMs = delayMs;
+    this.#deliver = deliver;
+  }
+
+  push(item: T): void {
+    const earliestMs = this.#clock.monotonicMs() + this.#delayMs();
+    this.#waiting.push({ item, dueMs: Math.max(earliestMs, this.#waiting.at(-1)?.dueMs ?? 0) });
+    this.#arm();
+  }
+
+  /** Forgets what has not arrived. */
+  clear(): void {
+    this.#waiting = [];
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  #arm(): void {
+    const first = this.#waiting[0];
+    if (first === undefined || this.#timer !== null) return;
+    this.#timer = this.#clock.after(first.dueMs - this.#clock.monotonicMs(), () => this.#arrive());
+  }
+
+  #arrive(): void {
+    this.#timer = null;
+    const nowMs = this.#clock.monotonicMs();
+    const arrived = this.#waiting.findIndex(({ dueMs }) => dueMs > nowMs);
+    const due = this.#waiting.splice(0, arrived === -1 ? this.#waiting.length : arrived);
+    // Whoever is called may clear the line: nothing of it arrives after that.
+    const line = this.#waiting;
+    for (const { item } of due) if (this.#waiting === line) this.#deliver(item);
+    this.#arm();
+  }
+}

@@ -1,0 +1,83 @@
+import { TransportError } from '../../domain/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
+import type { SimRequest, SimResponse } from '../core/api.ts';
+import type { ExchangeHost } from '../host/exchange-host.ts';
+import type { Latency } from './latency.ts';
+
+/** HTTP to an exchange in the same process: the same answers, after the latency model's delays. */
+export class InProcessHttp implements HttpTransport {
+  readonly #host: ExchangeHost;
+  readonly #clock: Clock;
+  readonly #latency: Latency;
+  readonly #underWay = new Set<Call>();
+  #closed = false;
+
+  constructor(host: ExchangeHost, clock: Clock, latency: Latency) {
+    this.#host = host;
+    this.#clock = clock;
+    this.#latency = latency;
+  }
+
+  send(request: HttpRequest): Promise<HttpAnswer> {
+    if (this.#closed) return Promise.reject(new TransportError('not-sent', 'the transport is closed'));
+    if (request.signal?.aborted === true) return Promise.reject(new TransportError('not-sent', 'aborted'));
+    const call = new Call(request, this.#clock);
+    this.#underWay.add(call);
+    this.#clock.after(this.#latency.toExchangeMs(), () => this.#arrive(request, call));
+    return call.answer.finally(() => this.#underWay.delete(call));
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#underWay) call.fail('the transport was closed');
+    return Promise.resolve();
+  }
+
+  #arrive(request: HttpRequest, call: Call): void {
+    const response = this.#host.request(simRequest(request));
+    this.#clock.after(this.#latency.toClientMs(), () => {
+      response.release?.();
+      call.succeed(response);
+    });
+  }
+}
+
+/** One request under way: ends once, by its answer, its time limit, its signal or the transport's end. */
+class Call {
+  readonly answer: Promise<HttpAnswer>;
+  readonly #settled = Promise.withResolvers<HttpAnswer>();
+  readonly #release: () => void;
+
+  constructor({ timeoutMs, signal }: HttpRequest, clock: Clock) {
+    this.answer = this.#settled.promise;
+    const timer = clock.after(timeoutMs, () => this.fail(`no answer within ${timeoutMs} ms`));
+    const abort = (): void => this.fail('aborted');
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#release = () => {
+      timer.cancel();
+      signal?.removeEventListener('abort', abort);
+    };
+  }
+
+  succeed({ status, headers, body }: SimResponse): void {
+    this.#release();
+    this.#settled.resolve({ status, headers, body });
+  }
+
+  /** The request has left: whether the exchange acted on it is not known. */
+  fail(reason: string): void {
+    this.#release();
+    this.#settled.reject(new TransportError('unknown', reason));
+  }
+}
+
+function simRequest({ method, path, headers, body }: HttpRequest): SimRequest {
+  const key = Object.keys(headers).find((name) => name.toLowerCase() === 'x-api-key');
+  return {
+    method,
+    target: path,
+    apiKey: key === undefined ? null : (headers[key] ?? null),
+    body: body ?? '',
+  };
+}

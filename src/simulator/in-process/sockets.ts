@@ -1,0 +1,95 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Socket, SocketHandlers, SocketTransport } from '../../ports/transport.ts';
+import type { ExchangeHost } from '../host/exchange-host.ts';
+import type { StreamSession } from '../host/stream-session.ts';
+import { DelayLine } from './delay-line.ts';
+import type { Latency } from './latency.ts';
+
+type Query = Readonly<Record<string, string>>;
+type Act = () => void;
+
+/** The stream of an exchange in the same process. */
+export class InProcessSockets implements SocketTransport {
+  readonly #host: ExchangeHost;
+  readonly #clock: Clock;
+  readonly #latency: Latency;
+
+  constructor(host: ExchangeHost, clock: Clock, latency: Latency) {
+    this.#host = host;
+    this.#clock = clock;
+    this.#latency = latency;
+  }
+
+  open(query: Query, handlers: SocketHandlers): Socket {
+    return new InProcessSocket(query, handlers, this.#host, this.#clock, this.#latency);
+  }
+}
+
+/** One connection: what either side does travels down one delay line a direction, in order. */
+class InProcessSocket implements Socket {
+  readonly #handlers: SocketHandlers;
+  readonly #host: ExchangeHost;
+  readonly #toExchange: DelayLine<Act>;
+  readonly #toClient: DelayLine<Act>;
+  #session: StreamSession | null = null;
+  #open = false;
+  #over = false;
+
+  constructor(query: Query, handlers: SocketHandlers, host: ExchangeHost, clock: Clock, latency: Latency) {
+    this.#handlers = handlers;
+    this.#host = host;
+    const run = (act: Act): void => act();
+    this.#toExchange = new DelayLine(clock, () => latency.toExchangeMs(), run);
+    this.#toClient = new DelayLine(clock, () => latency.toClientMs(), run);
+    this.#toExchange.push(() => this.#shakeHands(query));
+  }
+
+  send(text: string): void {
+    if (this.#open) this.#toExchange.push(() => this.#session?.receive(text));
+  }
+
+  /** Nothing more arrives; the exchange, and the client's own handler, learn of the end after the way there. */
+  terminate(): void {
+    if (this.#over) return;
+    this.#toClient.clear();
+    this.#toExchange.push(() => this.#session?.end());
+    this.#toClient.push(() => this.#ended(null, ''));
+    this.#open = false;
+  }
+
+  #shakeHands(query: Query): void {
+    const opening = this.#host.open(query);
+    if (opening.kind === 'refused') {
+      this.#toClient.push(() => this.#finish(() => this.#handlers.onRefused(opening.status, opening.body)));
+      return;
+    }
+    this.#session = opening.session;
+    this.#toClient.push(() => this.#opened());
+    opening.session.attach({
+      send: (text) => this.#toClient.push(() => this.#message(text)),
+      close: (code, reason) => this.#toClient.push(() => this.#ended(code, reason)),
+    });
+  }
+
+  #opened(): void {
+    if (this.#over) return;
+    this.#open = true;
+    this.#handlers.onOpen();
+  }
+
+  #message(text: string): void {
+    if (!this.#over) this.#handlers.onMessage(Buffer.from(text, 'utf8'));
+  }
+
+  #ended(code: number | null, reason: string): void {
+    this.#finish(() => this.#handlers.onClose(code, reason));
+  }
+
+  /** Tells the client the end, once. */
+  #finish(tell: Act): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#open = false;
+    tell();
+  }
+}

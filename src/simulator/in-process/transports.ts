@@ -1,0 +1,34 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
+import type { ExchangeCore } from '../core/api.ts';
+import { ExchangeHost } from '../host/exchange-host.ts';
+import { InProcessHttp } from './http.ts';
+import { constantLatency } from './latency.ts';
+import type { Latency } from './latency.ts';
+import { InProcessSockets } from './sockets.ts';
+
+export interface InProcessOptions {
+  readonly core: ExchangeCore;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+  /** Default: none, but nothing arrives within the call that sent it. */
+  readonly latency?: Latency;
+}
+
+export interface InProcessExchange {
+  readonly http: HttpTransport;
+  readonly sockets: SocketTransport;
+  readonly host: ExchangeHost;
+}
+
+/** A way to the exchange without a network: on a virtual clock, client and exchange run in step and repeatably. */
+export function inProcessTransports(options: InProcessOptions): InProcessExchange {
+  const { clock, latency = constantLatency(0) } = options;
+  const host = new ExchangeHost(options);
+  return {
+    http: new InProcessHttp(host, clock, latency),
+    sockets: new InProcessSockets(host, clock, latency),
+    host,
+  };
+}
