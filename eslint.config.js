@@ -45,6 +45,8 @@ const typedRules = {
   '@typescript-eslint/no-shadow': 'error',
   '@typescript-eslint/no-unnecessary-boolean-literal-compare': 'error',
   '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: 'always' }],
+  // Takes `a ?? (b as T)` for unnecessary where the type checker needs it, and would mend it away.
+  '@typescript-eslint/no-unnecessary-type-assertion': 'off',
   '@typescript-eslint/no-unnecessary-template-expression': 'error',
   '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
   '@typescript-eslint/only-throw-error': 'error',

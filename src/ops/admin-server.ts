@@ -52,8 +52,8 @@ function addRoutes(server: FastifyInstance, sources: AdminSources): void {
     return reply.type(exposition.contentType).send(exposition.text);
   });
   for (const [path, probe] of [
-    ['/healthz', sources.health],
-    ['/readyz', sources.ready],
+    ['/healthz', () => sources.health()],
+    ['/readyz', () => sources.ready()],
   ] as const) {
     server.get(path, async (_request, reply) => {
       const result = probe();
