@@ -136,10 +136,11 @@ const exactTotal: Family = ([text, ...rest]) => {
   };
 };
 
+const NO_WINNER: Meaning = { marketType: 'wm', text: 'No winner', decide: (h, a) => winIf(h === a) };
+
 /** `wm,h,<least>,<most or inf>`, the same for `a`, and `wm,d`. Both bounds belong to the range. */
 const winningMargin: Family = (args) => {
-  if (args.join(',') === 'd')
-    return { marketType: 'wm', text: 'No winner', decide: (h, a) => winIf(h === a) };
+  if (args.join(',') === 'd') return NO_WINNER;
   const [team = '', leastText, mostText, ...rest] = args;
   const least = readInteger(leastText, 1, HIGHEST_SCORE);
   const most = mostText === 'inf' ? Infinity : readInteger(mostText, least ?? 1, HIGHEST_SCORE);

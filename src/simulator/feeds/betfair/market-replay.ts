@@ -1,0 +1,200 @@
+import { isBetter, tickOf } from '../../../domain/odds.ts';
+import { toMicros } from '../../../domain/money.ts';
+import { DIRECTIONS, opposite, type Direction } from '../../../domain/selection.ts';
+import type { Market, SimOutcome } from '../../core/api.ts';
+import { RunnerBook, type RecordedTrade } from './book.ts';
+import { eventOf, identify, outcomeOf, resultOf, type MarketIdentity } from './identity.ts';
+import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
+
+/** The background participant whose stake is the recorded one. */
+export const RECORDED = 'recorded';
+
+/** What a replay did, for reports. */
+export interface ReplayCounts {
+  trades: number;
+  /** Stake that accounts got of recorded trades. */
+  tradedWithAccountsMicros: number;
+  /** Prices outside the ladder, and runners that the market does not define. */
+  skipped: number;
+}
+
+/**
+ * One recorded market, folded from its changes and, from `announce` on, played onto the exchange. `wallMs` maps
+ * recorded onto exchange time.
+ */
+export class MarketReplay {
+  readonly #marketId: string;
+  readonly #wallMs: (recordedMs: number) => number;
+  readonly #counts: ReplayCounts;
+  readonly #books = new Map<number, RunnerBook>();
+  #definition: MarketDefinition | null = null;
+  #identity: MarketIdentity | null = null;
+  #announced = false;
+  #inRunning = false;
+  #suspended = false;
+  #over = false;
+
+  constructor(marketId: string, wallMs: (recordedMs: number) => number, counts: ReplayCounts) {
+    this.#marketId = marketId;
+    this.#wallMs = wallMs;
+    this.#counts = counts;
+  }
+
+  /** Takes a change that happened before the replay begins. */
+  fold(change: MarketChange): void {
+    if (change.image) for (const book of this.#books.values()) book.clear();
+    if (change.definition !== null) this.#define(change.definition);
+    for (const runner of change.runners) this.#foldRunner(runner);
+  }
+
+  /** Puts the market as folded so far onto the exchange, unless it is over or not yet defined. */
+  announce(market: Market, nowMs: number): void {
+    const definition = this.#definition;
+    this.#announced = true;
+    if (definition === null) return;
+    if (definition.status === 'CLOSED') {
+      this.#over = true;
+      return;
+    }
+    this.#applyDefinition(market, definition, nowMs);
+    for (const [runnerId, book] of this.#books) this.#showBook(market, runnerId, book, nowMs);
+  }
+
+  /** Takes a change and does to the exchange what it says: trades, then levels, then the end. */
+  apply(market: Market, change: MarketChange, nowMs: number): void {
+    if (this.#over) return;
+    if (!this.#announced) this.announce(market, nowMs);
+    if (change.image) this.#clearBooks(market, nowMs);
+    if (change.definition !== null) {
+      this.#define(change.definition);
+      this.#applyDefinition(market, change.definition, nowMs);
+    }
+    for (const runner of change.runners) this.#applyRunner(market, runner, change.image, nowMs);
+    if (change.definition?.status === 'CLOSED') this.#end(market, change.definition, nowMs);
+  }
+
+  #define(definition: MarketDefinition): void {
+    this.#definition = definition;
+    this.#identity ??= identify(this.#marketId, definition, this.#wallMs(definition.startMs));
+    for (const { runnerId } of definition.runners) {
+      if (!this.#books.has(runnerId)) this.#books.set(runnerId, new RunnerBook());
+    }
+  }
+
+  #foldRunner(change: RunnerChange): void {
+    const book = this.#books.get(change.runnerId);
+    book?.takeTrades(change);
+    book?.setLevels('against', change.toBack);
+    book?.setLevels('for', change.toLay);
+  }
+
+  #applyDefinition(market: Market, definition: MarketDefinition, nowMs: number): void {
+    const identity = this.#identity;
+    if (identity === null) return;
+    market.putEvent(eventOf(identity, definition, this.#wallMs(definition.startMs)), nowMs);
+    if (definition.inPlay && !this.#inRunning) market.goInRunning(identity.eventId, nowMs);
+    this.#inRunning ||= definition.inPlay;
+    const suspended = definition.status !== 'OPEN';
+    if (suspended !== this.#suspended) market.setSuspended(identity.eventId, suspended, nowMs);
+    this.#suspended = suspended;
+  }
+
+  #end(market: Market, definition: MarketDefinition, nowMs: number): void {
+    const identity = this.#identity;
+    if (identity === null) return;
+    this.#over = true;
+    const result = resultOf(identity, definition);
+    if (result === null) market.voidEvent(identity.eventId, nowMs);
+    else market.settle(identity.eventId, result, nowMs);
+  }
+
+  #clearBooks(market: Market, nowMs: number): void {
+    for (const [runnerId, book] of this.#books) {
+      book.clear();
+      if (this.#identity !== null) market.clearLevels(RECORDED, outcomeOf(this.#identity, runnerId), nowMs);
+    }
+  }
+
+  #applyRunner(market: Market, change: RunnerChange, image: boolean, nowMs: number): void {
+    const book = this.#books.get(change.runnerId);
+    if (book === undefined || this.#identity === null) {
+      this.#counts.skipped++;
+      return;
+    }
+    const at = outcomeOf(this.#identity, change.runnerId);
+    const trades = book.takeTrades(change);
+    // An image's totals are where counting starts anew, not what was traded just now.
+    if (!image) for (const trade of trades) this.#trade(market, at, book, trade, nowMs);
+    this.#showChanges(market, at, book, 'against', book.setLevels('against', change.toBack), nowMs);
+    this.#showChanges(market, at, book, 'for', book.setLevels('for', change.toLay), nowMs);
+  }
+
+  /**
+   * A recorded taker would have met accounts that offer better than the recorded book ever did, before the price it
+   * traded at. What it took there of the background's stake is put back as the record says.
+   */
+  #trade(market: Market, at: SimOutcome, book: RunnerBook, trade: RecordedTrade, nowMs: number): void {
+    const { resting, price } = trade;
+    if (tickOf(price) === null) return void this.#counts.skipped++;
+    this.#counts.trades++;
+    let left = toMicros(trade.stake);
+    for (const better of betterPrices(market, at, book, trade)) {
+      if (left > 0) left -= this.#tradeAt(market, at, resting, better, left, nowMs);
+    }
+    if (left > 0) this.#tradeAt(market, at, resting, price, left, nowMs);
+    this.#show(market, at, book, resting, price, nowMs);
+  }
+
+  #tradeAt(
+    market: Market,
+    at: SimOutcome,
+    resting: Direction,
+    price: number,
+    micros: number,
+    nowMs: number,
+  ): number {
+    const got = market.trade(at, resting, price, micros, nowMs);
+    this.#counts.tradedWithAccountsMicros += got;
+    return got;
+  }
+
+  #showBook(market: Market, runnerId: number, book: RunnerBook, nowMs: number): void {
+    if (this.#identity === null) return;
+    const at = outcomeOf(this.#identity, runnerId);
+    for (const direction of DIRECTIONS) {
+      this.#showChanges(market, at, book, direction, [...book.resting[direction].keys()], nowMs);
+    }
+  }
+
+  #showChanges(
+    market: Market,
+    at: SimOutcome,
+    book: RunnerBook,
+    resting: Direction,
+    prices: readonly number[],
+    nowMs: number,
+  ): void {
+    for (const price of prices) this.#show(market, at, book, resting, price, nowMs);
+  }
+
+  #show(
+    market: Market,
+    at: SimOutcome,
+    book: RunnerBook,
+    resting: Direction,
+    price: number,
+    nowMs: number,
+  ): void {
+    if (tickOf(price) === null) return void this.#counts.skipped++;
+    const size = book.resting[resting].get(price) ?? 0;
+    market.setLevel(RECORDED, at, resting, price, toMicros(size), nowMs);
+  }
+}
+
+/** Prices, best first, at which only accounts rest and which the taker of a trade would have preferred. */
+function betterPrices(market: Market, at: SimOutcome, book: RunnerBook, trade: RecordedTrade): number[] {
+  const taker = opposite(trade.resting);
+  const levels = market.levels(at, trade.resting);
+  const better = levels.filter(({ price }) => isBetter(taker, price, trade.price));
+  return better.map(({ price }) => price).filter((price) => !book.resting[trade.resting].has(price));
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tickOf } from '../../../../src/domain/odds.ts';
+import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
+import { loadBetfairRecording, type Recording } from '../../../../src/simulator/feeds/betfair/load.ts';
+import { RecordingMarket } from '../../../support/recording-market.ts';
+
+const FILE = path.resolve(import.meta.dirname, '../../../../../shared/data/betfair/1.200806927.jsonl.gz');
+const present = existsSync(FILE);
+if (!present) console.info(`recorded-market tests left out: ${FILE} is absent`);
+
+const FROM_MS = Date.parse('2022-07-11T10:30:00Z');
+const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
+const EVENT = '2030-01-02,228749,2857977';
+const HOME = { sport: 'cricket', eventId: EVENT, outcome: 'h' };
+const AWAY = { sport: 'cricket', eventId: EVENT, outcome: 'a' };
+
+describe('the recorded cricket market', () => {
+  let recording: Recording;
+  beforeAll(async () => {
+    if (present) recording = await loadBetfairRecording(FILE);
+  });
+
+  const feedAt = (speed: number) =>
+    createBetfairFeed({ messages: recording.messages, fromMs: FROM_MS, speed, startWallMs: WALL_MS });
+
+  it.runIf(present)('loads whole', () => {
+    expect(recording.messages).toHaveLength(18_529);
+    expect(recording.skippedLines).toBe(0);
+  });
+
+  it.runIf(present)('has every price on the ladder', () => {
+    const levels = recording.messages
+      .flatMap(({ changes }) => changes.flatMap(({ runners }) => runners))
+      .flatMap((runner) => [runner.toBack, runner.toLay, runner.traded]);
+    const prices = levels.flatMap((flat) => flat.filter((_, index) => index % 2 === 0));
+    expect(prices.length).toBeGreaterThan(30_000);
+    expect([...new Set(prices)].filter((price) => tickOf(price) === null)).toEqual([]);
+  });
+
+  it.runIf(present)('begins with the book as it stood, and the start on the exchange clock', () => {
+    const market = new RecordingMarket();
+    const feed = feedAt(60);
+    feed.start(market, WALL_MS);
+    expect(market.events.get(EVENT)).toMatchObject({
+      sport: 'cricket',
+      eventType: 'normal',
+      startTimeMs: WALL_MS + 30_000,
+      competitionCountry: 'GB',
+    });
+    const bestFor = market.levels(HOME, 'against')[0]?.price ?? 0;
+    const bestAgainst = market.levels(HOME, 'for')[0]?.price ?? 0;
+    expect(bestFor).toBeGreaterThan(1.01);
+    expect(bestAgainst).toBeGreaterThan(bestFor);
+    expect(1 / bestFor + 1 / (market.levels(AWAY, 'against')[0]?.price ?? 0)).toBeCloseTo(1, 1);
+  });
+
+  it.runIf(present)('goes in play, suspends, and settles as recorded', () => {
+    const market = new RecordingMarket();
+    const feed = feedAt(60);
+    feed.start(market, WALL_MS);
+    feed.advance(market, WALL_MS + 5 * 3_600_000);
+    expect(feed.nextDueMs()).toBeNull();
+    expect(market.results.get(EVENT)).toMatchObject({ kind: 'score', home: 1, away: 0 });
+    const life = market.calls.filter((call) => /goInRunning|setSuspended|settle/.test(call));
+    const offset = Math.round((Date.parse('2022-07-11T11:00:01.427Z') - FROM_MS) / 60);
+    expect(life[0]).toBe(`${WALL_MS + offset} setSuspended ${EVENT} true`);
+    expect(life.map((call) => call.split(' ')[1])).toEqual([
+      'setSuspended',
+      'goInRunning',
+      'setSuspended',
+      'setSuspended',
+      'settle',
+    ]);
+    expect(feed.counts()).toMatchObject({ messages: 18_529, skipped: 0, tradedWithAccountsMicros: 0 });
+  });
+
+  it.runIf(present)('never shows a book crossed for long, and stakes as recorded', () => {
+    const market = new RecordingMarket();
+    const feed = feedAt(60);
+    feed.start(market, WALL_MS);
+    let crossed = 0;
+    let steps = 0;
+    for (let ms = 0; ms < 240_000; ms += 500) {
+      feed.advance(market, WALL_MS + ms);
+      const [back, lay] = [market.levels(HOME, 'against')[0], market.levels(HOME, 'for')[0]];
+      if (back !== undefined && lay !== undefined && back.price >= lay.price) crossed++;
+      steps++;
+    }
+    expect(crossed / steps).toBeLessThan(0.01);
+  });
+
+  it.runIf(present)('fills a resting account from recorded volume, after the queue that was there', () => {
+    const market = new RecordingMarket();
+    const feed = feedAt(60);
+    feed.start(market, WALL_MS);
+    const best = market.levels(HOME, 'against')[0];
+    if (best === undefined) throw new Error('empty book');
+    market.rest(HOME, 'against', best.price, 50_000_000);
+    feed.advance(market, WALL_MS + 29_000);
+    const traded = market.calls
+      .filter((call) => call.includes(`trade ${EVENT} h against ${best.price} `))
+      .reduce((total, call) => total + Number(call.split(' ').at(-1)), 0);
+    const filled = 50_000_000 - market.accountStake(HOME, 'against');
+    expect(filled).toBeGreaterThan(0);
+    expect(filled).toBeLessThanOrEqual(traded);
+    expect(market.fills[0]?.price).toBe(best.price);
+  });
+
+  it.runIf(present)('replays the same calls each time', () => {
+    const [one, other] = [1, 2].map(() => {
+      const market = new RecordingMarket();
+      const feed = feedAt(600);
+      feed.start(market, WALL_MS);
+      feed.advance(market, WALL_MS + 60_000);
+      return market.calls;
+    });
+    expect(one?.length).toBeGreaterThan(10_000);
+    expect(one).toEqual(other);
+  });
+});

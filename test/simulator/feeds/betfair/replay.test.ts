@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../../src/domain/errors.ts';
+import { parseMessage, type RecordedMessage } from '../../../../src/simulator/feeds/betfair/message.ts';
+import { createBetfairFeed, type BetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
+import { RecordingMarket } from '../../../support/recording-market.ts';
+
+const T0 = Date.parse('2024-05-01T12:00:00Z');
+const WALL = Date.parse('2030-01-02T12:00:00Z');
+const EVENT = '2030-01-02,1,2';
+const HOME = { sport: 'tennis', eventId: EVENT, outcome: 'h' };
+
+const RUNNERS = [
+  { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Bea' },
+  { id: 1, status: 'ACTIVE', sortPriority: 1, name: 'Ann' },
+];
+
+const definition = (over: object = {}) => ({
+  eventTypeId: '2',
+  marketType: 'MATCH_ODDS',
+  marketTime: '2024-05-01T12:10:00Z',
+  inPlay: false,
+  status: 'OPEN',
+  numberOfWinners: 1,
+  runners: RUNNERS,
+  ...over,
+});
+
+const statuses = (...all: readonly string[]) =>
+  all.map((status, i) => ({ id: i + 1, status, sortPriority: i }));
+
+function message(atMs: number, mc: object): RecordedMessage {
+  const parsed = parseMessage(JSON.stringify({ op: 'mcm', pt: T0 + atMs, mc: [{ id: '1.5', ...mc }] }));
+  if (parsed === null) throw new Error('not a message');
+  return parsed;
+}
+
+const opening = message(0, {
+  img: true,
+  marketDefinition: definition(),
+  rc: [
+    {
+      id: 1,
+      atb: [
+        [1.9, 100],
+        [1.88, 50],
+      ],
+      atl: [[1.95, 80]],
+      trd: [[1.9, 40]],
+    },
+  ],
+});
+
+function play(messages: readonly RecordedMessage[], setUp?: (market: RecordingMarket) => void) {
+  const market = new RecordingMarket();
+  const feed = createBetfairFeed({ messages, fromMs: T0, speed: 10, startWallMs: WALL });
+  feed.start(market, WALL);
+  feed.advance(market, WALL);
+  setUp?.(market);
+  feed.advance(market, WALL + 3_600_000);
+  return { market, feed };
+}
+
+const callsOf = (market: RecordingMarket, name: string) =>
+  market.calls.filter((call) => call.split(' ')[1] === name);
+
+describe('replaying a recorded market', () => {
+  it('names home and away in the market order and maps the start at the given speed', () => {
+    const { market } = play([opening]);
+    const event = market.events.get(EVENT);
+    expect(event).toMatchObject({ eventName: 'Ann v Bea', home: 'Ann', away: 'Bea', homeId: 1, awayId: 2 });
+    expect(event?.startTimeMs).toBe(WALL + 60_000);
+  });
+
+  it('rests available-to-back stake as against and available-to-lay stake as for', () => {
+    const { market } = play([opening]);
+    expect(market.levels(HOME, 'against')).toEqual([
+      { price: 1.9, stakeMicros: 100e6 },
+      { price: 1.88, stakeMicros: 50e6 },
+    ]);
+    expect(market.levels(HOME, 'for')).toEqual([{ price: 1.95, stakeMicros: 80e6 }]);
+  });
+
+  it('trades half of the traded growth before the levels, and never a correction', () => {
+    const { market } = play([
+      opening,
+      message(1000, { rc: [{ id: 1, atb: [[1.9, 70]], trd: [[1.9, 100]] }] }),
+      message(2000, { rc: [{ id: 1, trd: [[1.9, 90]] }] }),
+      message(3000, { rc: [{ id: 1, trd: [[1.95, 10]] }] }),
+    ]);
+    expect(callsOf(market, 'trade')).toEqual([
+      `${WALL + 100} trade ${EVENT} h against 1.9 30000000`,
+      `${WALL + 300} trade ${EVENT} h for 1.95 5000000`,
+    ]);
+    const order = market.calls
+      .filter((call) => call.startsWith(`${WALL + 100} `))
+      .map((call) => call.split(' ')[1]);
+    expect(order[0]).toBe('trade');
+    expect(market.levels(HOME, 'against')[0]).toEqual({ price: 1.9, stakeMicros: 70e6 });
+  });
+
+  it('keeps the recorded stake where a trade comes without its level', () => {
+    const { market } = play([opening, message(1000, { rc: [{ id: 1, trd: [[1.9, 60]] }] })]);
+    expect(market.levels(HOME, 'against')[0]).toEqual({ price: 1.9, stakeMicros: 100e6 });
+  });
+
+  it('gives an account behind the queue only what is left', () => {
+    const messages = [opening, message(1000, { rc: [{ id: 1, atb: [[1.9, 0]], trd: [[1.9, 260]] }] })];
+    const { market } = play(messages, (m) => m.rest(HOME, 'against', 1.9, 50e6));
+    expect(market.fills.map(({ stakeMicros, price }) => [stakeMicros, price])).toEqual([[10e6, 1.9]]);
+  });
+
+  it('gives an account that offers better than the record the first of it', () => {
+    const messages = [opening, message(1000, { rc: [{ id: 1, trd: [[1.9, 100]] }] })];
+    const { market, feed } = play(messages, (m) => m.rest(HOME, 'against', 1.92, 20e6));
+    expect(market.fills).toMatchObject([{ price: 1.92, stakeMicros: 20e6 }]);
+    expect(callsOf(market, 'trade').at(-1)).toBe(`${WALL + 100} trade ${EVENT} h against 1.9 10000000`);
+    expect(feed.counts().tradedWithAccountsMicros).toBe(20e6);
+  });
+
+  it('gives a trade inside the spread to the nearer side', () => {
+    const { market } = play([
+      opening,
+      message(1000, { rc: [{ id: 1, trd: [[1.91, 2]] }] }),
+      message(2000, { rc: [{ id: 1, trd: [[1.94, 2]] }] }),
+    ]);
+    expect(callsOf(market, 'trade').map((call) => call.split(' ')[4])).toEqual(['against', 'for']);
+  });
+
+  it('folds what was before the beginning without trading it', () => {
+    const market = new RecordingMarket();
+    const messages = [opening, message(5000, { rc: [{ id: 1, atb: [[1.9, 7]], trd: [[1.9, 100]] }] })];
+    const late = [...messages, message(9000, { rc: [{ id: 1, atb: [[1.88, 0]] }] })];
+    const feed = createBetfairFeed({ messages: late, fromMs: T0 + 6000, speed: 1, startWallMs: WALL });
+    feed.start(market, WALL);
+    expect(market.levels(HOME, 'against')[0]).toEqual({ price: 1.9, stakeMicros: 7e6 });
+    expect(callsOf(market, 'trade')).toEqual([]);
+    expect(feed.nextDueMs()).toBe(WALL + 3000);
+  });
+
+  it('takes an image as the whole book', () => {
+    const { market } = play([
+      opening,
+      message(1000, { img: true, rc: [{ id: 1, atb: [[1.8, 5]], trd: [[1.8, 900]] }] }),
+    ]);
+    expect(market.levels(HOME, 'against')).toEqual([{ price: 1.8, stakeMicros: 5e6 }]);
+    expect(market.levels(HOME, 'for')).toEqual([]);
+    expect(callsOf(market, 'trade')).toEqual([]);
+  });
+
+  it('suspends, goes in play once, and settles by the winner', () => {
+    const closed = { inPlay: true, status: 'CLOSED', runners: statuses('LOSER', 'WINNER') };
+    const { market } = play([
+      opening,
+      message(1000, { marketDefinition: definition({ status: 'SUSPENDED' }) }),
+      message(2000, { marketDefinition: definition({ inPlay: true }) }),
+      message(3000, { marketDefinition: definition({ inPlay: true, status: 'SUSPENDED' }) }),
+      message(4000, { marketDefinition: definition(closed) }),
+      message(5000, { rc: [{ id: 1, atb: [[1.5, 5]] }] }),
+    ]);
+    const life = market.calls
+      .filter((call) => /Suspended|goIn|settle|1.5 /.test(call))
+      .map((call) => call.split(' ')[1]);
+    expect(life).toEqual(['setSuspended', 'goInRunning', 'setSuspended', 'setSuspended', 'settle']);
+    expect(market.results.get(EVENT)).toMatchObject({ home: 0, away: 1 });
+  });
+
+  it('voids a market that closes without a winner', () => {
+    const closed = definition({ status: 'CLOSED', runners: statuses('REMOVED', 'REMOVED') });
+    const { market } = play([opening, message(4000, { marketDefinition: closed })]);
+    expect(callsOf(market, 'voidEvent')).toEqual([`${WALL + 400} voidEvent ${EVENT}`]);
+  });
+
+  it('plays other than two runners as an outright by finishing position', () => {
+    const runners = statuses('ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE');
+    const open = definition({ eventTypeId: '7', marketType: 'WIN', runners, eventName: 'Ascot' });
+    const closed = { ...open, status: 'CLOSED', runners: statuses('LOSER', 'WINNER', 'REMOVED', 'LOSER') };
+    const { market } = play([
+      message(0, { img: true, marketDefinition: open, rc: [{ id: 3, atb: [[5, 10]] }] }),
+      message(1000, { marketDefinition: closed }),
+    ]);
+    const [event] = market.events.values();
+    expect(event).toMatchObject({
+      sport: 'horse',
+      eventType: 'multirunner',
+      eventId: '2030-01-02,1,5',
+      eventName: 'Ascot',
+    });
+    expect(event?.teams).toHaveLength(4);
+    expect(market.outcomes()).toMatchObject([{ sport: 'horse', outcome: 'win,3' }]);
+    const result = market.results.get('2030-01-02,1,5');
+    expect(result?.kind === 'places' && [...result.places]).toEqual([
+      [2, 1],
+      [1, 2],
+      [4, 2],
+    ]);
+  });
+
+  it('counts and leaves out unknown runners and prices that are not on the ladder', () => {
+    const strange = {
+      rc: [
+        { id: 77, atb: [[2, 5]] },
+        { id: 1, atb: [[1.905, 5]], trd: [[1.905, 8]] },
+      ],
+    };
+    const { market, feed } = play([opening, message(1000, strange)]);
+    expect(feed.counts().skipped).toBe(3);
+    expect(market.levels(HOME, 'against').map(({ price }) => price)).toEqual([1.9, 1.88]);
+  });
+
+  it('never lets exchange time go back', () => {
+    const { market } = play([
+      opening,
+      message(3000, { rc: [{ id: 1, atb: [[1.8, 1]] }] }),
+      message(2000, { rc: [{ id: 1, atb: [[1.7, 1]] }] }),
+    ]);
+    const times = market.calls.map((call) => Number(call.split(' ')[0]));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('begins an hour before the start unless told otherwise, and refuses to begin after the end', () => {
+    const feedFrom = (fromMs: number | null): BetfairFeed =>
+      createBetfairFeed({ messages: [opening, message(60_000, {})], fromMs, speed: 1, startWallMs: WALL });
+    expect(feedFrom(null).nextDueMs()).toBe(WALL);
+    expect(() => feedFrom(T0 + 60_001)).toThrow(ConfigError);
+  });
+});

@@ -1,0 +1,259 @@
+import type { EventResult, Market, SimEvent, SimOutcome } from '../../src/simulator/core/api.ts';
+import type { Micros } from '../../src/domain/money.ts';
+import { isBetter } from '../../src/domain/odds.ts';
+import { opposite, type Direction } from '../../src/domain/selection.ts';
+
+/** One stake in a queue; `account` is null for the background. */
+interface Entry {
+  readonly participant: string;
+  stakeMicros: Micros;
+}
+
+/** Where and how an account was filled. */
+interface Occasion {
+  readonly at: SimOutcome;
+  readonly resting: Direction;
+  readonly price: number;
+  readonly atMs: number;
+  readonly by: 'trade' | 'take' | 'cross';
+}
+
+export interface AccountFill extends Occasion {
+  readonly stakeMicros: Micros;
+}
+
+const ACCOUNT = 'account';
+
+/**
+ * A small stand-in for the exchange's market: price-time queues, one account, every call kept as one line of text.
+ * Enough to test feeds without the exchange.
+ */
+export class RecordingMarket implements Market {
+  readonly calls: string[] = [];
+  readonly events = new Map<string, SimEvent>();
+  readonly results = new Map<string, EventResult>();
+  readonly fills: AccountFill[] = [];
+  readonly removed = new Set<string>();
+  readonly inRunning = new Set<string>();
+  readonly suspended = new Set<string>();
+  readonly #queues = new Map<string, Map<number, Entry[]>>();
+  /** Switch off to save memory in long runs. */
+  logging = true;
+
+  putEvent(event: SimEvent, nowMs: number): void {
+    this.events.set(event.eventId, event);
+    this.#log(nowMs, 'putEvent', event.sport, event.eventId, event.startTimeMs, event.eventName);
+  }
+
+  removeEvent(eventId: string, nowMs: number): void {
+    this.removed.add(eventId);
+    this.#log(nowMs, 'removeEvent', eventId);
+  }
+
+  goInRunning(eventId: string, nowMs: number): void {
+    this.inRunning.add(eventId);
+    this.#log(nowMs, 'goInRunning', eventId);
+  }
+
+  setSuspended(eventId: string, suspended: boolean, nowMs: number): void {
+    if (suspended) this.suspended.add(eventId);
+    else this.suspended.delete(eventId);
+    this.#log(nowMs, 'setSuspended', eventId, suspended);
+  }
+
+  setScore(eventId: string, home: number, away: number, nowMs: number): void {
+    this.#log(nowMs, 'setScore', eventId, home, away);
+  }
+
+  setRedCards(eventId: string, home: number, away: number, nowMs: number): void {
+    this.#log(nowMs, 'setRedCards', eventId, home, away);
+  }
+
+  setTime(eventId: string, period: string, minutes: number | null, nowMs: number): void {
+    this.#log(nowMs, 'setTime', eventId, period, minutes);
+  }
+
+  settle(eventId: string, result: EventResult, nowMs: number): void {
+    this.results.set(eventId, result);
+    const shown = result.kind === 'score' ? result : [...result.places];
+    this.#log(nowMs, 'settle', eventId, JSON.stringify(shown));
+  }
+
+  voidEvent(eventId: string, nowMs: number): void {
+    this.#log(nowMs, 'voidEvent', eventId);
+  }
+
+  clear(nowMs: number): void {
+    this.#log(nowMs, 'clear');
+  }
+
+  setLevel(
+    participant: string,
+    at: SimOutcome,
+    resting: Direction,
+    price: number,
+    stakeMicros: Micros,
+    nowMs: number,
+  ): void {
+    this.#log(nowMs, 'setLevel', participant, at.eventId, at.outcome, resting, price, stakeMicros);
+    const grown = stakeMicros - this.#stakeOf(participant, at, resting, price);
+    if (grown > 0) this.#add(participant, at, resting, price, grown, nowMs);
+    else this.#shrink(participant, at, resting, price, -grown);
+  }
+
+  clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
+    this.#log(nowMs, 'clearLevels', participant, at.eventId, at.outcome);
+    for (const direction of ['for', 'against'] as const) {
+      for (const [price, queue] of this.#side(at, direction)) {
+        this.#keep(at, direction, price, queue, participant);
+      }
+    }
+  }
+
+  take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros {
+    this.#log(nowMs, 'take', at.eventId, at.outcome, direction, limitPrice, stakeMicros);
+    if (this.suspended.has(at.eventId)) return 0;
+    const resting = opposite(direction);
+    const prices = this.levels(at, resting).map((level) => level.price);
+    let left = stakeMicros;
+    for (const price of prices) {
+      if (!isBetter(direction, limitPrice, price)) {
+        left -= this.#consume({ at, resting, price, atMs: nowMs, by: 'take' }, left).all;
+      }
+    }
+    return stakeMicros - left;
+  }
+
+  trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
+    this.#log(nowMs, 'trade', at.eventId, at.outcome, resting, price, stakeMicros);
+    if (this.suspended.has(at.eventId)) return 0;
+    return this.#consume({ at, resting, price, atMs: nowMs, by: 'trade' }, stakeMicros).accounts;
+  }
+
+  levels(at: SimOutcome, resting: Direction): { price: number; stakeMicros: Micros }[] {
+    const all = [...this.#side(at, resting)].map(([price, queue]) => ({ price, stakeMicros: sum(queue) }));
+    const taker = opposite(resting);
+    return all
+      .filter((level) => level.stakeMicros > 0)
+      .sort((a, b) => (isBetter(taker, a.price, b.price) ? -1 : 1));
+  }
+
+  isSuspended(eventId: string): boolean {
+    return this.suspended.has(eventId);
+  }
+
+  isInRunning(eventId: string): boolean {
+    return this.inRunning.has(eventId);
+  }
+
+  /** Rests an account's stake at the back of a queue. */
+  rest(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros): void {
+    this.#queue(at, resting, price).push({ participant: ACCOUNT, stakeMicros });
+  }
+
+  /** Takes the account's stake away from one side of an outcome. */
+  withdraw(at: SimOutcome, resting: Direction): void {
+    for (const [price, queue] of this.#side(at, resting)) this.#keep(at, resting, price, queue, ACCOUNT);
+  }
+
+  accountStake(at: SimOutcome, resting: Direction): Micros {
+    const queues = [...this.#side(at, resting).values()];
+    return sum(queues.flat().filter(({ participant }) => participant === ACCOUNT));
+  }
+
+  /** Outcomes that ever had a level. */
+  outcomes(): SimOutcome[] {
+    const keys = new Set([...this.#queues.keys()].map((key) => key.split('|').slice(0, 3).join('|')));
+    return [...keys].map((key) => {
+      const [sport = '', eventId = '', outcome = ''] = key.split('|');
+      return { sport, eventId, outcome };
+    });
+  }
+
+  #add(
+    participant: string,
+    at: SimOutcome,
+    resting: Direction,
+    price: number,
+    micros: Micros,
+    nowMs: number,
+  ): void {
+    const left = micros - this.#crossAccounts(at, resting, price, micros, nowMs);
+    if (left > 0) this.#queue(at, resting, price).push({ participant, stakeMicros: left });
+  }
+
+  #crossAccounts(at: SimOutcome, resting: Direction, price: number, micros: Micros, nowMs: number): Micros {
+    if (this.suspended.has(at.eventId)) return 0;
+    const other = opposite(resting);
+    let left = micros;
+    for (const level of this.levels(at, other)) {
+      if (isBetter(resting, price, level.price)) break;
+      const where = { at, resting: other, price: level.price, atMs: nowMs, by: 'cross' } as const;
+      for (const entry of this.#queue(at, other, level.price)) {
+        if (entry.participant === ACCOUNT) left -= this.#fill(entry, where, left);
+      }
+    }
+    return micros - left;
+  }
+
+  #consume(where: Occasion, micros: Micros): { all: Micros; accounts: Micros } {
+    let left = micros;
+    let accounts = 0;
+    for (const entry of this.#queue(where.at, where.resting, where.price)) {
+      const got = this.#fill(entry, where, left);
+      left -= got;
+      if (entry.participant === ACCOUNT) accounts += got;
+    }
+    return { all: micros - left, accounts };
+  }
+
+  #fill(entry: Entry, where: Occasion, wanted: Micros): Micros {
+    const stakeMicros = Math.min(entry.stakeMicros, wanted);
+    entry.stakeMicros -= stakeMicros;
+    if (entry.participant === ACCOUNT && stakeMicros > 0) this.fills.push({ ...where, stakeMicros });
+    return stakeMicros;
+  }
+
+  #shrink(participant: string, at: SimOutcome, resting: Direction, price: number, micros: Micros): void {
+    let left = micros;
+    for (const entry of this.#queue(at, resting, price).toReversed()) {
+      if (entry.participant !== participant) continue;
+      const gone = Math.min(left, entry.stakeMicros);
+      entry.stakeMicros -= gone;
+      left -= gone;
+    }
+    this.#keep(at, resting, price, this.#queue(at, resting, price), null);
+  }
+
+  /** Drops empty entries, and a participant's when one is named. */
+  #keep(at: SimOutcome, resting: Direction, price: number, queue: Entry[], without: string | null): void {
+    const kept = queue.filter((entry) => entry.stakeMicros > 0 && entry.participant !== without);
+    if (kept.length === 0) this.#side(at, resting).delete(price);
+    else this.#side(at, resting).set(price, kept);
+  }
+
+  #stakeOf(participant: string, at: SimOutcome, resting: Direction, price: number): Micros {
+    const queue = this.#side(at, resting).get(price) ?? [];
+    return sum(queue.filter((entry) => entry.participant === participant));
+  }
+
+  #queue(at: SimOutcome, resting: Direction, price: number): Entry[] {
+    const side = this.#side(at, resting);
+    const queue = side.get(price) ?? [];
+    side.set(price, queue);
+    return queue;
+  }
+
+  #side(at: SimOutcome, resting: Direction): Map<number, Entry[]> {
+    const key = `${at.sport}|${at.eventId}|${at.outcome}|${resting}`;
+    const side = this.#queues.get(key) ?? new Map<number, Entry[]>();
+    this.#queues.set(key, side);
+    return side;
+  }
+
+  #log(nowMs: number, ...parts: readonly unknown[]): void {
+    if (this.logging) this.calls.push(`${nowMs} ${parts.join(' ')}`);
+  }
+}
+
+const sum = (queue: readonly Entry[]): Micros => queue.reduce((total, entry) => total + entry.stakeMicros, 0);
