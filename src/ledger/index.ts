@@ -1,0 +1,9 @@
+import type { Ledger } from './ledger.ts';
+import { AccountLedger } from './ledger.ts';
+
+export type { Activity, FairOf, Ledger, ProfitLoss } from './ledger.ts';
+
+/** Books fills once, keeps positions, and tells profit and loss. Empty at first. */
+export function createLedger(): Ledger {
+  return new AccountLedger();
+}

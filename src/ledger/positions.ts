@@ -1,0 +1,64 @@
+import type { BetId, SelectionId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
+
+/** Profit of the matched bets of a selection if it wins, and if it loses. */
+export interface Outcomes {
+  readonly ifWinMicros: Micros;
+  readonly ifLoseMicros: Micros;
+}
+
+export const FLAT: Outcomes = { ifWinMicros: 0, ifLoseMicros: 0 };
+
+/** Profit of one bet, in whole micros. */
+export function outcomesOf({ direction, stakeMicros, price }: Fill): Outcomes {
+  return {
+    ifWinMicros: Math.round(profitOf(direction, stakeMicros, price, WIN)),
+    ifLoseMicros: Math.round(profitOf(direction, stakeMicros, price, LOSS)),
+  };
+}
+
+/** Expected profit at a probability that the selection wins. */
+export function expectedMicros({ ifWinMicros, ifLoseMicros }: Outcomes, probability: number): number {
+  return probability * ifWinMicros + (1 - probability) * ifLoseMicros;
+}
+
+/** Matched bets that are neither settled nor void, and what they add up to per selection. */
+export class Positions {
+  readonly #open = new Map<BetId, Fill>();
+  readonly #sums = new Map<SelectionId, Outcomes>();
+
+  add(fill: Fill): void {
+    this.#open.set(fill.betId, fill);
+    this.#sum(fill, 1);
+  }
+
+  /** Takes a bet out and answers it; undefined when it is not open. */
+  remove(betId: BetId): Fill | undefined {
+    const fill = this.#open.get(betId);
+    if (fill === undefined) return undefined;
+    this.#open.delete(betId);
+    this.#sum(fill, -1);
+    return fill;
+  }
+
+  of(selectionId: SelectionId): Outcomes {
+    return this.#sums.get(selectionId) ?? FLAT;
+  }
+
+  /** Every selection with a position, flat ones excluded. */
+  all(): Iterable<readonly [SelectionId, Outcomes]> {
+    return this.#sums;
+  }
+
+  #sum(fill: Fill, sign: 1 | -1): void {
+    const [before, change] = [this.of(fill.selectionId), outcomesOf(fill)];
+    const after = {
+      ifWinMicros: before.ifWinMicros + sign * change.ifWinMicros,
+      ifLoseMicros: before.ifLoseMicros + sign * change.ifLoseMicros,
+    };
+    if (after.ifWinMicros === 0 && after.ifLoseMicros === 0) this.#sums.delete(fill.selectionId);
+    else this.#sums.set(fill.selectionId, after);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Check, ReviewContext } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { TrackedOrder } from '../exposure/tracker.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/** The same order twice: by its uuid at any time, by what it asks for within a short time. */
+export function duplicates(limits: RiskLimits): readonly Check[] {
+  const windowMs = limits.throttle.duplicateWindowS * 1_000;
+  return [sameUuid, sameAsk(windowMs)];
+}
+
+const sameUuid: Check = ({ order, openOrders }) =>
+  openOrders.some(({ key }) => key === order.requestUuid)
+    ? refusal('duplicate_uuid', 'an order with this request_uuid is already under way', order.requestUuid)
+    : null;
+
+const sameAsk =
+  (windowMs: number): Check =>
+  (context) => {
+    const twin = context.openOrders.find((order) => isTwin(order, context, windowMs));
+    if (twin === undefined) return null;
+    const ageS = (context.nowMs - twin.createdMs) / 1_000;
+    return refusal('duplicate_order', `the same order as ${twin.key}, moments ago`, ageS, windowMs / 1_000);
+  };
+
+function isTwin(
+  { bet, origin, createdMs, closing }: TrackedOrder,
+  context: ReviewContext,
+  windowMs: number,
+): boolean {
+  const asks =
+    bet.betType === context.bet.betType &&
+    bet.eventId === context.bet.eventId &&
+    bet.price === context.bet.price &&
+    bet.stakeMicros === context.bet.stakeMicros;
+  return asks && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
+}

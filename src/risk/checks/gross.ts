@@ -1,0 +1,24 @@
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/** What all bets and live orders could lose one by one, without netting, of an event and of the account. */
+export function grossLimits(limits: RiskLimits): readonly Check[] {
+  return [grossLimit('event', limits.gross.eventUsdt), grossLimit('account', limits.gross.accountUsdt)];
+}
+
+function grossLimit(kind: 'event' | 'account', limit: number): Check {
+  const limitMicros = toMicros(limit);
+  return ({ exposure }) => {
+    const scope = exposure.scopes.find((each) => each.kind === kind);
+    if (scope === undefined || exposure.reduces || scope.grossAfterMicros <= limitMicros) return null;
+    const grossUsdt = fromMicros(scope.grossAfterMicros);
+    return refusal(
+      `${kind}_gross`,
+      `the gross exposure of the ${kind} would pass its limit`,
+      grossUsdt,
+      limit,
+    );
+  };
+}

@@ -1,0 +1,26 @@
+import type { Check, ReviewContext } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { TrackedOrder } from '../exposure/tracker.ts';
+import type { RiskLimits } from '../limits.ts';
+
+type Kind = 'selection' | 'event' | 'account';
+
+/** Whether an order stands in the same scope as the one under review. */
+const BELONGS: Readonly<Record<Kind, (order: TrackedOrder, context: ReviewContext) => boolean>> = {
+  selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
+  event: (order, { bet }) => order.bet.eventId === bet.eventId,
+  account: () => true,
+};
+
+/** How many orders may be open at once. */
+export function openOrderLimits(limits: RiskLimits): readonly Check[] {
+  return (Object.keys(BELONGS) as Kind[]).map((kind) => openOrderLimit(kind, limits.openOrders[kind]));
+}
+
+function openOrderLimit(kind: Kind, limit: number): Check {
+  return (context) => {
+    const others = context.openOrders.filter((order) => BELONGS[kind](order, context)).length;
+    if (others < limit) return null;
+    return refusal(`${kind}_open_orders`, `too many open orders of the ${kind}`, others + 1, limit);
+  };
+}

@@ -1,0 +1,41 @@
+import { probabilityOf } from '../../domain/odds.ts';
+import type { Refusal } from '../../domain/approval.ts';
+import type { Check, ReviewContext } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+import { adverseLogOdds, referenceProbability } from './reference.ts';
+
+/**
+ * How far a price may lie from the consensus: little on the side where we would give money away, in probability and in
+ * log-odds; further on the other. Silent without a consensus, which another check refuses.
+ */
+export function priceCollar(limits: RiskLimits): readonly Check[] {
+  const { adverseProbability, adverseLogOdds: adverse, awayLogOdds } = limits.collar;
+  return [
+    collar((context, fair) => {
+      const worse = probabilityOf(context.bet.price) - fair;
+      const by = context.bet.direction === 'for' ? worse : 0 - worse;
+      return by <= adverseProbability ? null : tooBad(by, adverseProbability);
+    }),
+    collar(({ bet }, fair) => {
+      const by = adverseLogOdds(bet.direction, bet.price, fair);
+      return by <= adverse ? null : tooBad(by, adverse);
+    }),
+    collar(({ bet }, fair) => {
+      const by = 0 - adverseLogOdds(bet.direction, bet.price, fair);
+      return by <= awayLogOdds
+        ? null
+        : refusal('collar_away', 'the price is too good to be true', by, awayLogOdds);
+    }),
+  ];
+}
+
+function collar(judge: (context: ReviewContext, fair: number) => Refusal | null): Check {
+  return (context) => {
+    const fair = context.reference === null ? null : referenceProbability(context.reference);
+    return fair === null ? null : judge(context, fair);
+  };
+}
+
+const tooBad = (by: number, limit: number): Refusal =>
+  refusal('collar_adverse', 'the price is too far on the bad side of the consensus', by, limit);

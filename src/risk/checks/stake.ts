@@ -1,0 +1,14 @@
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/** The stake of one order. */
+export function stakeLimit(limits: RiskLimits): Check {
+  const limit = limits.order.maxStakeUsdt;
+  const limitMicros = toMicros(limit);
+  return ({ order }) =>
+    order.stakeMicros <= limitMicros
+      ? null
+      : refusal('stake_limit', 'the stake is above the limit', fromMicros(order.stakeMicros), limit);
+}

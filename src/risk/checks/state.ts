@@ -1,0 +1,12 @@
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+
+/** Trading states of the account, the event and the selection; the kill switch is the strictest of them. */
+export const tradingState: Check = ({ state: { state, record }, exposure }) => {
+  const why = `by ${record?.by}: ${record?.why}`;
+  if (state === 'halted') return refusal('halted', `halted ${why}`, state, 'active');
+  if (state === 'reducing' && !exposure.reduces) {
+    return refusal('reducing_only', `only orders that reduce the worst case, ${why}`, state, 'active');
+  }
+  return null;
+};

@@ -1,0 +1,33 @@
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { ScopeKind, ScopePreview } from '../exposure/book.ts';
+import type { RiskLimits } from '../limits.ts';
+
+const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'sport', 'day', 'account'];
+
+/**
+ * The worst case of each scope, over matched bets and every live order. An order that makes the event's worst case
+ * better is never refused: it can only help, filled in part or not at all included, because the worst case is a
+ * concave function of how much of it is filled.
+ */
+export function worstCaseLimits(limits: RiskLimits): readonly Check[] {
+  return SCOPES.map((kind) => worstCaseLimit(kind, limits.worstCase[`${kind}Usdt`]));
+}
+
+function worstCaseLimit(kind: ScopeKind, limit: number): Check {
+  const leastMicros = 0 - toMicros(limit);
+  const isPassed = (scope: ScopePreview): boolean =>
+    scope.worstAfterMicros < leastMicros && scope.worstAfterMicros < scope.worstMicros;
+  return ({ exposure }) => {
+    const scope = exposure.scopes.find((each) => each.kind === kind);
+    if (scope === undefined || exposure.reduces || !isPassed(scope)) return null;
+    const lossUsdt = 0 - fromMicros(scope.worstAfterMicros);
+    return refusal(
+      `${kind}_worst_case`,
+      `the worst case of the ${kind} would pass its limit`,
+      lossUsdt,
+      limit,
+    );
+  };
+}

@@ -1,0 +1,195 @@
+import type { EventId } from '../../domain/ids.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { EventFacts, EventFactsOf } from '../facts.ts';
+import type { Exposure, MarketKnowledge } from './event-book.ts';
+import { EventBook } from './event-book.ts';
+import type { Bet } from './payoffs.ts';
+import { liabilityMicros } from './payoffs.ts';
+
+/** A part of the account that has limits of its own. */
+export type ScopeKind = 'selection' | 'event' | 'competition' | 'sport' | 'day' | 'account';
+
+/** What a scope's exposure is, and would be with a further order open. */
+export interface ScopePreview {
+  readonly kind: ScopeKind;
+  readonly name: string;
+  readonly worstMicros: Micros;
+  readonly worstAfterMicros: Micros;
+  readonly grossAfterMicros: Micros;
+}
+
+export interface OrderPreview {
+  /** Filled whole, the order would make the worst case of its event better; open, it cannot make it worse. */
+  readonly reduces: boolean;
+  readonly scopes: readonly ScopePreview[];
+}
+
+interface Tally {
+  worstMicros: Micros;
+  grossMicros: Micros;
+}
+
+interface Held {
+  readonly book: EventBook;
+  /** What of this event is counted in the wider scopes, and in which. */
+  counted: Exposure;
+  scopes: readonly WiderScope[];
+}
+
+interface WiderScope {
+  readonly kind: ScopeKind;
+  readonly name: string;
+}
+
+const NOTHING: Exposure = { worstMicros: 0, grossMicros: 0 };
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * The exposure of the whole account: exact within an event, added up over events, which end independently. Every
+ * change costs one pass over the score grid of its event; the sums above it are kept.
+ */
+export class ExposureBook {
+  readonly #knowledge: MarketKnowledge;
+  readonly #factsOf: EventFactsOf;
+  readonly #events = new Map<EventId, Held>();
+  readonly #tallies = new Map<string, Tally & WiderScope>();
+
+  constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
+    this.#knowledge = knowledge;
+    this.#factsOf = factsOf;
+  }
+
+  /** Puts a bet under a key, in place of what was there; a stake of 0 only removes. */
+  put(key: string, bet: Bet, matched: boolean): void {
+    if (bet.stakeMicros <= 0) {
+      this.remove(bet.eventId, key);
+      return;
+    }
+    const held = this.#held(bet);
+    held.book.put(key, bet, matched);
+    this.#recount(held);
+  }
+
+  remove(eventId: EventId, key: string): void {
+    const held = this.#events.get(eventId);
+    if (held === undefined) return;
+    held.book.remove(key);
+    this.#recount(held);
+    if (held.book.size === 0) this.#events.delete(eventId);
+  }
+
+  /** More became known of the markets: every event is judged anew. */
+  rebuild(): void {
+    for (const held of this.#events.values()) {
+      held.book.rebuild();
+      this.#recount(held);
+    }
+  }
+
+  preview(bet: Bet): OrderPreview {
+    const held = this.#events.get(bet.eventId);
+    const book = held?.book ?? new EventBook(bet.eventId, this.#knowledge);
+    const event = book.preview(bet);
+    const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
+    const change: Exposure = { worstMicros: event.ifOpen - book.worst(), grossMicros: gross };
+    const wider = this.#scopesOf(bet).map((scope) => this.#previewTally(scope, change));
+    return {
+      reduces: event.ifFilled > book.worst(),
+      scopes: [selectionPreview(book, bet), eventPreview(book, change), ...wider],
+    };
+  }
+
+  event(eventId: EventId): EventBook | null {
+    return this.#events.get(eventId)?.book ?? null;
+  }
+
+  events(): readonly EventBook[] {
+    return Array.from(this.#events.values(), (held) => held.book);
+  }
+
+  /** Competitions, sports, days and the account, as far as anything is at stake there. */
+  wider(): readonly (WiderScope & Exposure)[] {
+    return [...this.#tallies.values()].map((tally) => ({ ...tally }));
+  }
+
+  account(): Exposure {
+    const { worstMicros, grossMicros } = this.#tallies.get('account|') ?? NOTHING;
+    return { worstMicros, grossMicros };
+  }
+
+  #held(bet: Bet): Held {
+    const known = this.#events.get(bet.eventId);
+    if (known !== undefined) return known;
+    const book = new EventBook(bet.eventId, this.#knowledge);
+    const held: Held = { book, counted: NOTHING, scopes: [] };
+    this.#events.set(bet.eventId, held);
+    return held;
+  }
+
+  /** Takes what was counted of an event out of its scopes and counts it as it is now. */
+  #recount(held: Held): void {
+    for (const scope of held.scopes) this.#tally(scope, held.counted, -1);
+    const [first] = held.book.entries();
+    held.scopes = first === undefined ? [] : this.#scopesOf(first[1].bet);
+    held.counted = held.book.exposure();
+    for (const scope of held.scopes) this.#tally(scope, held.counted, 1);
+  }
+
+  #tally(scope: WiderScope, by: Exposure, sign: 1 | -1): void {
+    const key = scopeKey(scope);
+    const tally = this.#tallies.get(key) ?? { ...scope, worstMicros: 0, grossMicros: 0 };
+    tally.worstMicros += sign * by.worstMicros;
+    tally.grossMicros += sign * by.grossMicros;
+    if (tally.worstMicros === 0 && tally.grossMicros === 0) this.#tallies.delete(key);
+    else this.#tallies.set(key, tally);
+  }
+
+  #previewTally(scope: WiderScope, change: Exposure): ScopePreview {
+    const { worstMicros, grossMicros } = this.#tallies.get(scopeKey(scope)) ?? NOTHING;
+    return {
+      ...scope,
+      worstMicros,
+      worstAfterMicros: worstMicros + change.worstMicros,
+      grossAfterMicros: grossMicros + change.grossMicros,
+    };
+  }
+
+  #scopesOf(bet: Bet): readonly WiderScope[] {
+    const facts = this.#factsOf(bet.eventId);
+    return [
+      { kind: 'competition', name: `${facts?.competitionId ?? 'unknown'}` },
+      { kind: 'sport', name: facts?.sport ?? bet.sport },
+      { kind: 'day', name: dayOf(facts) },
+      { kind: 'account', name: '' },
+    ];
+  }
+}
+
+const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
+
+/** The UTC day on which an event starts. */
+function dayOf(facts: EventFacts | null): string {
+  const startTimeMs = facts?.startTimeMs ?? null;
+  return startTimeMs === null ? 'unknown' : `${Math.floor(startTimeMs / MS_PER_DAY)}`;
+}
+
+function selectionPreview(book: EventBook, bet: Bet): ScopePreview {
+  return {
+    kind: 'selection',
+    name: bet.selectionId,
+    worstMicros: book.selectionWorst(bet.selectionId),
+    worstAfterMicros: book.previewSelection(bet).ifOpen,
+    grossAfterMicros: 0,
+  };
+}
+
+function eventPreview(book: EventBook, change: Exposure): ScopePreview {
+  const { worstMicros, grossMicros } = book.exposure();
+  return {
+    kind: 'event',
+    name: book.eventId,
+    worstMicros,
+    worstAfterMicros: worstMicros + change.worstMicros,
+    grossAfterMicros: grossMicros + change.grossMicros,
+  };
+}

@@ -1,0 +1,52 @@
+import type { BetType, Sport } from '../../domain/ids.ts';
+import { splitBetType } from '../../domain/selection.ts';
+import type { OutcomeGrid } from './payoffs.ts';
+import { mirrorGrid, readGrid } from './payoffs.ts';
+
+/**
+ * What the exchange's lookup told of each bet type. A grid that was looked up for one direction serves the other as
+ * its mirror. Only sports whose final scores fit the grid use it: elsewhere a score outside it would be overlooked.
+ */
+export class BetTypeGrids {
+  readonly #grids = new Map<string, OutcomeGrid>();
+  readonly #scoreSports: ReadonlySet<string>;
+
+  constructor(scoreSports: readonly string[]) {
+    this.#scoreSports = new Set(scoreSports);
+  }
+
+  /** Answers whether anything changed. `sport` null: for whichever sport has nothing of its own. */
+  set(sport: Sport | null, betType: BetType, grid: readonly (readonly string[])[]): boolean {
+    const outcomes = readGrid(grid);
+    if (outcomes === null) return false;
+    const key = keyOf(sport, betType);
+    if (isSame(this.#grids.get(key), outcomes)) return false;
+    this.#grids.set(key, outcomes);
+    return true;
+  }
+
+  outcomes(sport: Sport, betType: BetType): OutcomeGrid | null {
+    if (!this.#scoreSports.has(sport)) return null;
+    return this.#lookedUp(sport, betType) ?? this.#mirrored(sport, betType);
+  }
+
+  #lookedUp(sport: Sport, betType: string): OutcomeGrid | null {
+    return this.#grids.get(keyOf(sport, betType)) ?? this.#grids.get(keyOf(null, betType)) ?? null;
+  }
+
+  #mirrored(sport: Sport, betType: BetType): OutcomeGrid | null {
+    const parts = splitBetType(betType);
+    if (parts === null) return null;
+    const other = this.#lookedUp(sport, `${parts.direction === 'for' ? 'against' : 'for'},${parts.outcome}`);
+    if (other === null) return null;
+    const mirror = mirrorGrid(other);
+    this.#grids.set(keyOf(sport, betType), mirror);
+    return mirror;
+  }
+}
+
+const keyOf = (sport: Sport | null, betType: string): string => `${sport ?? ''}|${betType}`;
+
+function isSame(a: OutcomeGrid | undefined, b: OutcomeGrid): boolean {
+  return a?.every((outcome, cell) => outcome === b[cell]) ?? false;
+}

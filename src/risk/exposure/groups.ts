@@ -1,0 +1,188 @@
+import type { SelectionId } from '../../domain/ids.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Bet, OutcomeGrid, Payoffs } from './payoffs.ts';
+import { CELL_COUNT, OUTCOME } from './payoffs.ts';
+
+/** A bet in the book. Matched ones pay whatever they pay; open ones count only where they would lose. */
+export interface Entry {
+  readonly bet: Bet;
+  readonly matched: boolean;
+  readonly payoffs: Payoffs;
+  /** Set when the score grid decides the bet. */
+  readonly outcomes: OutcomeGrid | null;
+}
+
+/** The least profit over all final states if a further order stays open, and if it is filled whole. */
+export interface Preview {
+  readonly ifOpen: Micros;
+  readonly ifFilled: Micros;
+}
+
+/**
+ * Bets whose outcomes hang together, so that they must be judged in one final state at a time. Bets of different
+ * groups are judged independently, which can only overstate a loss.
+ */
+export interface Group {
+  add(entry: Entry): void;
+  remove(entry: Entry): void;
+  /** The least profit over the group's final states, "everything is void" included: at most 0. */
+  worst(): Micros;
+  /** The same, had a further bet been added. */
+  preview(bet: Pick<Entry, 'bet' | 'payoffs' | 'outcomes'>): Preview;
+}
+
+/** Every bet of one event that the grid of final scores decides. */
+export class ScoreGroup implements Group {
+  readonly matched = new Float64Array(CELL_COUNT);
+  readonly open = new Float64Array(CELL_COUNT);
+  #worst: Micros | null = 0;
+
+  add(entry: Entry): void {
+    this.#apply(entry, 1);
+  }
+
+  remove(entry: Entry): void {
+    this.#apply(entry, -1);
+  }
+
+  worst(): Micros {
+    this.#worst ??= this.#leastProfit();
+    return this.#worst;
+  }
+
+  preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
+    let ifOpen = 0;
+    let ifFilled = 0;
+    for (let cell = 0; cell < CELL_COUNT; cell++) {
+      const base = (this.matched[cell] as number) + (this.open[cell] as number);
+      const payoff = payoffIn(cell, payoffs, outcomes);
+      if (base + payoff < ifFilled) ifFilled = base + payoff;
+      if (base + Math.min(0, payoff) < ifOpen) ifOpen = base + Math.min(0, payoff);
+    }
+    return { ifOpen, ifFilled };
+  }
+
+  /** The cell with the least profit, as a score; for people. */
+  worstScore(): { readonly home: number; readonly away: number } {
+    const least = this.matched.reduce(
+      (best, _, cell) => (this.#total(cell) < this.#total(best) ? cell : best),
+      0,
+    );
+    const size = Math.sqrt(CELL_COUNT);
+    return { home: Math.floor(least / size), away: least % size };
+  }
+
+  #total(cell: number): Micros {
+    return (this.matched[cell] as number) + (this.open[cell] as number);
+  }
+
+  #leastProfit(): Micros {
+    let least = 0;
+    for (let cell = 0; cell < CELL_COUNT; cell++) least = Math.min(least, this.#total(cell));
+    return least;
+  }
+
+  #apply({ matched, payoffs, outcomes }: Entry, sign: 1 | -1): void {
+    const target = matched ? this.matched : this.open;
+    for (let cell = 0; cell < CELL_COUNT; cell++) {
+      const payoff = payoffIn(cell, payoffs, outcomes);
+      target[cell] = (target[cell] as number) + sign * (matched ? payoff : Math.min(0, payoff));
+    }
+    this.#worst = null;
+  }
+}
+
+function payoffIn(cell: number, payoffs: Payoffs, outcomes: OutcomeGrid | null): Micros {
+  return payoffs[outcomes?.[cell] ?? OUTCOME.unknown] as number;
+}
+
+/** Profit of one selection's bets if it wins and if it loses; half outcomes lie between and need no place of their own. */
+export interface Pair {
+  readonly win: Micros;
+  readonly lose: Micros;
+}
+
+const FLAT: Pair = { win: 0, lose: 0 };
+
+/** Profit of one bet if its *selection* wins or loses. Open ones count only where they would lose. */
+function pairOf({ bet, matched, payoffs }: Pick<Entry, 'bet' | 'matched' | 'payoffs'>): Pair {
+  const [won, lost] = [payoffs[OUTCOME.win] as number, payoffs[OUTCOME.loss] as number];
+  const pair = bet.direction === 'for' ? { win: won, lose: lost } : { win: lost, lose: won };
+  return matched ? pair : { win: Math.min(0, pair.win), lose: Math.min(0, pair.lose) };
+}
+
+const plus = (a: Pair, b: Pair, sign: 1 | -1 = 1): Pair => ({
+  win: a.win + sign * b.win,
+  lose: a.lose + sign * b.lose,
+});
+
+/** One selection by itself: what is left when nothing is known of how its market hangs together with others. */
+export class SelectionGroup implements Group {
+  pair: Pair = FLAT;
+
+  add(entry: Entry): void {
+    this.pair = plus(this.pair, pairOf(entry));
+  }
+
+  remove(entry: Entry): void {
+    this.pair = plus(this.pair, pairOf(entry), -1);
+  }
+
+  worst(): Micros {
+    return worstOfPair(this.pair);
+  }
+
+  preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
+    return {
+      ifOpen: worstOfPair(plus(this.pair, pairOf({ ...bet, matched: false }))),
+      ifFilled: worstOfPair(plus(this.pair, pairOf({ ...bet, matched: true }))),
+    };
+  }
+}
+
+const worstOfPair = (pair: Pair): Micros => Math.min(0, pair.win, pair.lose);
+
+/**
+ * A market in which exactly one selection wins (an outright's winner). Whoever is not in the book may be the one. Any
+ * other runner may turn out a non-runner, whose bets are void; dead heats lie between and need no place of their own.
+ */
+export class WinnerGroup implements Group {
+  readonly #pairs = new Map<SelectionId, Pair>();
+
+  add(entry: Entry): void {
+    this.#put(entry.bet.selectionId, pairOf(entry), 1);
+  }
+
+  remove(entry: Entry): void {
+    this.#put(entry.bet.selectionId, pairOf(entry), -1);
+  }
+
+  worst(): Micros {
+    return this.#worstWith(null, FLAT);
+  }
+
+  preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
+    const { selectionId } = bet.bet;
+    return {
+      ifOpen: this.#worstWith(selectionId, pairOf({ ...bet, matched: false })),
+      ifFilled: this.#worstWith(selectionId, pairOf({ ...bet, matched: true })),
+    };
+  }
+
+  #put(selectionId: SelectionId, pair: Pair, sign: 1 | -1): void {
+    this.#pairs.set(selectionId, plus(this.#pairs.get(selectionId) ?? FLAT, pair, sign));
+  }
+
+  #worstWith(selectionId: SelectionId | null, extra: Pair): Micros {
+    let allBeaten = 0;
+    let winnersGain = 0;
+    const weigh = (pair: Pair): void => {
+      const beaten = Math.min(0, pair.lose);
+      allBeaten += beaten;
+      winnersGain = Math.min(winnersGain, pair.win - beaten);
+    };
+    for (const [id, pair] of this.#pairs) weigh(id === selectionId ? plus(pair, extra) : pair);
+    if (selectionId !== null && !this.#pairs.has(selectionId)) weigh(extra);
+    return allBeaten + winnersGain;
+  }
+}

@@ -1,0 +1,174 @@
+import type { BetId, EventId } from '../../domain/ids.ts';
+import { isTerminal } from '../../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { ExposureBook } from './book.ts';
+import type { Bet } from './payoffs.ts';
+
+/** An order as far as exposure is concerned: ours, someone else's on the account, or one just approved. */
+export interface TrackedOrder {
+  /** The request_uuid of ours, `#` and the order id of others. */
+  readonly key: string;
+  readonly orderId: number | null;
+  readonly bet: Bet;
+  readonly filledMicros: Micros;
+  readonly ended: boolean;
+  /** `approved`: reviewed, not yet heard of again. */
+  readonly origin: 'approved' | 'own' | 'foreign';
+  /** Monotonic instant of the approval or of the create request, or 0. */
+  readonly createdMs: number;
+  readonly closing: boolean;
+}
+
+interface Booked {
+  order: TrackedOrder | null;
+  bookedMicros: Micros;
+  /** Its event is over: nothing of it counts any more, whatever is still said of it. */
+  settled: boolean;
+}
+
+/**
+ * Keeps the exposure book in step with orders and fills, whichever is heard of first. A stake counts as matched once:
+ * at the price of its fill once that is known; at the order's own price, which can only be worse, while the order
+ * says it is filled and the fill is not there yet.
+ */
+export class OrderTracker {
+  readonly #book: ExposureBook;
+  readonly #orders = new Map<string, Booked>();
+  readonly #keyOfOrderId = new Map<number, string>();
+  readonly #bets = new Map<BetId, Fill>();
+
+  constructor(book: ExposureBook) {
+    this.#book = book;
+  }
+
+  onOrder(order: TrackedOrder): void {
+    if (order.origin === 'foreign' && this.#isOurs(order.orderId)) return;
+    if (order.orderId !== null) this.#adopt(order.orderId, order.key);
+    const booked = this.#booked(order.key);
+    booked.order = order;
+    this.#sync(order.key, booked);
+  }
+
+  /** Forgets an order that will not be sent. Does nothing once it was heard of as an order. */
+  release(key: string): void {
+    const booked = this.#orders.get(key);
+    if (booked?.order?.origin !== 'approved') return;
+    this.onOrder({ ...booked.order, ended: true });
+  }
+
+  /** Answers whether the bet is new. Each bet counts once. */
+  onFill(fill: Fill): boolean {
+    if (this.#bets.has(fill.betId)) return false;
+    this.#bets.set(fill.betId, fill);
+    this.#book.put(betKey(fill.betId), fill, true);
+    const key = this.#keyOfFill(fill);
+    const booked = this.#booked(key);
+    booked.bookedMicros += fill.stakeMicros;
+    this.#sync(key, booked);
+    return true;
+  }
+
+  /** The event's matched bets (or those named) are settled or void: they can lose nothing more. */
+  onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
+    const named = betIds === undefined ? null : new Set(betIds);
+    for (const [betId, fill] of this.#bets) {
+      const settled = fill.eventId === eventId && (named?.has(betId) ?? true);
+      if (settled) this.#book.remove(eventId, betKey(betId));
+    }
+    if (named === null) this.#settleEnded(eventId);
+  }
+
+  orders(): readonly TrackedOrder[] {
+    return [...this.#orders.values()].flatMap(({ order }) => (order === null ? [] : [order]));
+  }
+
+  /** Orders that may still be matched. */
+  open(): readonly TrackedOrder[] {
+    return this.orders().filter((order) => !order.ended);
+  }
+
+  order(key: string): TrackedOrder | null {
+    return this.#orders.get(key)?.order ?? null;
+  }
+
+  /** An order number that one of our own orders was already given. */
+  #isOurs(orderId: number | null): boolean {
+    const key = orderId === null ? undefined : this.#keyOfOrderId.get(orderId);
+    return key !== undefined && !key.startsWith('#');
+  }
+
+  #booked(key: string): Booked {
+    const booked = this.#orders.get(key) ?? { order: null, bookedMicros: 0, settled: false };
+    this.#orders.set(key, booked);
+    return booked;
+  }
+
+  #keyOfFill(fill: Fill): string {
+    return fill.requestUuid ?? this.#keyOfOrderId.get(fill.orderId) ?? foreignKey(fill.orderId);
+  }
+
+  /** What was booked under the order's number before we knew that it is ours belongs to it. */
+  #adopt(orderId: number, key: string): void {
+    if (this.#keyOfOrderId.get(orderId) === key) return;
+    this.#keyOfOrderId.set(orderId, key);
+    const foreign = this.#orders.get(foreignKey(orderId));
+    if (foreign === undefined || key === foreignKey(orderId)) return;
+    this.#orders.delete(foreignKey(orderId));
+    this.#clear(foreignKey(orderId), foreign.order);
+    this.#booked(key).bookedMicros += foreign.bookedMicros;
+  }
+
+  #sync(key: string, booked: Booked): void {
+    const { order, bookedMicros } = booked;
+    if (order === null) return;
+    if (order.ended && booked.settled) {
+      this.#clear(key, order);
+      return;
+    }
+    const matched = Math.max(order.filledMicros, bookedMicros);
+    const open = order.ended ? 0 : Math.max(0, order.bet.stakeMicros - matched);
+    this.#book.put(`open:${key}`, { ...order.bet, stakeMicros: open }, false);
+    this.#book.put(`filled:${key}`, { ...order.bet, stakeMicros: matched - bookedMicros }, true);
+    if (order.ended && matched === 0) this.#forget(key, order);
+  }
+
+  #clear(key: string, order: TrackedOrder | null): void {
+    if (order === null) return;
+    this.#book.remove(order.bet.eventId, `open:${key}`);
+    this.#book.remove(order.bet.eventId, `filled:${key}`);
+  }
+
+  #forget(key: string, order: TrackedOrder): void {
+    this.#clear(key, order);
+    this.#orders.delete(key);
+    if (order.orderId !== null) this.#keyOfOrderId.delete(order.orderId);
+  }
+
+  #settleEnded(eventId: EventId): void {
+    for (const [key, booked] of this.#orders) {
+      if (booked.order?.bet.eventId !== eventId) continue;
+      booked.settled = true;
+      this.#sync(key, booked);
+    }
+  }
+}
+
+const betKey = (id: BetId): string => `bet:${id}`;
+
+export const foreignKey = (id: number): string => `#${id}`;
+
+/** One of our orders as the tracker sees it. */
+export function trackedOf(order: LiveOrder, price: number): TrackedOrder {
+  const { selectionId, sport, eventId, betType, direction, stakeMicros } = order;
+  return {
+    key: order.requestUuid,
+    orderId: order.orderId,
+    bet: { selectionId, sport, eventId, betType, direction, stakeMicros, price },
+    filledMicros: order.filledMicros,
+    ended: isTerminal(order.state),
+    origin: 'own',
+    createdMs: order.createdMonotonicMs,
+    closing: order.state === 'closing',
+  };
+}

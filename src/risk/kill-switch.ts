@@ -1,0 +1,42 @@
+import type { EffectiveState } from './trading-states.ts';
+import { ACCOUNT } from './trading-states.ts';
+
+/** Who stopped everything, why and when (wall-clock milliseconds). */
+export interface KillRecord {
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/** Latched: stays until a person resumes. The first reason is kept, later ones change nothing. */
+export class KillSwitch {
+  #record: KillRecord | null = null;
+
+  get record(): KillRecord | null {
+    return this.#record;
+  }
+
+  /** Answers whether it was not killed before. */
+  kill(record: KillRecord): boolean {
+    if (this.#record !== null) return false;
+    this.#record = record;
+    return true;
+  }
+
+  /** Answers whether it was killed. */
+  resume(): boolean {
+    const was = this.#record !== null;
+    this.#record = null;
+    return was;
+  }
+
+  /** As a trading state of the whole account, or null when not killed. */
+  asState(): EffectiveState | null {
+    if (this.#record === null) return null;
+    const { by, reason, atMs } = this.#record;
+    return {
+      state: 'halted',
+      record: { scope: ACCOUNT, state: 'halted', by, why: `killed: ${reason}`, atMs },
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import type { EventBook, Exposure } from './exposure/event-book.ts';
+import type { ExposureBook, ScopeKind } from './exposure/book.ts';
+import type { TrackedOrder } from './exposure/tracker.ts';
+
+/** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each could lose, at least 0. */
+export interface ExposureReport {
+  readonly account: Exposure & { readonly openOrders: number; readonly openMicros: Micros };
+  readonly scopes: readonly ScopeExposure[];
+  readonly events: readonly EventExposure[];
+}
+
+export interface ScopeExposure extends Exposure {
+  readonly kind: ScopeKind;
+  readonly name: string;
+}
+
+export interface EventExposure extends Exposure {
+  readonly eventId: EventId;
+  readonly openOrders: number;
+  /** Final score in which the account does worst, by sport (a period is a sport of its own). */
+  readonly worstScores: readonly { readonly sport: Sport; readonly home: number; readonly away: number }[];
+  readonly selections: readonly { readonly selectionId: SelectionId; readonly worstMicros: Micros }[];
+  /** Bet types that count by themselves, because how they hang together with others is not known. */
+  readonly offGrid: readonly BetType[];
+}
+
+/** What is at stake now, for people and metrics. */
+export function reportExposure(book: ExposureBook, open: readonly TrackedOrder[]): ExposureReport {
+  const openMicros = open.reduce((total, { bet, filledMicros }) => total + bet.stakeMicros - filledMicros, 0);
+  return {
+    account: { ...book.account(), openOrders: open.length, openMicros },
+    scopes: book.wider(),
+    events: book.events().map((event) => reportEvent(event, open)),
+  };
+}
+
+function reportEvent(event: EventBook, open: readonly TrackedOrder[]): EventExposure {
+  const entries = Array.from(event.entries(), ([, entry]) => entry);
+  const sports = new Set(entries.map(({ bet }) => bet.sport));
+  const offGrid = entries.filter(({ outcomes }) => outcomes === null).map(({ bet }) => bet.betType);
+  return {
+    eventId: event.eventId,
+    ...event.exposure(),
+    openOrders: open.filter(({ bet }) => bet.eventId === event.eventId).length,
+    worstScores: [...sports].flatMap((sport) => {
+      const group = event.scoreGroup(sport);
+      return group === null ? [] : [{ sport, ...group.worstScore() }];
+    }),
+    selections: Array.from(new Set(entries.map(({ bet }) => bet.selectionId)), (selectionId) => ({
+      selectionId,
+      worstMicros: event.selectionWorst(selectionId),
+    })),
+    offGrid: [...new Set(offGrid)],
+  };
+}

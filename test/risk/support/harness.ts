@@ -1,0 +1,140 @@
+import type { Refusal } from '../../../src/domain/approval.ts';
+import type { BetType, EventId, Sport } from '../../../src/domain/ids.ts';
+import { betId, betType, betslipId, eventId, orderId, requestUuid, sport } from '../../../src/domain/ids.ts';
+import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
+import { toMicros } from '../../../src/domain/money.ts';
+import { tickOf } from '../../../src/domain/odds.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
+import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
+import type { EventFacts, Reference, Risk, RiskLimits } from '../../../src/risk/index.ts';
+import { createRisk, readRiskLimits } from '../../../src/risk/index.ts';
+
+export const FOOTBALL = sport('fb');
+export const EVENT = eventId('2026-11-21,10,20');
+export const START_MS = Date.UTC(2026, 10, 21, 15);
+const HOUR_MS = 3_600_000;
+
+/** Limits of simulated mode, with sections laid over them. Throws when they cannot be used. */
+export function limitsWith(table: Readonly<Record<string, object>> = {}): RiskLimits {
+  const result = readRiskLimits(table, 'simulated');
+  if (!result.ok) throw new Error(result.problems.map(({ key, message }) => `${key} ${message}`).join('; '));
+  return result.limits;
+}
+
+export interface Bench {
+  readonly risk: Risk;
+  readonly refused: (readonly Refusal[])[];
+  nowMs: number;
+  wallMs: number;
+  reference: Reference | null;
+  facts: EventFacts | null;
+  stateChanges: number;
+}
+
+export const FACTS: EventFacts = {
+  sport: FOOTBALL,
+  competitionId: 7,
+  inRunning: false,
+  startTimeMs: START_MS,
+  marketTypeOf: () => 'wdw',
+};
+
+/** Risk with a world that a test can change. The reference is 50 % unless set. */
+export function bench(table: Readonly<Record<string, object>> = {}): Bench {
+  const world = {
+    refused: [] as (readonly Refusal[])[],
+    nowMs: 100_000,
+    wallMs: START_MS - HOUR_MS,
+    reference: { forBest: null, againstBest: null, fair: 0.5, ageMs: 0 } as Reference | null,
+    facts: FACTS as EventFacts | null,
+    stateChanges: 0,
+  };
+  const risk = createRisk({
+    limits: limitsWith(table),
+    now: () => world.nowMs,
+    wallNow: () => world.wallMs,
+    reference: () => world.reference,
+    eventFacts: () => world.facts,
+    onRefusal: (_, refusals) => void world.refused.push(refusals),
+    onStateChange: () => void world.stateChanges++,
+  });
+  return Object.assign(world, { risk });
+}
+
+let serial = 0;
+
+export interface Ask {
+  readonly betType?: string;
+  readonly price?: number;
+  readonly stake?: number;
+  readonly event?: EventId;
+  readonly sport?: Sport;
+}
+
+/** An order of 10 at 2.00 for the home side, unless said otherwise; a fresh uuid each. */
+export function ask({
+  betType: type,
+  price = 2,
+  stake = 10,
+  event = EVENT,
+  sport: at,
+}: Ask = {}): PlaceOrder {
+  return {
+    requestUuid: requestUuid(`uuid-${++serial}`),
+    betslipId: betslipId('slip'),
+    sport: at ?? FOOTBALL,
+    eventId: event,
+    betType: betType(type ?? 'for,h'),
+    price,
+    stakeMicros: toMicros(stake),
+    durationS: 30,
+  };
+}
+
+/** The order as the order manager would know it. */
+export function live(order: PlaceOrder, changes: Partial<LiveOrder> = {}): LiveOrder {
+  const tick = tickOf(order.price);
+  if (tick === null) throw new Error(`off tick: ${order.price}`);
+  return {
+    ...identityOf(order.sport, order.eventId, order.betType),
+    requestUuid: order.requestUuid,
+    orderId: null,
+    betslipId: order.betslipId,
+    tick,
+    stakeMicros: order.stakeMicros,
+    filledMicros: 0,
+    state: 'live',
+    createdMonotonicMs: 0,
+    expiryMs: null,
+    closeReason: null,
+    ...changes,
+  };
+}
+
+/** A fill of part of an order. */
+export function fillOf(order: PlaceOrder, stake: number, changes: Partial<Fill> = {}): Fill {
+  return {
+    ...identityOf(order.sport, order.eventId, order.betType),
+    betId: betId(++serial),
+    orderId: orderId(1),
+    requestUuid: order.requestUuid,
+    price: order.price,
+    stakeMicros: toMicros(stake),
+    role: 'maker',
+    atMs: 0,
+    ...changes,
+  };
+}
+
+function identityOf(at: Sport, event: EventId, type: BetType) {
+  const selection = selectionOf(at, event, type);
+  const direction = directionOf(type);
+  if (selection === null || direction === null) throw new Error(`no direction: ${type}`);
+  return { selectionId: selection.id, sport: at, eventId: event, betType: type, direction };
+}
+
+/** The codes of a review's refusals; empty when it let the order through. */
+export function codesOf(risk: Risk, order: PlaceOrder): string[] {
+  const result = risk.review(order);
+  return result.ok ? [] : result.refusals.map(({ code }) => code);
+}
