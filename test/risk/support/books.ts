@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { betType } from '../../../src/domain/ids.ts';
+import { LADDER } from '../../../src/domain/odds.ts';
+import type { Settlement } from '../../../src/domain/payoff.ts';
+import { profitOf } from '../../../src/domain/payoff.ts';
+import type { Risk } from '../../../src/risk/index.ts';
+import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { SCORES, settleAt } from '../../support/bet-types.ts';
+import { ask, fillOf, live } from './harness.ts';
+
+/** One of every family of the exchange's football grammar, quarter lines included. */
+export const OUTCOMES = [
+  ...['h', 'd', 'a', 'dc,h,d', 'dc,d,a', 'dnb,h', 'dnb,a', 'over,2.5', 'under,2.5', 'over,2', 'odd', 'even'],
+  ...['ah,h,-4', 'ah,h,-1', 'ah,a,-1', 'ah,h,2', 'ah,a,3', 'ahover,9', 'ahunder,9', 'ahover,7', 'ahunder,11'],
+  ...['cs,0,0', 'cs,2,1', 'cs,19,19', 'score,both,yes', 'score,h,no', 'exact_total,3', 'wm,h,2,inf', 'wm,d'],
+  ...['clean,h', 'clean,a'],
+] as const;
+
+export interface RandomBet {
+  readonly betType: string;
+  readonly price: number;
+  /** USDT, two decimals. */
+  readonly stake: number;
+  readonly kind: 'matched' | 'live' | 'closing' | 'unknown' | 'sending' | 'prepared' | 'partly filled';
+}
+
+const KINDS: readonly RandomBet['kind'][] = [
+  ...(['matched', 'live', 'closing', 'unknown', 'sending', 'prepared', 'partly filled'] as const),
+];
+
+/** A bet or order of any football bet type at any price of the ladder. */
+export const randomBet: fc.Arbitrary<RandomBet> = fc.record({
+  betType: fc
+    .tuple(fc.constantFrom('for', 'against'), fc.constantFrom(...OUTCOMES))
+    .map(([direction, outcome]) => `${direction},${outcome}`),
+  price: fc.oneof(fc.constantFrom(...LADDER.slice(0, 150)), fc.constantFrom(...LADDER)),
+  stake: fc.integer({ min: 1, max: 20_000 }).map((cents) => cents / 100),
+  kind: fc.constantFrom(...KINDS),
+});
+
+/** Tells risk the grids of these bet types, as the exchange's lookup would. */
+export function learnGrids(risk: Risk, betTypes: readonly string[]): void {
+  for (const type of new Set(betTypes)) {
+    const parsed = parseBetType('fb', type);
+    if (parsed === null) throw new Error(`no such bet type: ${type}`);
+    risk.setGrid(betType(type), winLossGrid(parsed));
+  }
+}
+
+/** Lets risk see a bet as the engine would: a fill, an order in some state, or both. */
+export function show(risk: Risk, { betType: type, price, stake, kind }: RandomBet): void {
+  const order = ask({ betType: type, price, stake });
+  if (kind === 'matched') risk.onFill(fillOf(order, stake));
+  else if (kind === 'partly filled') risk.onFill(fillOf(order, filledPart(stake)));
+  if (kind !== 'matched') risk.onOrder(live(order, { state: kind === 'partly filled' ? 'live' : kind }));
+}
+
+/** What of a partly filled order is matched: half, in whole cents. */
+export const filledPart = (stake: number): number => Math.ceil(stake * 50) / 100;
+
+interface Leg {
+  readonly betType: string;
+  readonly price: number;
+  readonly stakeMicros: number;
+}
+
+/** A book as what is certain and what may still be matched. */
+function legsOf(bets: readonly RandomBet[]): { matched: Leg[]; open: Leg[] } {
+  const legs = { matched: [] as Leg[], open: [] as Leg[] };
+  const leg = (bet: RandomBet, stake: number): Leg => ({ ...bet, stakeMicros: Math.round(stake * 1e6) });
+  for (const bet of bets) {
+    const filled =
+      bet.kind === 'matched' ? bet.stake : bet.kind === 'partly filled' ? filledPart(bet.stake) : 0;
+    if (filled > 0) legs.matched.push(leg(bet, filled));
+    if (bet.stake > filled) legs.open.push(leg(bet, bet.stake - filled));
+  }
+  return legs;
+}
+
+function profitAt(leg: Leg, home: number, away: number): number {
+  const parsed = parseBetType('fb', leg.betType);
+  if (parsed === null) throw new Error(`no such bet type: ${leg.betType}`);
+  const settlement: Settlement = settleAt(parsed, home, away);
+  return Math.round(profitOf(parsed.direction, leg.stakeMicros, leg.price, settlement));
+}
+
+/** The least profit over every final score and every subset of the open orders filled, void (0) included. */
+export function bruteForceWorst(bets: readonly RandomBet[]): number {
+  const { matched, open } = legsOf(bets);
+  let worst = 0;
+  for (const [home, away] of SCORES) {
+    const certain = matched.reduce((total, leg) => total + profitAt(leg, home, away), 0);
+    const possible = open.map((leg) => profitAt(leg, home, away));
+    for (let subset = 0; subset < 1 << open.length; subset++) {
+      worst = Math.min(worst, certain + sumOfSubset(possible, subset));
+    }
+  }
+  return worst;
+}
+
+function sumOfSubset(values: readonly number[], subset: number): number {
+  return values.reduce((total, value, index) => total + ((subset >> index) & 1 ? value : 0), 0);
+}
