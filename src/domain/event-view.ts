@@ -1,0 +1,52 @@
+import type { EventId, SelectionId, Sport } from './ids.ts';
+import type { Micros } from './money.ts';
+import type { PriceList } from './price-list.ts';
+import type { Direction } from './selection.ts';
+import type { Score } from './events.ts';
+
+/** One event as a strategy sees it. Frozen for the length of the call. */
+export interface EventView {
+  readonly eventId: EventId;
+  readonly sport: Sport;
+  readonly nowMs: number;
+  /** Milliseconds until the start; negative afterwards; null when not known. */
+  readonly startsInMs: number | null;
+  readonly inRunning: boolean;
+  readonly score: Score | null;
+  readonly selections: readonly SelectionView[];
+}
+
+/** One selection of the event that the rules of the configuration chose to quote. */
+export interface SelectionView {
+  readonly selectionId: SelectionId;
+  readonly marketType: string;
+  /** The opaque rest of the bet type, to tell selections apart in logs and parameters. */
+  readonly outcome: string;
+  /**
+   * What takers can get in each direction, without our own orders (own stake at a level subtracted). The private quote
+   * where a fresh one exists, else the public offer. Null when there is neither or it is stale.
+   */
+  readonly market: Readonly<Record<Direction, MarketSide | null>>;
+  /** Our matched position here. */
+  readonly position: PositionView;
+  /** Our open quotes here. */
+  readonly quotes: readonly OwnQuote[];
+}
+
+export interface MarketSide {
+  readonly priceList: PriceList;
+  readonly source: 'quote' | 'offer';
+  readonly ageMs: number;
+}
+
+export interface PositionView {
+  /** Profit if the selection wins, and if it loses, of matched bets. */
+  readonly ifWinMicros: Micros;
+  readonly ifLoseMicros: Micros;
+}
+
+export interface OwnQuote {
+  readonly direction: Direction;
+  readonly tick: number;
+  readonly unfilledMicros: Micros;
+}

@@ -1,0 +1,194 @@
+import { filter, map, merge, observeOn, queueScheduler, share, type Observable } from 'rxjs';
+import type { EventView, PositionView } from '../domain/event-view.ts';
+import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { PriceList } from '../domain/price-list.ts';
+import type { Direction } from '../domain/selection.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import { InvariantError } from '../lib/assert.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { Betslips } from './betslips.ts';
+import { Books, type EventBook } from './books.ts';
+import {
+  candidate,
+  chosenBooks,
+  eventState,
+  eventView,
+  perDirection,
+  selectionState,
+  selectionView,
+} from './describe.ts';
+import { OwnOrders } from './own-orders.ts';
+import { type Instant, Prices } from './prices.ts';
+import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
+import type { Candidate, EventState, SelectionState } from './state.ts';
+
+export type { MarketChange } from './reducer.ts';
+export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';
+export * from './universe.ts';
+
+export interface MarketOptions {
+  /** Prices not seen for longer are not used. */
+  readonly staleAfterMs: number;
+  /**
+   * A market last seen this much before its event's latest broadcast is gone. More than the two seconds between
+   * broadcasts, so that one which arrives in several frames does not make its later half look gone. Default 3000.
+   */
+  readonly absentAfterMs?: number;
+  /** How long after a fill or a close the exchange may still show the stake as ours. Default 1000. */
+  readonly ownLingerMs?: number;
+}
+
+export interface MarketDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly options: MarketOptions;
+}
+
+export interface MarketInputs {
+  readonly signals$: Observable<StreamSignal>;
+  readonly orders$: Observable<LiveOrder>;
+  readonly fills$: Observable<Fill>;
+}
+
+/** The exchange's market as last heard of. Reads are judged at the instant of the call, by the monotonic clock. */
+export interface Market {
+  /**
+   * Joins the stream, our orders and our fills in one reducer: at most one emission for each input, in the order of
+   * arrival even when a subscriber causes further inputs. Never errors but by InvariantError. Subscribe once.
+   */
+  changes$(inputs: MarketInputs): Observable<MarketChange>;
+  /** Every event that the exchange described and did not remove. */
+  events(): Iterable<EventState>;
+  /** The selections of an event of which at least one market was seen. */
+  candidates(eventId: EventId): readonly Candidate[];
+  selection(id: SelectionId): SelectionState | undefined;
+  /** What a betslip request needs; null while the exchange never named the bet type of this direction. */
+  resolve(
+    id: SelectionId,
+    direction: Direction,
+  ): { readonly sport: Sport; readonly eventId: EventId; readonly betType: BetType } | null;
+  /** What takers can get, without our own stake; null where nothing fresh is known. */
+  marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
+  /**
+   * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection.
+   * Where several sports use the event id, the first chosen selection tells which is meant.
+   */
+  view(
+    eventId: EventId,
+    chosen: readonly SelectionId[],
+    position: (id: SelectionId) => PositionView,
+  ): EventView | null;
+}
+
+const ABSENT_AFTER_MS = 3_000;
+const OWN_LINGER_MS = 1_000;
+
+export function createMarket({ clock, logger, metrics, options }: MarketDeps): Market {
+  const { staleAfterMs, absentAfterMs = ABSENT_AFTER_MS, ownLingerMs = OWN_LINGER_MS } = options;
+  const books = new Books();
+  const betslips = new Betslips();
+  const own = new OwnOrders(ownLingerMs, staleAfterMs);
+  const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
+  const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
+  const failures = failureHooks(logger, metrics);
+  const reducer = new Reducer({ books, betslips, own, staleAfterMs, ...time, ...failures });
+  const now = (): Instant => ({ nowMs: clock.monotonicMs(), epoch: reducer.epoch });
+  return { changes$: (inputs) => changes$(reducer, inputs), ...reads({ books, own, prices, now, clock }) };
+}
+
+/** The spine: inputs become steps of the reducer, run one after another on the queue scheduler. */
+function changes$(reducer: Reducer, { signals$, orders$, fills$ }: MarketInputs): Observable<MarketChange> {
+  return merge(
+    signals$.pipe(map((signal) => () => reducer.onSignal(signal))),
+    orders$.pipe(map((order) => () => reducer.onOrder(order))),
+    fills$.pipe(map((fill) => () => reducer.onFill(fill))),
+  ).pipe(
+    observeOn(queueScheduler),
+    map((step) => step()),
+    filter((change) => change !== null),
+    share(),
+  );
+}
+
+/** Bad data is counted and skipped; a broken invariant is passed on, and stops the daemon. */
+function failureHooks(
+  logger: Logger,
+  metrics: Metrics,
+): Pick<ReducerDeps, 'onDroppedFrame' | 'onFailedEntry'> {
+  const dropped = metrics.counter('touchline_market_dropped_frames_total', 'Frames of an earlier connection');
+  const failed = metrics.counter('touchline_market_failed_entries_total', 'Entries not applied', ['tag']);
+  return {
+    onDroppedFrame: ({ epoch }) => {
+      dropped.inc();
+      logger.debug('dropped a frame of an earlier connection', { epoch });
+    },
+    onFailedEntry: (entry, error) => {
+      if (error instanceof InvariantError) throw error;
+      failed.inc({ tag: entry.tag });
+      logger.error('a stream entry could not be applied', { tag: entry.tag, err: error });
+    },
+  };
+}
+
+interface ReadDeps {
+  readonly books: Books;
+  readonly own: OwnOrders;
+  readonly prices: Prices;
+  readonly now: () => Instant;
+  readonly clock: Clock;
+}
+
+function reads({ books, own, prices, now, clock }: ReadDeps): Omit<Market, 'changes$'> {
+  const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
+    const book = books.selection(id);
+    return perDirection(
+      (direction) => prices.side(book?.markets[direction] ?? null, now())?.priceList ?? null,
+    );
+  };
+  return {
+    events: () => eventStates(books, prices, now()),
+    candidates: (eventId) => books.eventsOf(eventId).flatMap((event) => candidatesOf(event, prices, now())),
+    selection(id) {
+      const book = books.selection(id);
+      return book && selectionState(book, prices, own.openOrders(id), now());
+    },
+    resolve(id, direction) {
+      const market = books.selection(id)?.markets[direction];
+      return market
+        ? { sport: market.event.sport, eventId: market.event.eventId, betType: market.betType }
+        : null;
+    },
+    marketOf,
+    view(eventId, chosen, position) {
+      const event = chosenEvent(books, eventId, chosen);
+      if (event === undefined) return null;
+      const at = now();
+      const selections = chosenBooks(chosen, (id) => books.selection(id), event).map((book) => {
+        const { id } = book.selection;
+        return selectionView(book, prices, position(id), own.openOrders(id), at);
+      });
+      return eventView(event, selections, clock.wallMs(), at.epoch);
+    },
+  };
+}
+
+function* eventStates(books: Books, prices: Prices, at: Instant): Generator<EventState> {
+  for (const book of books.events()) {
+    const state = eventState(book, prices, at);
+    if (state !== null) yield state;
+  }
+}
+
+const candidatesOf = (event: EventBook, prices: Prices, at: Instant): Candidate[] =>
+  event.selections.map((book) => candidate(book, prices, at));
+
+function chosenEvent(books: Books, eventId: EventId, chosen: readonly SelectionId[]): EventBook | undefined {
+  const known = books.eventsOf(eventId);
+  if (known.length <= 1) return known[0];
+  const owners = chosen.map((id) => books.selection(id)?.event);
+  return owners.find((event) => event?.eventId === eventId) ?? known[0];
+}

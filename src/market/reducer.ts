@@ -1,0 +1,257 @@
+import type { EventId } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { SportEvent } from '../domain/events.ts';
+import type { Betslips } from './betslips.ts';
+import type { Books, EventBook, MarketBook } from './books.ts';
+import type { OwnOrders } from './own-orders.ts';
+
+/** What one input changed. `events` holds each event once. */
+export interface MarketChange {
+  readonly cause: 'frame' | 'own' | 'connection';
+  readonly epoch: number;
+  readonly events: readonly EventId[];
+  /** Events, their states or their sets of markets changed: what to quote may have to be chosen anew. */
+  readonly catalogueChanged: boolean;
+}
+
+export interface ReducerDeps {
+  readonly books: Books;
+  readonly betslips: Betslips;
+  readonly own: OwnOrders;
+  readonly staleAfterMs: number;
+  readonly monotonicMs: () => number;
+  readonly wallMs: () => number;
+  /** A frame of an earlier connection was dropped. */
+  readonly onDroppedFrame: (frame: StreamFrame) => void;
+  /** One entry could not be applied; the rest of its frame was. */
+  readonly onFailedEntry: (entry: StreamEntry, error: unknown) => void;
+}
+
+/** Where the last offer was found: offers come in the same order frame after frame. */
+interface Cursor {
+  event: EventBook | null;
+  next: number;
+}
+
+/**
+ * The one place that changes market state: folds connection signals, frames, our orders and our fills into the books.
+ * Each call answers what changed, or null when nothing did.
+ */
+export class Reducer {
+  readonly #deps: ReducerDeps;
+  readonly #changed = new Set<EventId>();
+  #catalogueChanged = false;
+  #epoch = 0;
+
+  constructor(deps: ReducerDeps) {
+    this.#deps = deps;
+  }
+
+  /** The current connection's epoch; older data is stale until seen again. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  onSignal(signal: StreamSignal): MarketChange | null {
+    if (signal.kind === 'frame') return this.#onFrame(signal);
+    if (signal.epoch > this.#epoch) this.#enterEpoch(signal.epoch);
+    return this.#take('connection');
+  }
+
+  onOrder(order: LiveOrder): MarketChange | null {
+    this.#deps.own.update(order, this.#deps.monotonicMs());
+    this.#changed.add(order.eventId);
+    return this.#take('own');
+  }
+
+  onFill(fill: Fill): MarketChange | null {
+    this.#changed.add(fill.eventId);
+    return this.#take('own');
+  }
+
+  #onFrame(frame: StreamFrame): MarketChange | null {
+    if (frame.epoch < this.#epoch) {
+      this.#deps.onDroppedFrame(frame);
+      return null;
+    }
+    if (frame.epoch > this.#epoch) this.#enterEpoch(frame.epoch);
+    this.#applyEntries(frame);
+    return this.#changed.size > 0 || this.#catalogueChanged ? this.#take('frame') : null;
+  }
+
+  #applyEntries(frame: StreamFrame): void {
+    const cursor: Cursor = { event: null, next: 0 };
+    let synced = false;
+    for (const entry of frame.entries) {
+      try {
+        if (entry.tag === 'offer') this.#applyOffer(entry.offer, cursor, frame.receivedMonotonicMs);
+        else if (entry.tag === 'sync') synced = true;
+        else this.#apply(entry, cursor, frame);
+      } catch (error) {
+        this.#deps.onFailedEntry(entry, error);
+      }
+    }
+    // At the frame's end, because no order of entries within a frame is promised.
+    if (synced) this.#dropUnseenEvents();
+  }
+
+  #apply(entry: StreamEntry, cursor: Cursor, frame: StreamFrame): void {
+    switch (entry.tag) {
+      case 'event':
+        return this.#applyEvent(entry.event);
+      case 'remove_event':
+        cursor.event = null;
+        return this.#removeEvent(entry);
+      case 'clear_events':
+        cursor.event = null;
+        return this.#clearEvents();
+      case 'remove_offer':
+        return this.#removeOffer(entry);
+      case 'event_score':
+      case 'event_red_cards':
+      case 'event_time':
+        return this.#applyLiveState(entry);
+      case 'pmm':
+        return this.#applyQuote(entry.quote, frame.receivedMonotonicMs);
+      case 'betslip':
+      case 'betslip_closed':
+        return this.#applyBetslip(entry, frame);
+      default:
+        return undefined;
+    }
+  }
+
+  #applyEvent(event: SportEvent): void {
+    const book = this.#deps.books.openEvent(event.sport, event.eventId);
+    book.event = event;
+    book.epoch = this.#epoch;
+    this.#mark(book, true);
+  }
+
+  #removeEvent(entry: StreamEntry & { tag: 'remove_event' }): void {
+    const book = this.#deps.books.event(entry.sport, entry.eventId);
+    if (book === undefined) return;
+    this.#deps.books.removeEvent(book);
+    this.#mark(book, true);
+  }
+
+  #clearEvents(): void {
+    for (const book of this.#deps.books.events()) this.#mark(book, true);
+    this.#deps.books.clear();
+  }
+
+  /** After `sync` the exchange has described every event that it still has. */
+  #dropUnseenEvents(): void {
+    for (const book of [...this.#deps.books.events()]) {
+      if (book.event === null || book.epoch >= this.#epoch) continue;
+      this.#deps.books.removeEvent(book);
+      this.#mark(book, true);
+    }
+  }
+
+  #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {
+    const book = this.#deps.books.openEvent(entry.sport, entry.eventId);
+    const wasRunning = book.time !== null;
+    if (entry.tag === 'event_score') book.score = entry.score;
+    else if (entry.tag === 'event_red_cards') book.redCards = entry.redCards;
+    else book.time = entry.time;
+    this.#mark(book, wasRunning !== (book.time !== null));
+  }
+
+  #applyOffer(offer: Offer, cursor: Cursor, atMs: number): void {
+    const market = this.#findMarket(offer, cursor);
+    cursor.event = market.event;
+    cursor.next = market.index + 1;
+    if (market.offer === offer) this.#sight(market, atMs);
+    else this.#replaceOffer(market, offer, atMs);
+  }
+
+  /** The market that followed the last one in earlier frames, when it is the one; else by name. */
+  #findMarket(offer: Offer, { event, next }: Cursor): MarketBook {
+    const expected = event?.markets[next];
+    if (expected !== undefined && (expected.offer === offer || isOfferOf(expected, offer))) return expected;
+    const { books } = this.#deps;
+    return books.openMarket(books.openEvent(offer.sport, offer.eventId), offer.betType);
+  }
+
+  #replaceOffer(market: MarketBook, offer: Offer, atMs: number): void {
+    const former = market.offer;
+    const runningChange = Number(offer.inRunning) - Number(former?.inRunning ?? false);
+    market.offer = offer;
+    market.event.inRunningOffers += runningChange;
+    this.#sight(market, atMs);
+    this.#mark(market.event, former === null || runningChange !== 0);
+  }
+
+  /** Unchanged data counts as seen again; that is a change only where it had become unusable. */
+  #sight(market: MarketBook, atMs: number): void {
+    const revived = market.epoch !== this.#epoch || atMs - market.sightedMs > this.#deps.staleAfterMs;
+    market.sightedMs = atMs;
+    market.epoch = this.#epoch;
+    market.event.broadcastMs = atMs;
+    if (revived) this.#changed.add(market.event.eventId);
+  }
+
+  #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }): void {
+    const market = this.#deps.books.event(entry.sport, entry.eventId)?.byBetType.get(entry.betType);
+    if (market === undefined || market.offer === null) return;
+    market.event.inRunningOffers -= Number(market.offer.inRunning);
+    market.offer = null;
+    this.#mark(market.event, true);
+  }
+
+  #applyQuote(quote: Quote, receivedMs: number): void {
+    const { books, betslips } = this.#deps;
+    const market = books.openMarket(books.openEvent(quote.sport, quote.eventId), quote.betType);
+    betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
+    this.#mark(market.event, false);
+  }
+
+  #applyBetslip(entry: StreamEntry & { tag: 'betslip' | 'betslip_closed' }, frame: StreamFrame): void {
+    const { betslips } = this.#deps;
+    const nowMs = frame.receivedMonotonicMs;
+    const market =
+      entry.tag === 'betslip_closed'
+        ? betslips.closed(entry.betslipId)
+        : betslips.expires(entry.betslipId, this.#monotonicExpiry(entry.expiryMs, frame), nowMs);
+    if (market !== null) this.#mark(market.event, false);
+  }
+
+  /** The exchange's instant on our monotonic clock, by the exchange's own clock where the frame tells it. */
+  #monotonicExpiry(expiryMs: number | null, frame: StreamFrame): number {
+    if (expiryMs === null) return Infinity;
+    return frame.receivedMonotonicMs + expiryMs - (frame.sentMs ?? this.#deps.wallMs());
+  }
+
+  #enterEpoch(epoch: number): void {
+    this.#epoch = epoch;
+    for (const book of this.#deps.books.events()) {
+      forgetLiveState(book);
+      if (book.markets.length > 0) this.#changed.add(book.eventId);
+    }
+  }
+
+  #mark(book: EventBook, catalogueChanged: boolean): void {
+    this.#changed.add(book.eventId);
+    if (catalogueChanged) this.#catalogueChanged = true;
+  }
+
+  #take(cause: MarketChange['cause']): MarketChange {
+    const events = [...this.#changed];
+    const change = { cause, epoch: this.#epoch, events, catalogueChanged: this.#catalogueChanged };
+    this.#changed.clear();
+    this.#catalogueChanged = false;
+    return change;
+  }
+}
+
+const isOfferOf = ({ betType, event }: MarketBook, offer: Offer): boolean =>
+  betType === offer.betType && event.eventId === offer.eventId && event.sport === offer.sport;
+
+/** Score, cards and time of an earlier connection may have passed unseen. */
+function forgetLiveState(book: EventBook): void {
+  book.score = null;
+  book.redCards = null;
+  book.time = null;
+}

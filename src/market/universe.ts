@@ -1,0 +1,185 @@
+import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Candidate, EventState } from './state.ts';
+
+/** What to quote. An empty list allows everything; every bound is inclusive. */
+export interface QuoteRules {
+  readonly sports: readonly string[];
+  /** Competition names or ids, as written in the configuration. */
+  readonly competitions: readonly string[];
+  readonly marketTypes: readonly string[];
+  /** Only events that start within this time; null for any. Events with an unknown start count as too late. */
+  readonly startsWithinMs: number | null;
+  /** Events before the start are left this long before it. */
+  readonly leaveBeforeStartMs: number;
+  /** Whether events in running, or past their start, are quoted. */
+  readonly inPlay: boolean;
+  /** The least stake that takers find in each direction. */
+  readonly minLiquidityMicros: Micros;
+  readonly maxEvents: number;
+  readonly maxSelections: number;
+}
+
+export interface EventName {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+}
+
+export type EventRejection =
+  | 'sport'
+  | 'competition'
+  | 'not-current'
+  | 'in-play'
+  | 'too-early'
+  | 'too-late'
+  | 'start-unknown'
+  | 'event-cap';
+
+export type SelectionRejection =
+  'market-type' | 'one-sided-bet-types' | 'not-fresh' | 'liquidity' | 'selection-cap';
+
+/** What to register, what to quote, and why not the rest. */
+export interface Universe {
+  /** To register on the stream, soonest start first. */
+  readonly events: readonly EventName[];
+  readonly selections: readonly SelectionId[];
+  readonly rejectedEvents: ReadonlyMap<EventId, EventRejection>;
+  /** Of the chosen events alone: of others no markets are known. */
+  readonly rejectedSelections: ReadonlyMap<SelectionId, SelectionRejection>;
+}
+
+export const EMPTY_UNIVERSE: Universe = {
+  events: [],
+  selections: [],
+  rejectedEvents: new Map(),
+  rejectedSelections: new Map(),
+};
+
+/** A selection that is quoted stays until its liquidity is below this share of the minimum. */
+const KEEP_LIQUIDITY = 0.5;
+/** A new selection takes a quoted one's place under the cap when it has this many times its liquidity. */
+const REPLACE_LIQUIDITY = 2;
+
+/**
+ * Chooses by the rules, and stays with what was chosen: a chosen event keeps its place under the cap while the rules
+ * allow it, and a chosen selection needs less liquidity to stay than another to enter.
+ */
+export function chooseUniverse(
+  rules: QuoteRules,
+  events: Iterable<EventState>,
+  candidatesOf: (eventId: EventId) => readonly Candidate[],
+  nowMs: number,
+  current: Universe,
+): Universe {
+  const { chosen, rejectedEvents } = chooseEvents(rules, events, nowMs, current);
+  const candidates = chosen.flatMap(({ sport, eventId }) =>
+    candidatesOf(eventId).filter(({ selectionId }) => selectionId.startsWith(`${sport}|`)),
+  );
+  return { events: chosen, rejectedEvents, ...chooseSelections(rules, candidates, current) };
+}
+
+function chooseEvents(
+  rules: QuoteRules,
+  events: Iterable<EventState>,
+  nowMs: number,
+  current: Universe,
+): { chosen: EventName[]; rejectedEvents: Map<EventId, EventRejection> } {
+  const rejectedEvents = new Map<EventId, EventRejection>();
+  const held = new Set(current.events.map(nameOf));
+  const allowed: EventState[] = [];
+  for (const state of events) {
+    const reason = rejectEvent(rules, state, nowMs, held.has(nameOf(state.event)));
+    if (reason === null) allowed.push(state);
+    else rejectedEvents.set(state.event.eventId, reason);
+  }
+  allowed.sort((a, b) => compareEvents(a, b, held));
+  const chosen = new Map<EventId, EventName>();
+  for (const { event } of allowed) {
+    if (chosen.has(event.eventId)) continue;
+    if (chosen.size >= rules.maxEvents) rejectedEvents.set(event.eventId, 'event-cap');
+    else chosen.set(event.eventId, { sport: event.sport, eventId: event.eventId });
+  }
+  for (const eventId of chosen.keys()) rejectedEvents.delete(eventId);
+  return { chosen: [...chosen.values()], rejectedEvents };
+}
+
+const nameOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
+
+function rejectEvent(
+  rules: QuoteRules,
+  state: EventState,
+  nowMs: number,
+  isHeld: boolean,
+): EventRejection | null {
+  const { event } = state;
+  if (!isListed(rules.sports, event.sport)) return 'sport';
+  const competition = [event.competitionName, String(event.competitionId)];
+  if (!competition.some((name) => isListed(rules.competitions, name))) return 'competition';
+  // A held event keeps its registration through a reconnect; quoting waits for fresh data anyway.
+  if (!state.current && !isHeld) return 'not-current';
+  return rejectStart(rules, state, nowMs);
+}
+
+function rejectStart(rules: QuoteRules, state: EventState, nowMs: number): EventRejection | null {
+  const { startTimeMs } = state.event;
+  if (state.inRunning) return rules.inPlay ? null : 'in-play';
+  if (startTimeMs === null) return rules.startsWithinMs === null ? null : 'start-unknown';
+  const startsInMs = startTimeMs - nowMs;
+  if (startsInMs < rules.leaveBeforeStartMs && !rules.inPlay) return 'too-late';
+  return rules.startsWithinMs !== null && startsInMs > rules.startsWithinMs ? 'too-early' : null;
+}
+
+const isListed = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
+
+/** Held ones first, then by start, then by name, so that the choice depends on nothing else. */
+function compareEvents(a: EventState, b: EventState, held: ReadonlySet<string>): number {
+  const byHeld = Number(held.has(nameOf(b.event))) - Number(held.has(nameOf(a.event)));
+  if (byHeld !== 0) return byHeld;
+  const byStart = compareNumbers(a.event.startTimeMs ?? Infinity, b.event.startTimeMs ?? Infinity);
+  return (
+    byStart || compareText(a.event.sport, b.event.sport) || compareText(a.event.eventId, b.event.eventId)
+  );
+}
+
+const compareNumbers = (a: number, b: number): number => (a < b ? -1 : Number(a > b));
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function chooseSelections(
+  rules: QuoteRules,
+  candidates: readonly Candidate[],
+  current: Universe,
+): Pick<Universe, 'selections' | 'rejectedSelections'> {
+  const rejectedSelections = new Map<SelectionId, SelectionRejection>();
+  const held = new Set(current.selections);
+  const ranked: { id: SelectionId; rank: number }[] = [];
+  for (const one of candidates) {
+    const isHeld = held.has(one.selectionId);
+    const reason = rejectSelection(rules, one, isHeld);
+    if (reason !== null) rejectedSelections.set(one.selectionId, reason);
+    else ranked.push({ id: one.selectionId, rank: rankOf(one, isHeld) });
+  }
+  ranked.sort((a, b) => compareNumbers(b.rank, a.rank) || compareText(a.id, b.id));
+  for (const { id } of ranked.slice(rules.maxSelections)) rejectedSelections.set(id, 'selection-cap');
+  return { selections: ranked.slice(0, rules.maxSelections).map(({ id }) => id), rejectedSelections };
+}
+
+function rankOf(one: Candidate, isHeld: boolean): number {
+  return isHeld ? (liquidityOf(one) ?? Infinity) * REPLACE_LIQUIDITY : (liquidityOf(one) ?? 0);
+}
+
+function rejectSelection(rules: QuoteRules, one: Candidate, isHeld: boolean): SelectionRejection | null {
+  if (!isListed(rules.marketTypes, one.marketType)) return 'market-type';
+  if (!one.quotable) return 'one-sided-bet-types';
+  const liquidity = liquidityOf(one);
+  // Through a reconnect nothing is known for a moment: what is quoted keeps its place.
+  if (liquidity === null) return isHeld ? null : 'not-fresh';
+  return liquidity < rules.minLiquidityMicros * (isHeld ? KEEP_LIQUIDITY : 1) ? 'liquidity' : null;
+}
+
+/** The thinner direction's; null while it is not known of either. */
+function liquidityOf({ liquidityMicros }: Candidate): Micros | null {
+  const { for: forMicros, against: againstMicros } = liquidityMicros;
+  if (forMicros === null || againstMicros === null) return null;
+  return Math.min(forMicros, againstMicros);
+}

@@ -1,0 +1,106 @@
+import type { EventView } from '../domain/event-view.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
+import { LAST_TICK } from '../domain/odds.ts';
+import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
+import { DIRECTIONS } from '../domain/selection.ts';
+import type { StrategyPlugin } from './sdk.ts';
+
+export type StrategyProblemKind =
+  /** `quote` threw, or did not answer an array: the event gets no quotes. */
+  | 'threw'
+  /** One intent was left out. */
+  | 'invalid-intent'
+  /** A selection whose own two sides would have matched each other was left out. */
+  | 'self-cross';
+
+export interface StrategyProblem {
+  readonly kind: StrategyProblemKind;
+  readonly strategy: string;
+  readonly eventId: EventId;
+  readonly selectionId: SelectionId | null;
+  readonly message: string;
+  readonly error?: unknown;
+}
+
+export interface StrategyHost {
+  readonly name: string;
+  /** What the strategy wants on the event, checked. Never throws. */
+  quote(view: EventView): readonly QuoteIntent[];
+}
+
+/**
+ * Runs a strategy and lets nothing through that no strategy may ask for. A strategy that throws costs the event its
+ * quotes and nothing else. `report` hears of every problem; it counts and logs.
+ */
+export function createStrategyHost<P>(
+  plugin: StrategyPlugin<P>,
+  parameters: P,
+  report: (problem: StrategyProblem) => void = () => undefined,
+): StrategyHost {
+  const problem = (view: EventView, found: Omit<StrategyProblem, 'strategy' | 'eventId'>): void =>
+    report({ strategy: plugin.name, eventId: view.eventId, ...found });
+  return {
+    name: plugin.name,
+    quote(view) {
+      try {
+        const intents: unknown = plugin.quote(view, parameters);
+        if (!Array.isArray(intents)) throw new TypeError('a strategy answers an array of intents');
+        return checked(view, intents, (found) => problem(view, found));
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        problem(view, { kind: 'threw', selectionId: null, message, error });
+        return [];
+      }
+    },
+  };
+}
+
+type Report = (found: Omit<StrategyProblem, 'strategy' | 'eventId'>) => void;
+
+function checked(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
+  const known = new Set(view.selections.map(({ selectionId }) => selectionId));
+  const kept = new Map<IntentKey, QuoteIntent>();
+  for (const candidate of intents) {
+    const intent = (candidate ?? {}) as QuoteIntent;
+    const fault = faultOf(intent, known) ?? (kept.has(intentKey(intent)) ? 'duplicate' : null);
+    if (fault === null) kept.set(intentKey(intent), intent);
+    else report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
+  }
+  return withoutSelfCrosses([...kept.values()], report);
+}
+
+/** What is wrong with one intent, null when nothing is. */
+function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string | null {
+  if (!known.has(intent.selectionId)) return 'selection is not part of the view';
+  if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
+  if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
+  if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not positive and whole`;
+  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number from 0`;
+  if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
+  const fair = intent.fairProbability ?? 0.5;
+  return fair > 0 && fair < 1 ? null : `fair probability ${intent.fairProbability} is not within 0 and 1`;
+}
+
+function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most;
+}
+
+/**
+ * A resting `for` order takes from our resting `against` order at its price or above: the first must be the higher.
+ */
+function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
+  const highestAgainst = new Map<SelectionId, number>();
+  for (const { selectionId, direction, tick } of intents) {
+    if (direction === 'for') continue;
+    highestAgainst.set(selectionId, Math.max(tick, highestAgainst.get(selectionId) ?? tick));
+  }
+  const crossed = new Set<SelectionId>();
+  for (const { selectionId, direction, tick } of intents) {
+    const meets = direction === 'for' && tick <= (highestAgainst.get(selectionId) ?? -1);
+    if (meets) crossed.add(selectionId);
+  }
+  for (const selectionId of crossed) {
+    report({ kind: 'self-cross', selectionId, message: 'its own sides would match each other' });
+  }
+  return crossed.size === 0 ? intents : intents.filter(({ selectionId }) => !crossed.has(selectionId));
+}

@@ -1,0 +1,109 @@
+import { ConfigError } from '../domain/errors.ts';
+import * as sdk from './sdk.ts';
+import type { StrategyPlugin } from './sdk.ts';
+
+/** The bundled plugins, as the configuration names them. */
+export const BUNDLED_STRATEGIES: readonly string[] = ['symmetric'];
+
+export interface LoaderDeps {
+  /** `(url) => import(url)`. */
+  readonly importModule: (url: string) => Promise<unknown>;
+  /** URL of the folder of the bundled plugins, ending in `/`. */
+  readonly bundledUrl: string;
+  /** URL that a path is relative to (the working directory), ending in `/`. */
+  readonly baseUrl: string;
+}
+
+/**
+ * Loads a strategy: a bundled one by its name, or any file by its path (anything with a `/` or a file extension). The
+ * file's default export is the plugin, or a function from the SDK to the plugin, for files that lie where the SDK
+ * cannot be imported. Throws ConfigError that says what to mend.
+ */
+export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<StrategyPlugin> {
+  const url = urlOf(specifier, deps);
+  const module = await importOrExplain(specifier, url, deps);
+  const exported = module['default'];
+  if (exported === undefined) throw failure(specifier, 'has no default export');
+  const plugin: unknown = isFactory(exported) ? callFactory(specifier, exported) : exported;
+  return asPlugin(specifier, plugin);
+}
+
+/**
+ * Checks and completes a strategy's parameters. Throws ConfigError that names each field and the value it had.
+ */
+export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknown): P {
+  const result = plugin.parameters.safeParse(parameters ?? {});
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => {
+    const value = valueAt(parameters, path);
+    return `${path.map(String).join('.') || 'parameters'} = ${value === undefined ? 'nothing' : JSON.stringify(value)}: ${message}`;
+  });
+  throw new ConfigError(`strategy ${plugin.name}: ${faults.join('; ')}`, { strategy: plugin.name });
+}
+
+function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {
+  if (BUNDLED_STRATEGIES.includes(specifier)) return new URL(`${specifier}.ts`, bundledUrl).href;
+  if (!/[/\\.]/.test(specifier)) {
+    throw failure(specifier, `is not bundled (those are ${BUNDLED_STRATEGIES.join(', ')}) and not a path`);
+  }
+  if (!URL.canParse(specifier, baseUrl)) throw failure(specifier, 'is not a path');
+  return new URL(specifier, baseUrl).href;
+}
+
+async function importOrExplain(
+  specifier: string,
+  url: string,
+  { importModule }: LoaderDeps,
+): Promise<Record<string, unknown>> {
+  try {
+    return (await importModule(url)) as Record<string, unknown>;
+  } catch (error) {
+    const { code, url: missing } = error as { code?: string; url?: string };
+    if (code === 'ERR_MODULE_NOT_FOUND' && missing === url) throw failure(specifier, `not found at ${url}`);
+    throw failure(specifier, `cannot be loaded: ${messageOf(error)}`);
+  }
+}
+
+type PluginFactory = (toolkit: typeof sdk) => unknown;
+
+const isFactory = (value: unknown): value is PluginFactory => typeof value === 'function';
+
+function callFactory(specifier: string, factory: PluginFactory): unknown {
+  try {
+    return factory(sdk);
+  } catch (error) {
+    throw failure(specifier, `its default export threw: ${messageOf(error)}`);
+  }
+}
+
+/** Each part that a plugin must have, and how to tell that it is there. */
+const SHAPE: readonly [part: keyof StrategyPlugin, what: string, isRight: (value: unknown) => boolean][] = [
+  ['name', 'a text', (value) => typeof value === 'string' && value !== ''],
+  ['description', 'a text', (value) => typeof value === 'string'],
+  [
+    'parameters',
+    'a zod schema',
+    (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === 'function',
+  ],
+  ['quote', 'a function', (value) => typeof value === 'function'],
+];
+
+function asPlugin(specifier: string, value: unknown): StrategyPlugin {
+  if (typeof value !== 'object' || value === null) throw failure(specifier, 'does not export a plugin');
+  const plugin = value as Partial<StrategyPlugin>;
+  const missing = SHAPE.filter(([part, , isRight]) => !isRight(plugin[part]));
+  if (missing.length > 0) {
+    const faults = missing.map(([part, what]) => `${part} must be ${what}`).join(', ');
+    throw failure(specifier, `is not a plugin: ${faults}`);
+  }
+  return plugin as StrategyPlugin;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const failure = (specifier: string, what: string): ConfigError =>
+  new ConfigError(`strategy "${specifier}" ${what}`, { specifier });

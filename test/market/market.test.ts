@@ -1,0 +1,363 @@
+import { share } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { betId, betslipId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
+import { InvariantError } from '../../src/lib/assert.ts';
+import { selectionId } from '../../src/domain/selection.ts';
+import {
+  EVENT,
+  eventEntry,
+  FB,
+  HOME,
+  liveOrder,
+  offer,
+  offerEntry,
+  prices,
+  quoteEntry,
+  rig,
+  STALE_MS,
+} from './support.ts';
+
+const FOR = prices([2, 100], [1.99, 50]);
+const AGAINST = prices([2.06, 70], [2.04, 40]);
+
+const removeOffer = (name: string): StreamEntry => ({
+  ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
+});
+
+describe('offers', () => {
+  it('replace per bet type and give both directions of a selection', () => {
+    const { market, frame } = rig();
+    const change = frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
+    expect(change).toEqual({ cause: 'frame', epoch: 1, events: [EVENT], catalogueChanged: true });
+    expect(market.marketOf(HOME)).toEqual({ for: FOR, against: AGAINST });
+    const next = prices([1.95, 10]);
+    expect(frame([offerEntry('for,h', next)])).toMatchObject({ events: [EVENT], catalogueChanged: false });
+    expect(market.marketOf(HOME)).toEqual({ for: next, against: AGAINST });
+  });
+
+  it('resolve to the bet type that the exchange named, and to nothing else', () => {
+    const { market, frame } = rig();
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.resolve(HOME, 'for')).toEqual({ sport: FB, eventId: EVENT, betType: 'for,h' });
+    expect(market.resolve(HOME, 'against')).toBeNull();
+    frame([removeOffer('for,h')]);
+    expect(market.resolve(HOME, 'for')?.betType).toBe('for,h');
+  });
+
+  it('that are the identical object change nothing but count as seen', async () => {
+    const { market, frame, clock } = rig();
+    const same = offer('for,h', FOR);
+    frame([{ tag: 'offer', offer: same }]);
+    await clock.advance(STALE_MS - 1);
+    expect(frame([{ tag: 'offer', offer: same }])).toBeNull();
+    await clock.advance(STALE_MS);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    await clock.advance(1);
+    expect(market.marketOf(HOME).for).toBeNull();
+    expect(frame([{ tag: 'offer', offer: same }])?.events).toEqual([EVENT]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+  });
+
+  it('go stale by the monotonic clock, whatever the wall clock does', async () => {
+    const { market, frame, clock } = rig();
+    frame([offerEntry('for,h', FOR)]);
+    clock.jumpWall(3_600_000);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    clock.jumpWall(-7_200_000);
+    await clock.advance(STALE_MS + 1);
+    expect(market.marketOf(HOME).for).toBeNull();
+    expect(market.selection(HOME)?.offers.for?.freshness).toBe('stale');
+  });
+
+  it('that their event is broadcast without are gone, after a tolerance for broadcasts in parts', async () => {
+    const { market, frame, clock } = rig({ absentAfterMs: 3_000 });
+    frame([offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
+    await clock.advance(2_000);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).against).toEqual(AGAINST);
+    await clock.advance(2_000);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME)).toEqual({ for: FOR, against: null });
+    expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
+  });
+
+  it('with an empty price list are a market without liquidity, not an unknown one', () => {
+    const { market, frame } = rig();
+    frame([offerEntry('for,h', [])]);
+    expect(market.marketOf(HOME)).toEqual({ for: [], against: null });
+  });
+
+  it('of an unknown direction are held but belong to no selection', () => {
+    const { market, frame } = rig();
+    frame([eventEntry(), offerEntry('sideways,h', FOR)]);
+    expect(market.candidates(EVENT)).toEqual([]);
+  });
+});
+
+describe('removals', () => {
+  it('delete an offer, an event, everything', () => {
+    const { market, frame } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    expect(frame([removeOffer('for,h')])?.events).toEqual([EVENT]);
+    expect(market.marketOf(HOME).for).toBeNull();
+    expect(frame([removeOffer('for,h')])).toBeNull();
+    frame([offerEntry('for,h', FOR)]);
+    expect(frame([{ tag: 'remove_event', sport: FB, eventId: EVENT }])?.catalogueChanged).toBe(true);
+    expect([...market.events()]).toEqual([]);
+    expect(market.selection(HOME)).toBeUndefined();
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    expect(frame([{ tag: 'clear_events' }])).toMatchObject({ events: [EVENT], catalogueChanged: true });
+    expect([...market.events()]).toEqual([]);
+    expect(market.marketOf(HOME)).toEqual({ for: null, against: null });
+  });
+
+  it('of one sport leave the same event id of another alone', () => {
+    const { market, frame } = rig();
+    const half = sport('fb_ht');
+    frame([eventEntry(), offerEntry('for,h', FOR), eventEntry({ sport: half })]);
+    frame([offerEntry('for,h', AGAINST, { sport: half })]);
+    frame([{ tag: 'remove_event', sport: FB, eventId: EVENT }]);
+    expect([...market.events()].map(({ event }) => event.sport)).toEqual(['fb_ht']);
+    expect(market.marketOf(selectionId(half, EVENT, 'h')).for).toEqual(AGAINST);
+    expect(market.marketOf(HOME).for).toBeNull();
+  });
+});
+
+describe('reconnecting', () => {
+  it('makes older data unusable until it is seen again, and drops frames of the old connection', () => {
+    const { market, frame, signals$, changes } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    signals$.next({ kind: 'connecting', epoch: 2 });
+    expect(changes.at(-1)).toEqual({
+      cause: 'connection',
+      epoch: 2,
+      events: [EVENT],
+      catalogueChanged: false,
+    });
+    expect(market.marketOf(HOME).for).toBeNull();
+    expect(market.selection(HOME)?.offers.for?.freshness).toBe('earlier-epoch');
+    expect(market.view(EVENT, [HOME], () => ({ ifWinMicros: 0, ifLoseMicros: 0 }))).toBeNull();
+    expect(frame([offerEntry('for,h', AGAINST)], 1)).toBeNull();
+    expect(frame([offerEntry('for,h', FOR)], 2)?.events).toEqual([EVENT]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+  });
+
+  it('drops events that the new connection did not describe by its sync, in whatever order they come', () => {
+    const { market, frame } = rig();
+    const other = eventId('2026-11-21,11,21');
+    frame([eventEntry(), eventEntry({ eventId: other }), { tag: 'sync', sessionId: null }]);
+    const change = frame([{ tag: 'sync', sessionId: null }, eventEntry({ eventId: other })], 2);
+    expect([...market.events()].map(({ event }) => event.eventId)).toEqual([other]);
+    expect(change?.events).toContain(EVENT);
+    expect(change?.catalogueChanged).toBe(true);
+  });
+
+  it('forgets score, cards and clock until they are told again', () => {
+    const { market, frame } = rig();
+    frame([eventEntry(), { tag: 'event_score', sport: FB, eventId: EVENT, score: [1, 0] }]);
+    expect([...market.events()][0]?.score).toEqual([1, 0]);
+    frame([eventEntry()], 2);
+    expect([...market.events()][0]).toMatchObject({ current: true, score: null });
+  });
+});
+
+describe('private quotes', () => {
+  const QUOTE = prices([2.02, 30]);
+  const SLIP = betslipId('s1');
+
+  it('stand in for the offer while fresh', async () => {
+    const { market, frame, clock } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    frame([quoteEntry('for,h', QUOTE)]);
+    expect(market.marketOf(HOME).for).toEqual(QUOTE);
+    await clock.advance(STALE_MS);
+    frame([offerEntry('for,h', FOR)]);
+    await clock.advance(1);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    expect(market.selection(HOME)?.quotes.for?.freshness).toBe('stale');
+  });
+
+  it('count with status success alone', () => {
+    const { market, frame } = rig();
+    frame([offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
+    frame([quoteEntry('for,h', QUOTE, { statusCode: 'unavailable' })]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+  });
+
+  it('end with their betslip: closed, or past its expiry on the exchange’s own clock', async () => {
+    const { market, frame, clock } = rig();
+    frame([offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
+    frame([{ tag: 'betslip_closed', betslipId: SLIP, closeReason: null }]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    const expiryMs = clock.wallMs() + 4_000;
+    frame([{ tag: 'betslip', betslipId: SLIP, expiryMs }, quoteEntry('for,h', QUOTE)]);
+    clock.jumpWall(3_600_000);
+    await clock.advance(3_999);
+    expect(market.marketOf(HOME).for).toEqual(QUOTE);
+    await clock.advance(1);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    expect(market.selection(HOME)?.quotes.for?.freshness).toBe('expired');
+  });
+
+  it('of a later betslip survive the closing of an earlier one', () => {
+    const { market, frame } = rig();
+    frame([quoteEntry('for,h', FOR), quoteEntry('for,h', QUOTE, { betslipId: betslipId('s2') })]);
+    frame([{ tag: 'betslip_closed', betslipId: SLIP, closeReason: null }]);
+    expect(market.marketOf(HOME).for).toEqual(QUOTE);
+  });
+});
+
+describe('our own orders', () => {
+  it('are subtracted from the opposite market at their price', () => {
+    const { market, frame, order, changes } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
+    order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6, filledMicros: 10e6 }));
+    expect(changes.at(-1)).toMatchObject({ cause: 'own', events: [EVENT] });
+    expect(market.marketOf(HOME)).toEqual({ for: prices([2, 80], [1.99, 50]), against: AGAINST });
+    order(liveOrder({ direction: 'for', tick: 101, stakeMicros: 40e6 }));
+    expect(market.marketOf(HOME).against).toEqual(prices([2.06, 70]));
+    expect(market.selection(HOME)?.offers.against?.priceList).toEqual(AGAINST);
+  });
+
+  it('are not subtracted from prices seen before they were made', async () => {
+    const { market, frame, order, clock } = rig();
+    frame([offerEntry('for,h', FOR)]);
+    await clock.advance(500);
+    order(liveOrder({ tick: 99, createdMonotonicMs: 400 }));
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
+  });
+
+  it('are still subtracted after a fill or close until newer prices can show it', async () => {
+    const { market, frame, order, clock } = rig({ ownLingerMs: 1_000 });
+    const open = liveOrder({ tick: 99 });
+    order(open);
+    frame([offerEntry('for,h', FOR)]);
+    order({ ...open, filledMicros: 4e6 });
+    order({ ...open, filledMicros: 4e6, state: 'closed' });
+    const without = prices([2, 90], [1.99, 50]);
+    await clock.advance(999);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(without);
+    await clock.advance(1);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    expect(market.selection(HOME)?.orders).toEqual([]);
+  });
+
+  it('outlive the catalogue', () => {
+    const { market, frame, order } = rig();
+    order(liveOrder({ tick: 99 }));
+    frame([{ tag: 'clear_events' }]);
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
+  });
+
+  it('show in the view, with the position that the caller gives', () => {
+    const { market, frame, order } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
+    order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6 }));
+    const view = market.view(EVENT, [HOME], () => ({ ifWinMicros: 5, ifLoseMicros: -3 }));
+    expect(view).toMatchObject({ eventId: EVENT, startsInMs: 3_600_000, inRunning: false, score: null });
+    expect(view?.selections).toEqual([
+      {
+        ...{ selectionId: HOME, marketType: 'wdw', outcome: 'h' },
+        market: {
+          for: { priceList: prices([2, 70], [1.99, 50]), source: 'offer', ageMs: 0 },
+          against: { priceList: AGAINST, source: 'offer', ageMs: 0 },
+        },
+        position: { ifWinMicros: 5, ifLoseMicros: -3 },
+        quotes: [{ direction: 'against', tick: 99, unfilledMicros: 30e6 }],
+      },
+    ]);
+  });
+});
+
+describe('the events', () => {
+  it('are in running by any sign of it', () => {
+    const { market, frame } = rig();
+    const running = (): boolean | undefined => [...market.events()][0]?.inRunning;
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    expect(running()).toBe(false);
+    expect(frame([offerEntry('for,h', FOR, { inRunning: true })])?.catalogueChanged).toBe(true);
+    expect(running()).toBe(true);
+    frame([removeOffer('for,h')]);
+    expect(running()).toBe(false);
+    frame([{ tag: 'event_time', sport: FB, eventId: EVENT, time: { period: '1H', minutes: 3 } }]);
+    expect(running()).toBe(true);
+    frame([
+      { tag: 'event_time', sport: FB, eventId: EVENT, time: null },
+      eventEntry({ irStatus: 'in_running' }),
+    ]);
+    expect(running()).toBe(true);
+  });
+
+  it('are suspended when every market is gone or empty, which stale ones do not tell', async () => {
+    const { market, frame, clock } = rig();
+    const suspended = (): boolean | null | undefined => [...market.events()][0]?.suspended;
+    frame([eventEntry()]);
+    expect(suspended()).toBeNull();
+    frame([offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
+    expect(suspended()).toBe(false);
+    frame([offerEntry('for,h', []), removeOffer('against,h')]);
+    expect(suspended()).toBe(true);
+    await clock.advance(STALE_MS + 1);
+    expect(suspended()).toBeNull();
+  });
+});
+
+describe('the stream of changes', () => {
+  /** An offer that cannot be read. */
+  const throwing = (error: Error): StreamEntry => {
+    const broken = offer('for,h', FOR);
+    const betTypeThatThrows = { get: () => raise(error) };
+    return { tag: 'offer', offer: Object.defineProperty({ ...broken }, 'betType', betTypeThatThrows) };
+  };
+  const raise = (error: Error): never => {
+    throw error;
+  };
+
+  it('survives an entry that cannot be applied, and applies the rest of its frame', () => {
+    const { market, frame } = rig();
+    frame([throwing(new TypeError('broken')), offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    expect(frame([offerEntry('for,h', AGAINST)])).not.toBeNull();
+  });
+
+  it('ends by a broken invariant alone', () => {
+    const { frame, errors } = rig();
+    frame([throwing(new InvariantError('broken'))]);
+    expect(errors).toEqual([new InvariantError('broken')]);
+  });
+
+  it('delivers in the order of arrival, even what a subscriber causes', () => {
+    const { market, signals$, orders$, fills$ } = rig();
+    const seen: string[] = [];
+    const changes$ = market.changes$({ signals$, orders$, fills$ }).pipe(share());
+    changes$.subscribe(({ cause }) => {
+      seen.push(`first ${cause}`);
+      if (cause === 'frame') orders$.next(liveOrder());
+    });
+    changes$.subscribe(({ cause }) => seen.push(`second ${cause}`));
+    const frame = { kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 0 } as const;
+    signals$.next({ ...frame, entries: [eventEntry()] });
+    expect(seen).toEqual(['first frame', 'second frame', 'first own', 'second own']);
+  });
+
+  it('says nothing of frames that change nothing here', () => {
+    const { frame } = rig();
+    expect(frame([{ tag: 'other', name: 'info' }])).toBeNull();
+  });
+
+  it('tells of a fill, whose position the caller holds', () => {
+    const { fill, changes } = rig();
+    fill({
+      ...{ betId: betId(1), orderId: orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
+      ...{ eventId: EVENT, betType: betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
+      ...{ role: 'maker', atMs: 0 },
+    });
+    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT], catalogueChanged: false }]);
+  });
+});

@@ -1,0 +1,108 @@
+import { Subject } from 'rxjs';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { SportEvent } from '../../src/domain/events.ts';
+import * as ids from '../../src/domain/ids.ts';
+import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
+import { type PriceList, packLevels } from '../../src/domain/price-list.ts';
+import { selectionId } from '../../src/domain/selection.ts';
+import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
+import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+
+export const FB = ids.sport('fb');
+export const EVENT = ids.eventId('2026-11-21,10,20');
+export const HOME = selectionId(FB, EVENT, 'h');
+export const STALE_MS = 10_000;
+
+export interface Rig {
+  readonly clock: VirtualClock;
+  readonly market: Market;
+  readonly changes: MarketChange[];
+  readonly errors: unknown[];
+  readonly signals$: Subject<StreamSignal>;
+  readonly orders$: Subject<LiveOrder>;
+  readonly fills$: Subject<Fill>;
+  /** Delivers one frame at the clock's instant. */
+  frame(entries: readonly StreamEntry[], epoch?: number): MarketChange | null;
+  order(order: LiveOrder): void;
+  fill(fill: Fill): void;
+}
+
+export function rig(options: Partial<MarketOptions> = {}): Rig {
+  const clock = new VirtualClock();
+  const market = createMarket({
+    ...{ clock, logger: silentLogger, metrics: noMetrics },
+    options: { staleAfterMs: STALE_MS, ...options },
+  });
+  const signals$ = new Subject<StreamSignal>();
+  const orders$ = new Subject<LiveOrder>();
+  const fills$ = new Subject<Fill>();
+  const changes: MarketChange[] = [];
+  const errors: unknown[] = [];
+  market.changes$({ signals$, orders$, fills$ }).subscribe({
+    next: (change) => changes.push(change),
+    error: (error: unknown) => errors.push(error),
+  });
+  return {
+    ...{ clock, market, changes, errors, signals$, orders$, fills$ },
+    frame(entries, epoch = 1) {
+      const before = changes.length;
+      const receivedMonotonicMs = clock.monotonicMs();
+      signals$.next({ kind: 'frame', epoch, sentMs: clock.wallMs(), receivedMonotonicMs, entries });
+      return changes[before] ?? null;
+    },
+    order: (order) => orders$.next(order),
+    fill: (fill) => fills$.next(fill),
+  };
+}
+
+export function sportEvent(changes: Partial<SportEvent> = {}): SportEvent {
+  return {
+    ...{ sport: FB, eventId: EVENT, eventType: 'normal', eventName: 'A v B', competitionId: 7 },
+    ...{ competitionName: 'League', competitionCountry: 'GB', home: 'A', away: 'B', teams: [] },
+    ...{ irStatus: 'pre_event', startTimeMs: 1_700_000_000_000 + 3_600_000 },
+    ...changes,
+  };
+}
+
+export const eventEntry = (changes: Partial<SportEvent> = {}): StreamEntry => ({
+  tag: 'event',
+  event: sportEvent(changes),
+});
+
+/** A price list of `[price, stake in USDT]` pairs. */
+export const prices = (...levels: readonly (readonly [price: number, stake: number])[]): PriceList =>
+  packLevels(levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: stake * 1e6 })));
+
+export function offer(betType: string, priceList: PriceList, changes: Partial<Offer> = {}): Offer {
+  const name = { sport: FB, eventId: EVENT, betType: ids.betType(betType) };
+  return { ...name, marketType: 'wdw', inRunning: false, priceList, ...changes };
+}
+
+export const offerEntry = (...of: Parameters<typeof offer>): StreamEntry => ({
+  tag: 'offer',
+  offer: offer(...of),
+});
+
+export function quoteEntry(betType: string, priceList: PriceList, changes: Partial<Quote> = {}): StreamEntry {
+  const name = { betslipId: ids.betslipId('s1'), sport: FB, eventId: EVENT, betType: ids.betType(betType) };
+  return { tag: 'pmm', quote: { ...name, statusCode: 'success', priceList, totalMicros: null, ...changes } };
+}
+
+let orders = 0;
+
+export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
+  const direction = changes.direction ?? 'against';
+  return {
+    ...{
+      requestUuid: ids.requestUuid(`uuid-${orders++}`),
+      orderId: ids.orderId(1),
+      betslipId: ids.betslipId('s1'),
+    },
+    ...{ selectionId: HOME, sport: FB, eventId: EVENT, betType: ids.betType(`${direction},h`), direction },
+    ...{ tick: 100, stakeMicros: 10e6, filledMicros: 0, state: 'live', createdMonotonicMs: 0 },
+    ...{ expiryMs: null, closeReason: null },
+    ...changes,
+  };
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type EventId, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
+import { selectionId } from '../../src/domain/selection.ts';
+import {
+  type Candidate,
+  chooseUniverse,
+  EMPTY_UNIVERSE,
+  type EventState,
+  type QuoteRules,
+  type Universe,
+} from '../../src/market/index.ts';
+import { eventEntry, FB, HOME, offerEntry, prices, rig, sportEvent, STALE_MS } from './support.ts';
+
+const NOW = 1_700_000_000_000;
+const HOUR = 3_600_000;
+
+const RULES: QuoteRules = {
+  ...{
+    sports: ['fb'],
+    competitions: [],
+    marketTypes: ['wdw'],
+    startsWithinMs: 6 * HOUR,
+    leaveBeforeStartMs: 60_000,
+  },
+  ...{ inPlay: false, minLiquidityMicros: 100e6, maxEvents: 2, maxSelections: 3 },
+};
+
+const idOf = (n: number): EventId => eventId(`2026-11-21,${n},1`);
+
+function event(
+  n: number,
+  changes: Partial<EventState['event']> = {},
+  state: Partial<EventState> = {},
+): EventState {
+  return {
+    event: sportEvent({ eventId: idOf(n), startTimeMs: NOW + n * HOUR, ...changes }),
+    ...{ current: true, inRunning: false, score: null, redCards: null, time: null, suspended: null },
+    ...state,
+  };
+}
+
+function candidate(
+  n: number,
+  outcome: string,
+  stake: number | null,
+  changes: Partial<Candidate> = {},
+): Candidate {
+  const micros = stake === null ? null : stake * 1e6;
+  return {
+    ...{ selectionId: selectionId(FB, idOf(n), outcome), marketType: 'wdw', quotable: true },
+    liquidityMicros: { for: micros, against: micros },
+    bestPrice: { for: 2, against: 2.1 },
+    ...changes,
+  };
+}
+
+const choose = (
+  events: readonly EventState[],
+  candidates: Readonly<Record<string, readonly Candidate[]>> = {},
+  current: Universe = EMPTY_UNIVERSE,
+  rules: Partial<QuoteRules> = {},
+): Universe => chooseUniverse({ ...RULES, ...rules }, events, (id) => candidates[id] ?? [], NOW, current);
+
+const reasonOf = (state: EventState, rules: Partial<QuoteRules> = {}): string | undefined =>
+  choose([state], {}, EMPTY_UNIVERSE, rules).rejectedEvents.get(state.event.eventId);
+
+const chosenIds = ({ events }: Universe): readonly EventId[] => events.map((name) => name.eventId);
+
+describe('the choice of events', () => {
+  it('gives a reason for each one that is not chosen', () => {
+    expect(reasonOf(event(1))).toBeUndefined();
+    expect(reasonOf(event(1, { sport: sport('tennis') }))).toBe('sport');
+    expect(reasonOf(event(1), { competitions: ['Cup'] })).toBe('competition');
+    expect(reasonOf(event(1), { competitions: ['League'] })).toBeUndefined();
+    expect(reasonOf(event(1), { competitions: ['7'] })).toBeUndefined();
+    expect(reasonOf(event(7))).toBe('too-early');
+    expect(reasonOf(event(7), { startsWithinMs: null })).toBeUndefined();
+    expect(reasonOf(event(1, { startTimeMs: NOW + 59_999 }))).toBe('too-late');
+    expect(reasonOf(event(1, { startTimeMs: null }))).toBe('start-unknown');
+    expect(reasonOf(event(1, {}, { current: false }))).toBe('not-current');
+    expect(reasonOf(event(1, {}, { inRunning: true }))).toBe('in-play');
+    expect(reasonOf(event(1, {}, { inRunning: true }), { inPlay: true })).toBeUndefined();
+    expect(reasonOf(event(1, { startTimeMs: NOW - HOUR }), { inPlay: true })).toBeUndefined();
+  });
+
+  it('takes those that start first, and keeps them when an earlier one turns up', () => {
+    const first = choose([event(3), event(2), event(4)]);
+    expect(chosenIds(first)).toEqual([idOf(2), idOf(3)]);
+    expect(first.rejectedEvents.get(idOf(4))).toBe('event-cap');
+    const second = choose([event(1), event(3), event(2)], {}, first);
+    expect(chosenIds(second)).toEqual([idOf(2), idOf(3)]);
+    expect(second.rejectedEvents.get(idOf(1))).toBe('event-cap');
+  });
+
+  it('keeps a chosen event through a reconnect', () => {
+    const before = choose([event(1)]);
+    expect(chosenIds(choose([event(1, {}, { current: false })], {}, before))).toEqual([idOf(1)]);
+  });
+
+  it('takes one sport of an event id that several share', () => {
+    const both = [event(1), event(1, { sport: sport('fb_ht') })];
+    const chosen = choose(both, {}, EMPTY_UNIVERSE, { sports: [] });
+    expect(chosen.events).toEqual([{ sport: 'fb', eventId: idOf(1) }]);
+    expect(chosen.rejectedEvents.size).toBe(0);
+  });
+});
+
+describe('the choice of selections', () => {
+  const of = (...candidates: readonly Candidate[]): Record<string, readonly Candidate[]> => ({
+    [idOf(1)]: candidates,
+  });
+
+  it('gives a reason for each one that is not chosen', () => {
+    const candidates = of(
+      candidate(1, 'h', 100),
+      candidate(1, 'over', 100, { marketType: 'ou' }),
+      candidate(1, 'd', 99),
+      candidate(1, 'a', null),
+      candidate(1, 'x', 500, { quotable: false }),
+    );
+    const chosen = choose([event(1)], candidates);
+    expect(chosen.selections).toEqual([selectionId(FB, idOf(1), 'h')]);
+    const reasons = [...chosen.rejectedSelections.values()];
+    expect(reasons).toEqual(['market-type', 'liquidity', 'not-fresh', 'one-sided-bet-types']);
+  });
+
+  it('takes the most liquid up to the cap', () => {
+    const candidates = of(...[100, 500, 300, 400].map((stake) => candidate(1, `s${stake}`, stake)));
+    const chosen = choose([event(1)], candidates);
+    expect(chosen.selections.map((id) => id.split('|')[2])).toEqual(['s500', 's400', 's300']);
+    expect([...chosen.rejectedSelections.values()]).toEqual(['selection-cap']);
+  });
+
+  it('lets a chosen one stay on half the liquidity, through silence, and against rivals of less than twice its size', () => {
+    const before = choose([event(1)], of(candidate(1, 'h', 100)), EMPTY_UNIVERSE, { maxSelections: 1 });
+    const stays = (...candidates: readonly Candidate[]): boolean =>
+      choose([event(1)], of(...candidates), before, { maxSelections: 1 }).selections[0] ===
+      before.selections[0];
+    expect(stays(candidate(1, 'h', 50))).toBe(true);
+    expect(stays(candidate(1, 'h', 49))).toBe(false);
+    expect(stays(candidate(1, 'h', null))).toBe(true);
+    expect(stays(candidate(1, 'h', 100), candidate(1, 'd', 199))).toBe(true);
+    expect(stays(candidate(1, 'h', 100), candidate(1, 'd', 201))).toBe(false);
+  });
+
+  it('is the same again when asked again, never exceeds the caps, and accounts for every candidate', () => {
+    const stakes = fc.array(fc.option(fc.integer({ min: 0, max: 300 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(stakes, fc.nat({ max: 4 }), fc.nat({ max: 8 }), (all, maxEvents, maxSelections) => {
+        const events = [1, 2, 3].map((n) => event(n));
+        const candidates: Record<string, Candidate[]> = {};
+        all.forEach((stake, i) =>
+          (candidates[idOf((i % 3) + 1)] ??= []).push(candidate((i % 3) + 1, `s${i}`, stake)),
+        );
+        const chosen = choose(events, candidates, EMPTY_UNIVERSE, { maxEvents, maxSelections });
+        expect(chosen.events.length).toBeLessThanOrEqual(maxEvents);
+        expect(chosen.selections.length).toBeLessThanOrEqual(maxSelections);
+        const known = chosen.events.flatMap((name) => candidates[name.eventId] ?? []);
+        const accounted: readonly SelectionId[] = [...chosen.selections, ...chosen.rejectedSelections.keys()];
+        expect(new Set(accounted)).toEqual(new Set(known.map((one) => one.selectionId)));
+        expect(accounted).toHaveLength(known.length);
+        const again = choose(events.toReversed(), candidates, chosen, { maxEvents, maxSelections });
+        expect([...again.selections].sort()).toEqual([...chosen.selections].sort());
+        expect(again.events).toEqual(chosen.events);
+      }),
+    );
+  });
+});
+
+describe('the market’s candidates', () => {
+  it('tell liquidity without our own, none where gone, nothing where too old', async () => {
+    const { market, frame, clock } = rig();
+    frame([eventEntry(), offerEntry('for,h', prices([2, 100], [1.99, 50]))]);
+    const [found] = market.candidates(sportEvent().eventId);
+    expect(found).toEqual({
+      ...{ selectionId: HOME, marketType: 'wdw', quotable: false },
+      liquidityMicros: { for: 150e6, against: 0 },
+      bestPrice: { for: 2, against: null },
+    });
+    frame([offerEntry('against,h', prices([2.1, 30]))]);
+    expect(market.candidates(sportEvent().eventId)[0]).toMatchObject({
+      quotable: true,
+      bestPrice: { against: 2.1 },
+    });
+    await clock.advance(STALE_MS + 1);
+    expect(market.candidates(sportEvent().eventId)[0]?.liquidityMicros).toEqual({ for: null, against: null });
+  });
+});

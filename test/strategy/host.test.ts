@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createStrategyHost, type StrategyProblem } from '../../src/strategy/host.ts';
+import { definePlugin, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
+import { eventView, selectionView } from './support.ts';
+
+const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);
+const ID = VIEW.selections[0]?.selectionId as SelectionId;
+const GOOD: QuoteIntent = { selectionId: ID, direction: 'against', tick: 98, stakeMicros: 1e6, level: 0 };
+
+function run(quote: () => readonly QuoteIntent[]): {
+  intents: readonly QuoteIntent[];
+  problems: StrategyProblem[];
+} {
+  const plugin = definePlugin({ name: 'test', description: '', parameters: z.unknown(), quote });
+  const problems: StrategyProblem[] = [];
+  const host = createStrategyHost(plugin, {}, (problem) => problems.push(problem));
+  return { intents: host.quote(VIEW), problems };
+}
+
+describe('the strategy host', () => {
+  it('lets good intents through as they are', () => {
+    const pair = [
+      GOOD,
+      { ...GOOD, direction: 'for', tick: 99, valueMicrosPerS: 3, fairProbability: 0.4 } as const,
+    ];
+    expect(run(() => pair)).toEqual({ intents: pair, problems: [] });
+  });
+
+  it.each<[string, Partial<Record<keyof QuoteIntent, unknown>>]>([
+    ['a selection of another event', { selectionId: 'fb|other|h' }],
+    ['an unknown direction', { direction: 'sideways' }],
+    ['a tick below the ladder', { tick: -1 }],
+    ['a tick above the ladder', { tick: 350 }],
+    ['a price for a tick', { tick: 2.02 }],
+    ['a tick that is not a number', { tick: NaN }],
+    ['no stake', { stakeMicros: 0 }],
+    ['a stake in fractions of micros', { stakeMicros: 0.5 }],
+    ['an infinite stake', { stakeMicros: Infinity }],
+    ['a negative level', { level: -1 }],
+    ['a value that is not finite', { valueMicrosPerS: NaN }],
+    ['a certain fair probability', { fairProbability: 1 }],
+  ])('leaves out %s', (_, change) => {
+    const { intents, problems } = run(() => [{ ...GOOD, ...change } as QuoteIntent, { ...GOOD, level: 1 }]);
+    expect(intents).toEqual([{ ...GOOD, level: 1 }]);
+    expect(problems).toMatchObject([{ kind: 'invalid-intent', strategy: 'test', eventId: VIEW.eventId }]);
+  });
+
+  it('leaves out null and the second of two intents for one place', () => {
+    const { intents, problems } = run(() => [GOOD, null as unknown as QuoteIntent, { ...GOOD, tick: 97 }]);
+    expect(intents).toEqual([GOOD]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'selection is not part of the view',
+      'duplicate',
+    ]);
+  });
+
+  it('leaves out a selection whose own sides would match each other', () => {
+    const { intents, problems } = run(() => [GOOD, { ...GOOD, direction: 'for', tick: 98 }]);
+    expect(intents).toEqual([]);
+    expect(problems).toMatchObject([{ kind: 'self-cross', selectionId: ID }]);
+  });
+
+  it.each([
+    ['throws', () => JSON.parse('{') as QuoteIntent[]],
+    ['answers no array', () => ({}) as QuoteIntent[]],
+  ])('gives an event no quotes when its strategy %s', (_, quote) => {
+    const { intents, problems } = run(quote);
+    expect(intents).toEqual([]);
+    expect(problems).toMatchObject([{ kind: 'threw', strategy: 'test', selectionId: null }]);
+  });
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/domain/errors.ts';
+import { BUNDLED_STRATEGIES, loadPlugin, parseParameters } from '../../src/strategy/loader.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
+const deps = {
+  importModule: async (url: string) => (await import(/* @vite-ignore */ url)) as unknown,
+  bundledUrl: new URL('../../strategies/', import.meta.url).href,
+  baseUrl: pathToFileURL(`${folder}/`).href,
+};
+
+const FILES: Readonly<Record<string, string>> = {
+  'factory.mjs': `export default ({ definePlugin, z }) =>
+    definePlugin({ name: 'mine', description: 'd', parameters: z.strictObject({ edge: z.number() }), quote: () => [] });`,
+  'empty.mjs': 'export const quote = () => [];',
+  'text.mjs': 'export default "a plugin";',
+  'partial.mjs': 'export default { name: "", description: "d", quote: 1 };',
+  'throws.mjs': 'export default () => { throw new Error("not today"); };',
+  'syntax.mjs': 'export default {',
+  'dangling.mjs': 'import "./nowhere.mjs"; export default {};',
+};
+
+beforeAll(() => {
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('loading a strategy', () => {
+  it.each(BUNDLED_STRATEGIES)('finds the bundled %s, whose parameters all have defaults', async (name) => {
+    const plugin = await loadPlugin(name, deps);
+    expect(plugin.name).toBe(name);
+    expect(parseParameters(plugin, undefined)).toBeTypeOf('object');
+  });
+
+  it('finds any file by its path, and hands a factory the SDK', async () => {
+    for (const path of ['./factory.mjs', join(folder, 'factory.mjs'), 'factory.mjs']) {
+      expect((await loadPlugin(path, deps)).name).toBe('mine');
+    }
+  });
+
+  it.each([
+    ['nonsense', /"nonsense" is not bundled \(those are symmetric/],
+    ['./empty.mjs', /has no default export/],
+    ['./text.mjs', /does not export a plugin/],
+    ['./partial.mjs', /name must be a text, parameters must be a zod schema, quote must be a function/],
+    ['./throws.mjs', /default export threw: not today/],
+    ['./syntax.mjs', /cannot be loaded: /],
+    ['./dangling.mjs', /cannot be loaded: .*nowhere\.mjs/],
+  ])('says what is wrong with %s', async (path, message) => {
+    const failure = loadPlugin(path, deps);
+    await expect(failure).rejects.toThrow(message);
+    await expect(failure).rejects.toBeInstanceOf(ConfigError);
+  });
+
+  it('says where it looked for a file that is not there', () => {
+    const loader = new URL('../../src/strategy/loader.ts', import.meta.url).href;
+    const script = `const { loadPlugin } = await import(${JSON.stringify(loader)});
+      const importModule = (url) => import(url);
+      const deps = { importModule, bundledUrl: 'file:///', baseUrl: ${JSON.stringify(deps.baseUrl)} };
+      await loadPlugin('./missing.mjs', deps).catch(({ code, message }) => console.log(code, message));`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect(printed).toMatch(/^config strategy ".\/missing.mjs" not found at file:.*missing.mjs/);
+  });
+
+  it('names each bad parameter and its value', async () => {
+    const plugin = await loadPlugin('./factory.mjs', deps);
+    expect(() => parseParameters(plugin, { edge: 'wide', egde: 1 })).toThrow(
+      /strategy mine: edge = "wide": .*; parameters = .*egde/,
+    );
+    expect(() => parseParameters(plugin, undefined)).toThrow(/edge = nothing: /);
+    expect(parseParameters(plugin, { edge: 2 })).toEqual({ edge: 2 });
+  });
+});

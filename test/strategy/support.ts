@@ -1,0 +1,42 @@
+import type { EventView, MarketSide, SelectionView } from '../../src/domain/event-view.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
+import { packLevels } from '../../src/domain/price-list.ts';
+import { selectionId } from '../../src/domain/selection.ts';
+
+export const FB = sport('fb');
+export const EVENT = eventId('2026-11-21,10,20');
+
+export type Levels = readonly (readonly [price: number, stake: number])[];
+
+/** What takers get: `[price, stake in USDT]` pairs; null for no fresh market. */
+export const side = (levels: Levels | null): MarketSide | null =>
+  levels && {
+    priceList: packLevels(
+      levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: stake * 1e6 })),
+    ),
+    source: 'offer',
+    ageMs: 0,
+  };
+
+export function selectionView(
+  forTakers: Levels | null,
+  againstTakers: Levels | null,
+  changes: Partial<SelectionView> = {},
+): SelectionView {
+  const outcome = changes.outcome ?? 'h';
+  return {
+    ...{ selectionId: selectionId(FB, EVENT, outcome), marketType: 'wdw', outcome },
+    market: { for: side(forTakers), against: side(againstTakers) },
+    position: { ifWinMicros: 0, ifLoseMicros: 0 },
+    quotes: [],
+    ...changes,
+  };
+}
+
+export function eventView(selections: readonly SelectionView[], changes: Partial<EventView> = {}): EventView {
+  return {
+    ...{ eventId: EVENT, sport: FB, nowMs: 1_700_000_000_000, startsInMs: 3_600_000 },
+    ...{ inRunning: false, score: null, selections },
+    ...changes,
+  };
+}
