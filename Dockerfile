@@ -10,7 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
 
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
 WORKDIR /opt/touchline
 COPY --from=packages /opt/touchline/node_modules node_modules
 COPY package.json LICENSE ./
