@@ -72,9 +72,10 @@ module.exports = {
     {
       name: 'strategies-import-the-sdk-only',
       severity: 'error',
-      comment: 'A plugin sees the SDK (src/strategy) and its own files, nothing else',
+      comment:
+        'A plugin sees the SDK and its own files, nothing else; no package either: the SDK hands on what is needed',
       from: { path: '^strategies/' },
-      to: { pathNot: ['^src/strategy/', '^strategies/'] },
+      to: { pathNot: ['^src/strategy/sdk[.]ts$', '^strategies/'] },
     },
     {
       name: 'only-the-risk-review-approves',

@@ -81,6 +81,12 @@ const sizeRules = {
   'max-statements': ['error', 30],
 };
 
+/** A pipeline runs from the moment someone subscribes; the composition root decides when that is. */
+const subscriptionRule = {
+  selector: "CallExpression[callee.property.name='subscribe']",
+  message: 'Subscribe in src/app only, and hand on the observable.',
+};
+
 /** Tests stub freely and read JSON; the rules on untyped values would only add noise there. */
 const testRules = {
   '@typescript-eslint/no-unnecessary-condition': 'off',
@@ -107,6 +113,11 @@ export default tseslint.config(
     rules: { ...languageRules, ...typedRules, ...rxjsRules },
   },
   { files: ['src/**/*.ts', 'strategies/**/*.ts'], rules: { ...sizeRules, 'no-console': 'error' } },
+  {
+    files: ['src/**/*.ts', 'strategies/**/*.ts'],
+    ignores: ['src/app/**'],
+    rules: { 'no-restricted-syntax': ['error', subscriptionRule] },
+  },
   { files: ['test/**/*.ts', 'bench/**/*.ts'], rules: testRules },
   { files: ['**/*.{js,cjs,mjs}'], rules: languageRules },
 );
