@@ -63,6 +63,8 @@ export interface Market {
   changes$(inputs: MarketInputs): Observable<MarketChange>;
   /** Every event that the exchange described and did not remove. */
   events(): Iterable<EventState>;
+  /** One of them; the first described where several sports use the id. */
+  event(eventId: EventId): EventState | undefined;
   /** The selections of an event of which at least one market was seen. */
   candidates(eventId: EventId): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
@@ -150,7 +152,8 @@ function reads({ books, own, prices, now, clock }: ReadDeps): Omit<Market, 'chan
     );
   };
   return {
-    events: () => eventStates(books, prices, now()),
+    events: () => eventStates(books.events(), prices, now()),
+    event: (eventId) => eventStates(books.eventsOf(eventId), prices, now()).next().value,
     candidates: (eventId) => books.eventsOf(eventId).flatMap((event) => candidatesOf(event, prices, now())),
     selection(id) {
       const book = books.selection(id);
@@ -176,11 +179,16 @@ function reads({ books, own, prices, now, clock }: ReadDeps): Omit<Market, 'chan
   };
 }
 
-function* eventStates(books: Books, prices: Prices, at: Instant): Generator<EventState> {
-  for (const book of books.events()) {
+function* eventStates(
+  books: Iterable<EventBook>,
+  prices: Prices,
+  at: Instant,
+): Generator<EventState, undefined> {
+  for (const book of books) {
     const state = eventState(book, prices, at);
     if (state !== null) yield state;
   }
+  return undefined;
 }
 
 const candidatesOf = (event: EventBook, prices: Prices, at: Instant): Candidate[] =>

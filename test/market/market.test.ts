@@ -296,7 +296,8 @@ describe('the events', () => {
 
   it('are suspended when every market is gone or empty, which stale ones do not tell', async () => {
     const { market, frame, clock } = rig();
-    const suspended = (): boolean | null | undefined => [...market.events()][0]?.suspended;
+    const suspended = (): boolean | null | undefined => market.event(EVENT)?.suspended;
+    expect(suspended()).toBeUndefined();
     frame([eventEntry()]);
     expect(suspended()).toBeNull();
     frame([offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
