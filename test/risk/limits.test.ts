@@ -7,17 +7,17 @@ const keysOf = (table: unknown, mode: 'simulated' | 'live' = 'simulated'): strin
 };
 
 const LIVE = {
-  order: { max_stake_usdt: 10, max_liability_usdt: 50 },
-  worst_case: {
-    selection_usdt: 50,
-    event_usdt: 100,
-    competition_usdt: 200,
-    sport_usdt: 200,
-    day_usdt: 200,
-    account_usdt: 200,
+  order: { maxStakeUsdt: 10, maxLiabilityUsdt: 50 },
+  worstCase: {
+    selectionUsdt: 50,
+    eventUsdt: 100,
+    competitionUsdt: 200,
+    sportUsdt: 200,
+    dayUsdt: 200,
+    accountUsdt: 200,
   },
-  gross: { event_usdt: 500, account_usdt: 1000 },
-  open_orders: { selection: 2, event: 10, account: 20 },
+  gross: { eventUsdt: 500, accountUsdt: 1000 },
+  openOrders: { selection: 2, event: 10, account: 20 },
 };
 
 describe('risk limits', () => {
@@ -28,7 +28,7 @@ describe('risk limits', () => {
   });
 
   it('lays what is given over the defaults, key by key', () => {
-    const result = readRiskLimits({ order: { max_stake_usdt: 7 } }, 'simulated');
+    const result = readRiskLimits({ order: { maxStakeUsdt: 7 } }, 'simulated');
     expect(result.ok && result.limits.order).toEqual({ maxStakeUsdt: 7, maxLiabilityUsdt: 2000 });
   });
 
@@ -38,17 +38,17 @@ describe('risk limits', () => {
 
   it('names every limit that live mode misses', () => {
     const { gross: _, ...rest } = LIVE;
-    const table = { ...rest, worst_case: { ...LIVE.worst_case, event_usdt: undefined } };
-    expect(keysOf(table, 'live').sort()).toEqual(['risk.gross', 'risk.worst_case.event_usdt']);
-    expect(keysOf({}, 'live')).toEqual(['risk.order', 'risk.worst_case', 'risk.gross', 'risk.open_orders']);
+    const table = { ...rest, worstCase: { ...LIVE.worstCase, eventUsdt: undefined } };
+    expect(keysOf(table, 'live').sort()).toEqual(['risk.gross', 'risk.worstCase.eventUsdt']);
+    expect(keysOf({}, 'live')).toEqual(['risk.order', 'risk.worstCase', 'risk.gross', 'risk.openOrders']);
   });
 
   it.each([
-    ['negative', { order: { max_stake_usdt: -1 } }, ['risk.order.max_stake_usdt']],
-    ['no number', { order: { max_stake_usdt: '1' } }, ['risk.order.max_stake_usdt']],
-    ['not finite', { gross: { event_usdt: Infinity } }, ['risk.gross.event_usdt']],
-    ['not a whole count', { open_orders: { selection: 1.5 } }, ['risk.open_orders.selection']],
-    ['a probability above one', { collar: { adverse_probability: 1 } }, ['risk.collar.adverse_probability']],
+    ['negative', { order: { maxStakeUsdt: -1 } }, ['risk.order.maxStakeUsdt']],
+    ['no number', { order: { maxStakeUsdt: '1' } }, ['risk.order.maxStakeUsdt']],
+    ['not finite', { gross: { eventUsdt: Infinity } }, ['risk.gross.eventUsdt']],
+    ['not a whole count', { openOrders: { selection: 1.5 } }, ['risk.openOrders.selection']],
+    ['a probability above one', { collar: { adverseProbability: 1 } }, ['risk.collar.adverseProbability']],
     ['an unknown key', { order: { max_steak: 1 } }, ['risk.order.max_steak']],
     ['an unknown section', { orders: {} }, ['risk.orders']],
     ['no table', { order: 5 }, ['risk.order']],
@@ -57,11 +57,11 @@ describe('risk limits', () => {
   });
 
   it('names both limits of a contradiction', () => {
-    const result = readRiskLimits({ worst_case: { event_usdt: 1000 } }, 'simulated');
+    const result = readRiskLimits({ worstCase: { eventUsdt: 1000 } }, 'simulated');
     expect(result.ok ? [] : result.problems).toEqual([
       {
-        key: 'risk.worst_case.selection_usdt',
-        message: 'is 2000, above worst_case.event_usdt (1000): it could never be reached',
+        key: 'risk.worstCase.selectionUsdt',
+        message: 'is 2000, above worstCase.eventUsdt (1000): it could never be reached',
       },
     ]);
   });

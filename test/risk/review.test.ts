@@ -81,7 +81,7 @@ describe('review', () => {
   });
 
   it('lets orders through in play where that is allowed', () => {
-    const world = bench({ in_play: { allowed: true } });
+    const world = bench({ inPlay: { allowed: true } });
     world.facts = { ...FACTS, inRunning: true };
     expect(codesOf(world.risk, { ...ask(), keepOpenInRunning: true })).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('review', () => {
   });
 
   it('counts open orders of the selection, the event and the account', () => {
-    const world = bench({ open_orders: { selection: 1, event: 2, account: 3 } });
+    const world = bench({ openOrders: { selection: 1, event: 2, account: 3 } });
     const other = eventId('2026-11-22,1,2');
     expect(codesOf(world.risk, ask())).toEqual([]);
     expect(codesOf(world.risk, ask({ stake: 11 }))).toEqual(['selection_open_orders']);
@@ -129,7 +129,7 @@ describe('review', () => {
   });
 
   it('frees the place of an order that ended or will never be sent', () => {
-    const world = bench({ open_orders: { selection: 1 } });
+    const world = bench({ openOrders: { selection: 1 } });
     const [first, second] = [ask(), ask()];
     expect(codesOf(world.risk, first)).toEqual([]);
     world.risk.release(first.requestUuid);
