@@ -3,9 +3,9 @@
  * exchange. Everything but the terminal states counts in exposure.
  */
 export type OrderState =
-  /** Journalled, no byte sent. */
+  /** Approved, no byte sent. */
   | 'prepared'
-  /** Bytes may have left, no answer yet. */
+  /** Journalled; bytes may have left, no answer yet. */
   | 'sending'
   /** The answer did not tell; resolved by the exchange's evidence alone. */
   | 'unknown'
@@ -20,6 +20,179 @@ export type OrderState =
   /** Proven never to have reached the exchange. */
   | 'absent';
 
+export const ORDER_STATES: readonly OrderState[] = [
+  'prepared',
+  'sending',
+  'unknown',
+  'live',
+  'closing',
+  'closed',
+  'refused',
+  'absent',
+];
+
 export const TERMINAL_STATES: readonly OrderState[] = ['closed', 'refused', 'absent'];
 
 export const isTerminal = (state: OrderState): boolean => TERMINAL_STATES.includes(state);
+
+/** What can happen to an order. The first three are our own acts; all others are what the exchange lets us know. */
+export type OrderEvent =
+  /** The create request's bytes may leave from now on; also a repeat under the same request_uuid. */
+  | 'send'
+  /** Given up before any byte left. */
+  | 'withdraw'
+  /** A close request goes out. */
+  | 'close'
+  /** The transport proves that no byte of the create request arrived. */
+  | 'not_sent'
+  /** The exchange answered the create request with a refusal. */
+  | 'refused'
+  /** The create request's answer did not come, or does not tell. */
+  | 'unclear'
+  /** The exchange shows the order open: answer, conflict, stream, look-up or listing. */
+  | 'seen_open'
+  /** The exchange shows the order closed, and every fill of it is booked. */
+  | 'seen_closed'
+  /** The exchange does not know it, asked after the last instant at which it could have landed and lapsed. */
+  | 'proven_absent'
+  /** A fill of it was booked. */
+  | 'fill';
+
+export const ORDER_EVENTS: readonly OrderEvent[] = [
+  'send',
+  'withdraw',
+  'close',
+  'not_sent',
+  'refused',
+  'unclear',
+  'seen_open',
+  'seen_closed',
+  'proven_absent',
+  'fill',
+];
+
+/**
+ * What a state does with an event: it moves (perhaps to itself), ignores it for a stated reason, or the pair is a bug of
+ * ours. `alarm` marks what contradicts an earlier word of the exchange: ignored by the order, looked at by people.
+ */
+export type Verdict =
+  | { readonly kind: 'move'; readonly to: OrderState }
+  | { readonly kind: 'ignore'; readonly reason: string; readonly alarm: boolean }
+  | { readonly kind: 'illegal'; readonly reason: string };
+
+const to = (state: OrderState): Verdict => ({ kind: 'move', to: state });
+const ignore = (reason: string): Verdict => ({ kind: 'ignore', reason, alarm: false });
+const alarm = (reason: string): Verdict => ({ kind: 'ignore', reason, alarm: true });
+const illegal = (reason: string): Verdict => ({ kind: 'illegal', reason });
+
+const SENT_ONCE = illegal('an order is sent once; a repeat is only for an unknown outcome');
+const TOO_LATE_TO_WITHDRAW = illegal('bytes have left');
+const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not told it yet');
+const REPEAT_SAYS_NOTHING = ignore('the fate of a repeat says nothing of the first request');
+const SEEN_BEFORE = ignore('the exchange has shown the order already');
+const FINAL = ignore('closed is final; a late or reordered entry');
+const STRAY = alarm('the exchange shows an order that it had refused');
+const LATE_LANDER = alarm('the exchange shows an order after its absence was proven');
+const OVER = illegal('the order is over');
+
+/** The whole lifecycle: every pair of state and event is listed. */
+export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, Verdict>>>> = {
+  prepared: {
+    send: to('sending'),
+    withdraw: to('absent'),
+    close: NO_ORDER_ID,
+    not_sent: to('absent'),
+    refused: to('refused'),
+    unclear: to('unknown'),
+    seen_open: to('live'),
+    seen_closed: to('closed'),
+    proven_absent: to('absent'),
+    fill: to('live'),
+  },
+  sending: {
+    send: SENT_ONCE,
+    withdraw: TOO_LATE_TO_WITHDRAW,
+    close: NO_ORDER_ID,
+    not_sent: to('absent'),
+    refused: to('refused'),
+    unclear: to('unknown'),
+    seen_open: to('live'),
+    seen_closed: to('closed'),
+    proven_absent: illegal('absence is judged after the answer'),
+    fill: to('live'),
+  },
+  unknown: {
+    send: ignore('a repeat under the same request_uuid: at most one order can come of both'),
+    withdraw: REPEAT_SAYS_NOTHING,
+    close: NO_ORDER_ID,
+    not_sent: REPEAT_SAYS_NOTHING,
+    refused: REPEAT_SAYS_NOTHING,
+    unclear: REPEAT_SAYS_NOTHING,
+    seen_open: to('live'),
+    seen_closed: to('closed'),
+    proven_absent: to('absent'),
+    fill: to('live'),
+  },
+  live: {
+    send: SENT_ONCE,
+    withdraw: TOO_LATE_TO_WITHDRAW,
+    close: to('closing'),
+    not_sent: SEEN_BEFORE,
+    refused: SEEN_BEFORE,
+    unclear: SEEN_BEFORE,
+    seen_open: to('live'),
+    seen_closed: to('closed'),
+    proven_absent: SEEN_BEFORE,
+    fill: to('live'),
+  },
+  closing: {
+    send: SENT_ONCE,
+    withdraw: TOO_LATE_TO_WITHDRAW,
+    close: ignore('a repeat of the close'),
+    not_sent: SEEN_BEFORE,
+    refused: SEEN_BEFORE,
+    unclear: SEEN_BEFORE,
+    seen_open: to('closing'),
+    seen_closed: to('closed'),
+    proven_absent: SEEN_BEFORE,
+    fill: to('closing'),
+  },
+  closed: {
+    send: OVER,
+    withdraw: OVER,
+    close: ignore('nothing is left to close'),
+    not_sent: FINAL,
+    refused: FINAL,
+    unclear: FINAL,
+    seen_open: FINAL,
+    seen_closed: FINAL,
+    proven_absent: FINAL,
+    fill: to('closed'),
+  },
+  refused: {
+    send: OVER,
+    withdraw: OVER,
+    close: OVER,
+    not_sent: FINAL,
+    refused: FINAL,
+    unclear: FINAL,
+    seen_open: STRAY,
+    seen_closed: STRAY,
+    proven_absent: FINAL,
+    fill: STRAY,
+  },
+  absent: {
+    send: OVER,
+    withdraw: OVER,
+    close: OVER,
+    not_sent: FINAL,
+    refused: FINAL,
+    unclear: FINAL,
+    seen_open: LATE_LANDER,
+    seen_closed: LATE_LANDER,
+    proven_absent: FINAL,
+    fill: LATE_LANDER,
+  },
+};
+
+export const verdictOf = (state: OrderState, event: OrderEvent): Verdict => LIFECYCLE[state][event];

@@ -1,0 +1,135 @@
+import type { ReviewOrder } from '../domain/approval.ts';
+import type { BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { VenueOrder } from '../domain/orders.ts';
+import type { PriceList } from '../domain/price-list.ts';
+import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
+import type { Direction } from '../domain/selection.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Venue } from '../ports/venue.ts';
+import type { OrderOptions } from './options.ts';
+
+/** One market of a selection, by the exchange's names. */
+export interface MarketName {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+}
+
+/** What a taker can get in each direction now; null when not known or stale. */
+export type MarketPrices = Readonly<Record<Direction, PriceList | null>>;
+
+export interface OrderListener {
+  /** Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap. */
+  onOrder(order: LiveOrder): void;
+  /** Called before `onOrder` tells of the order's smaller remainder. Once per bet id. */
+  onFill(fill: Fill): void;
+  /** A broken invariant of ours: stop quoting, close orders, exit. */
+  onFatal?(error: unknown): void;
+}
+
+export interface OrderManagerDeps {
+  readonly venue: Venue;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Risk's choke point. */
+  readonly review: ReviewOrder;
+  resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
+  market(selectionId: SelectionId): MarketPrices;
+  /** Whether the engine makes progress; the heartbeat is refreshed only while it does. Default: always. */
+  progressing?(): boolean;
+  readonly listener: OrderListener;
+  readonly options: OrderOptions;
+}
+
+export interface RecoveryReport {
+  /** Number of this run, counted by the journal. */
+  readonly epoch: number;
+  readonly journalRecords: number;
+  /** Own orders of earlier runs, by what became of them. */
+  readonly recoveredLive: number;
+  readonly recoveredUnknown: number;
+  readonly recoveredClosed: number;
+  readonly fillsFound: number;
+  /** Open orders of the account that are not in the journal. */
+  readonly foreign: readonly OrderId[];
+  readonly heartbeatsRemoved: number;
+  readonly tookMs: number;
+  /** Why only closing is possible, null when quoting may begin. */
+  readonly closeOnly: string | null;
+}
+
+export interface DrainReport {
+  /** Everything of ours was confirmed closed by the exchange. */
+  readonly clean: boolean;
+  readonly stillOpen: readonly LiveOrder[];
+  /** Open orders of others on the account; left alone. */
+  readonly foreignOpen: readonly OrderId[];
+  readonly heartbeatRemoved: boolean;
+  readonly tookMs: number;
+}
+
+/** A desired quote that has no order now, and why. */
+export interface WaitingQuote {
+  readonly key: IntentKey;
+  readonly intent: QuoteIntent;
+  readonly code: string;
+}
+
+export interface OrderManagerStatus {
+  readonly epoch: number;
+  /** Why nothing is placed at all, null when placing is possible. */
+  readonly blocked: string | null;
+  /** A latch holds until a person releases it. */
+  readonly latched: string | null;
+  readonly orders: Readonly<Record<string, number>>;
+  readonly desired: number;
+  readonly waiting: readonly WaitingQuote[];
+  readonly heartbeatRemainingMs: number;
+  readonly betslipsOpen: number;
+  readonly betslipCap: number;
+  readonly betslipsLeftToday: number;
+  readonly ordersPlaced: number;
+  readonly fillsBooked: number;
+  readonly takenUnintended: number;
+  readonly foreign: readonly VenueOrder[];
+}
+
+export interface OrderManager {
+  /** Recovery, then the heartbeat. Nothing is sent before it resolves. Rejects when the exchange cannot be asked. */
+  start(): Promise<RecoveryReport>;
+  /** The complete set of quotes wanted for an event; replaces the last. An empty one closes the event's quotes. */
+  desire(eventId: EventId, intents: readonly QuoteIntent[]): void;
+  onSignal(signal: StreamSignal): void;
+  /** Closes every own order and places none until `resumeQuoting`. */
+  stopQuoting(reason: string): void;
+  resumeQuoting(): void;
+  drain(deadlineMs: number): Promise<DrainReport>;
+  /** Own orders that are not over. */
+  orders(): Iterable<LiveOrder>;
+  status(): OrderManagerStatus;
+  /** Cancels timers. No input or output. */
+  stop(): void;
+}
+
+/** Where a word about an order came from. */
+export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates';
+
+/** The prefix of `user_data` that names our orders: program, run, request. */
+export function userDataOf(run: string, uuid: RequestUuid): string {
+  return `touchline/${run}/${uuid}`;
+}
+
+/** The request_uuid of an order that carries our mark, else null. */
+export function uuidOfUserData(userData: string | null): RequestUuid | null {
+  const [program, , uuid] = (userData ?? '').split('/');
+  return program === 'touchline' && uuid !== undefined ? (uuid as RequestUuid) : null;
+}

@@ -1,0 +1,40 @@
+/** Keys that are to be left alone until some instant; each repeat doubles the pause up to a maximum. */
+export class Backoffs<K> {
+  readonly #entries = new Map<K, { untilMs: number; pauseMs: number }>();
+  readonly #now: () => number;
+  readonly #maxMs: number;
+
+  constructor(now: () => number, maxMs: number) {
+    this.#now = now;
+    this.#maxMs = maxMs;
+  }
+
+  /** Pauses a key for `pauseMs`, or twice its last pause when that one is over only recently. */
+  grow(key: K, pauseMs: number): void {
+    const last = this.#entries.get(key);
+    const recent = last !== undefined && this.#now() < last.untilMs + 2 * last.pauseMs;
+    const next = Math.min(this.#maxMs, recent ? Math.max(pauseMs, 2 * last.pauseMs) : pauseMs);
+    this.#entries.set(key, { untilMs: this.#now() + next, pauseMs: next });
+  }
+
+  /** Pauses a key for exactly so long. */
+  pause(key: K, pauseMs: number): void {
+    this.#entries.set(key, { untilMs: this.#now() + pauseMs, pauseMs });
+  }
+
+  clear(key: K): void {
+    this.#entries.delete(key);
+  }
+
+  active(key: K): boolean {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && this.#now() < entry.untilMs;
+  }
+
+  /** Forgets what is long over. */
+  sweep(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#now() > entry.untilMs + 4 * entry.pauseMs) this.#entries.delete(key);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import { VenueRejection } from '../domain/errors.ts';
+import type { BetslipId } from '../domain/ids.ts';
+import type { Betslip } from '../domain/orders.ts';
+import type { PriceList } from '../domain/price-list.ts';
+import type { Quote } from '../domain/stream.ts';
+import type { MarketName } from './api.ts';
+import { Backoffs } from './backoff.ts';
+import { BetslipCap } from './betslip-cap.ts';
+import type { Desk } from './desk.ts';
+import { isNotFound } from './heartbeat.ts';
+
+/** One betslip of ours, from the request on. */
+interface Slot {
+  readonly market: MarketName;
+  id: BetslipId | null;
+  state: 'creating' | 'open' | 'deleting';
+  expiresMs: number;
+  /** Set while a refresh is out. */
+  refreshing: boolean;
+  quote: PriceList | null;
+  quoteMs: number;
+  readonly createdMs: number;
+  wantedMs: number;
+  value: number;
+}
+
+export interface ReadyBetslip {
+  readonly id: BetslipId;
+  readonly quote: PriceList;
+}
+
+/** Why there is no betslip to use now. */
+export type BetslipCode =
+  'betslip_creating' | 'quote_pending' | 'quote_stale' | 'betslip_cap' | 'betslip_budget' | 'betslip_refused';
+
+export type BetslipAnswer =
+  { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
+
+/**
+ * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
+ * wanted, used again for the next order, and deleted when idle or when a better one needs its place. The open cap of the
+ * account is learned from refusals. Every create counts against the day, a refused one too.
+ */
+export class BetslipPool {
+  readonly #desk: Desk;
+  readonly #slots = new Map<string, Slot>();
+  readonly #byId = new Map<BetslipId, Slot>();
+  readonly #refused: Backoffs<string>;
+  readonly #cap: BetslipCap;
+  readonly #onReady: (market: MarketName) => void;
+
+  constructor(desk: Desk, onReady: (market: MarketName) => void) {
+    this.#desk = desk;
+    this.#onReady = onReady;
+    const now = (): number => this.#now();
+    this.#refused = new Backoffs(now, 3_600_000);
+    this.#cap = new BetslipCap(desk.options.betslips.openCap, desk.options.betslips.capProbeMs, now);
+  }
+
+  get open(): number {
+    return this.#slots.size;
+  }
+
+  get cap(): number {
+    return this.#cap.value;
+  }
+
+  /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
+  want(market: MarketName, value: number): BetslipAnswer {
+    const slot = this.#slots.get(keyOf(market));
+    if (slot === undefined) return this.#open(market, value);
+    slot.wantedMs = this.#now();
+    slot.value = value;
+    return this.#answerOf(slot);
+  }
+
+  /** Keeps a betslip that is there for the next order, without asking for one that is not. */
+  keep(market: MarketName, value: number): void {
+    const slot = this.#slots.get(keyOf(market));
+    if (slot === undefined) return;
+    slot.wantedMs = this.#now();
+    slot.value = value;
+  }
+
+  onQuote(quote: Quote): void {
+    const slot = this.#byId.get(quote.betslipId);
+    if (slot === undefined) return;
+    const first = slot.quote === null;
+    slot.quote = quote.statusCode === 'success' ? quote.priceList : null;
+    slot.quoteMs = this.#now();
+    if (first && slot.quote !== null) this.#onReady(slot.market);
+  }
+
+  onExpiry(id: BetslipId, expiryMs: number | null): void {
+    const slot = this.#byId.get(id);
+    if (slot !== undefined) slot.expiresMs = this.#now() + this.#lifeMs(expiryMs);
+  }
+
+  /** The exchange closed it, or an order was refused for it. */
+  drop(id: BetslipId): void {
+    const slot = this.#byId.get(id);
+    if (slot !== undefined) this.#forget(slot);
+  }
+
+  /** Refreshes, deletes and forgets what is due. */
+  sweep(): void {
+    this.#refused.sweep();
+    for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
+    this.#desk.metrics.betslipsOpen.set(this.open);
+    this.#desk.metrics.betslipCap.set(this.cap);
+  }
+
+  /** Deletes all of them, not waiting for the answers. */
+  deleteAll(): void {
+    for (const slot of [...this.#slots.values()]) this.#delete(slot);
+  }
+
+  #open(market: MarketName, value: number): BetslipAnswer {
+    const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
+    if (this.#refused.active(keyOf(market))) return no('betslip_refused');
+    const left = this.#desk.deps.venue.budgets().betslipsToday - this.#desk.options.betslips.dailyReserve;
+    if (left <= 0) return no('betslip_budget');
+    if (this.#slots.size >= this.#cap.value && !this.#makeRoom(value)) return no('betslip_cap');
+    this.#create(market, value);
+    return no('betslip_creating');
+  }
+
+  #answerOf(slot: Slot): BetslipAnswer {
+    const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
+    if (slot.state !== 'open' || slot.id === null) return no('betslip_creating');
+    if (this.#now() >= slot.expiresMs) return no('betslip_creating');
+    if (slot.quote === null) return no('quote_pending');
+    const ageMs = this.#now() - slot.quoteMs;
+    if (ageMs > this.#desk.options.betslips.quoteMaxAgeMs) return no('quote_stale');
+    return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
+  }
+
+  /** Deletes the least wanted betslip for a better newcomer; false when there is none. The place is free later. */
+  #makeRoom(value: number): boolean {
+    let least: Slot | null = null;
+    for (const slot of this.#slots.values()) {
+      if (slot.state === 'open' && (least === null || this.#rank(slot) < this.#rank(least))) least = slot;
+    }
+    if (least !== null && this.#rank(least) < value) this.#delete(least);
+    return false;
+  }
+
+  /** What a slot is worth: nothing once it is idle. */
+  #rank(slot: Slot): number {
+    return this.#isIdle(slot, 1_000) ? -1 : slot.value;
+  }
+
+  #isIdle(slot: Slot, ms: number): boolean {
+    return this.#now() - slot.wantedMs > ms;
+  }
+
+  #create(market: MarketName, value: number): void {
+    const now = this.#now();
+    const slot: Slot = {
+      ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
+      ...{ quote: null, quoteMs: -Infinity, createdMs: now, wantedMs: now },
+    };
+    this.#slots.set(keyOf(market), slot);
+    const { venue } = this.#desk.deps;
+    this.#desk.queue.call(
+      () => venue.createBetslip(market, { value, beforeSend: () => this.#remember(market) }),
+      (betslip) => this.#created(slot, betslip),
+      (error) => this.#createFailed(slot, error),
+    );
+  }
+
+  /** Durable before the request, so that the day's budget is known over restarts. */
+  #remember({ betType, eventId }: MarketName): void {
+    this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId });
+  }
+
+  #created(slot: Slot, betslip: Betslip): void {
+    slot.id = betslip.betslipId;
+    slot.state = 'open';
+    slot.expiresMs = this.#now() + this.#lifeMs(betslip.expiryMs);
+    this.#byId.set(slot.id, slot);
+    this.#cap.fits(this.#slots.size);
+    if (betslip.priceList !== null && betslip.priceList.length > 0) {
+      slot.quote = betslip.priceList;
+      slot.quoteMs = this.#now();
+    }
+    if (slot.quote !== null) this.#onReady(slot.market);
+  }
+
+  #createFailed(slot: Slot, error: unknown): void {
+    this.#forget(slot);
+    const code = error instanceof VenueRejection ? error.code : 'failed';
+    this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
+    if (code === 'too_many_open_betslips') this.#cap.refusedAt(this.#slots.size);
+    const pauseMs = code === 'too_many_open_betslips' ? 1_000 : this.#desk.options.betslips.refusedBackoffMs;
+    this.#refused.grow(keyOf(slot.market), pauseMs);
+  }
+
+  #sweepOne(slot: Slot): void {
+    const now = this.#now();
+    const { idleMs, quoteTimeoutMs, refreshLeadMs } = this.#desk.options.betslips;
+    if (slot.state !== 'open') return;
+    if (now >= slot.expiresMs) return this.#forget(slot);
+    if (this.#isIdle(slot, idleMs)) return this.#delete(slot);
+    if (slot.quote === null && now - slot.createdMs > quoteTimeoutMs) return this.#noQuote(slot);
+    if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
+  }
+
+  /** A market without a quote is not asked for again at once. */
+  #noQuote(slot: Slot): void {
+    this.#refused.grow(keyOf(slot.market), this.#desk.options.betslips.refusedBackoffMs);
+    this.#delete(slot);
+  }
+
+  #refresh(slot: Slot): void {
+    const id = slot.id as BetslipId;
+    const sentMs = this.#now();
+    slot.refreshing = true;
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.refreshBetslip(id, { value: slot.value }),
+      () => this.#refreshed(slot, sentMs),
+      (error) => this.#refreshFailed(slot, error),
+    );
+  }
+
+  #refreshed(slot: Slot, sentMs: number): void {
+    slot.refreshing = false;
+    slot.expiresMs = Math.max(slot.expiresMs, sentMs + this.#desk.options.betslips.lifeMs);
+  }
+
+  #refreshFailed(slot: Slot, error: unknown): void {
+    slot.refreshing = false;
+    if (error instanceof VenueRejection && error.status < 500 && error.status !== 429) this.#forget(slot);
+  }
+
+  #delete(slot: Slot): void {
+    if (slot.id === null || slot.state === 'deleting') return;
+    const id = slot.id;
+    slot.state = 'deleting';
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.deleteBetslip(id, { priority: 'reducing' }),
+      () => this.#forget(slot),
+      (error) => this.#deleteFailed(slot, error),
+    );
+  }
+
+  /** It expires by itself; until then it counts against the cap. */
+  #deleteFailed(slot: Slot, error: unknown): void {
+    if (isNotFound(error)) return this.#forget(slot);
+    slot.state = 'open';
+    slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
+  }
+
+  #forget(slot: Slot): void {
+    if (slot.id !== null) this.#byId.delete(slot.id);
+    if (this.#slots.get(keyOf(slot.market)) === slot) this.#slots.delete(keyOf(slot.market));
+  }
+
+  /** The exchange's clock is not ours: an expiry time is trusted within reason only. */
+  #lifeMs(expiryMs: number | null): number {
+    const { lifeMs } = this.#desk.options.betslips;
+    if (expiryMs === null) return lifeMs;
+    return Math.min(Math.max(expiryMs - this.#desk.deps.clock.wallMs(), lifeMs / 3), 4 * lifeMs);
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
+
+const keyOf = (market: MarketName): string => `${market.eventId}|${market.sport}|${market.betType}`;

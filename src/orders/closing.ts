@@ -1,0 +1,123 @@
+import { VenueRejection } from '../domain/errors.ts';
+import type { TrackedOrder } from './book.ts';
+import type { Desk } from './desk.ts';
+import type { Lookups } from './lookups.ts';
+
+interface Attempt {
+  readonly sinceMs: number;
+  tries: number;
+  out: boolean;
+  nextMs: number;
+  /** The exchange acknowledged the close, or said that there is nothing to close: only confirmation is missing. */
+  acknowledged: boolean;
+}
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 2_000;
+/** The stream usually confirms a close; when it does not, we ask. */
+const CONFIRM_AFTER_MS = 500;
+
+/**
+ * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no budget, review,
+ * journal or gate. An order whose id is not known yet is closed as soon as it is.
+ */
+export class Closing {
+  readonly #desk: Desk;
+  readonly #lookups: Lookups;
+  readonly #attempts = new Map<TrackedOrder, Attempt>();
+
+  constructor(desk: Desk, lookups: Lookups) {
+    this.#desk = desk;
+    this.#lookups = lookups;
+  }
+
+  want(tracked: TrackedOrder, reason: string): void {
+    if (tracked.closeWanted) return;
+    tracked.closeWanted = true;
+    this.#desk.log.debug('closing', { uuid: tracked.order.requestUuid, reason });
+    this.#drive(tracked);
+  }
+
+  wantAll(reason: string): void {
+    for (const tracked of this.#desk.book.active()) this.want(tracked, reason);
+  }
+
+  /** Repeats and confirms what is due. */
+  sweep(): void {
+    for (const tracked of this.#attempts.keys()) {
+      if (!['live', 'closing'].includes(tracked.order.state)) this.#over(tracked);
+    }
+    for (const tracked of [...this.#desk.book.active()]) {
+      if (tracked.closeWanted) this.#drive(tracked);
+    }
+  }
+
+  #drive(tracked: TrackedOrder): void {
+    const { state } = tracked.order;
+    if (state !== 'live' && state !== 'closing') return;
+    const attempt = this.#attemptOf(tracked);
+    if (attempt.out || this.#now() < attempt.nextMs) return;
+    if (attempt.acknowledged) this.#confirm(tracked, attempt);
+    else this.#request(tracked, attempt);
+  }
+
+  #attemptOf(tracked: TrackedOrder): Attempt {
+    const known = this.#attempts.get(tracked);
+    if (known !== undefined) return known;
+    const now = this.#now();
+    const attempt = { sinceMs: now, tries: 0, out: false, nextMs: now, acknowledged: false };
+    this.#attempts.set(tracked, attempt);
+    return attempt;
+  }
+
+  #request(tracked: TrackedOrder, attempt: Attempt): void {
+    const { orderId } = tracked.order;
+    if (orderId === null) return;
+    attempt.out = true;
+    this.#desk.book.apply(tracked, 'close', {}, 'close');
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
+      () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
+      (error) => this.#failed(tracked, attempt, error),
+    );
+  }
+
+  #acknowledged(attempt: Attempt, confirmAfterMs: number): void {
+    attempt.out = false;
+    attempt.acknowledged = true;
+    attempt.nextMs = this.#now() + confirmAfterMs;
+  }
+
+  #failed(tracked: TrackedOrder, attempt: Attempt, error: unknown): void {
+    if (error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404)) {
+      this.#acknowledged(attempt, 0);
+      return this.#drive(tracked);
+    }
+    this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
+    attempt.out = false;
+    attempt.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt.tries++);
+  }
+
+  /** Still open after an acknowledged close: closed again. */
+  #confirm(tracked: TrackedOrder, attempt: Attempt): void {
+    if (this.#lookups.isOut(tracked)) return;
+    attempt.out = true;
+    this.#lookups.ask(tracked, (result) => {
+      attempt.out = false;
+      attempt.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, CONFIRM_AFTER_MS * 2 ** attempt.tries++);
+      if (result === 'found' && tracked.order.state === 'closing')
+        attempt.acknowledged = attempt.tries % 2 === 0;
+    });
+  }
+
+  #over(tracked: TrackedOrder): void {
+    const attempt = this.#attempts.get(tracked);
+    if (attempt === undefined) return;
+    this.#attempts.delete(tracked);
+    this.#desk.metrics.closeSeconds.observe((this.#now() - attempt.sinceMs) / 1000);
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}

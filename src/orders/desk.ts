@@ -1,0 +1,37 @@
+import type { Logger } from '../ports/logger.ts';
+import type { OrderManagerDeps } from './api.ts';
+import type { OrderBook, TrackedOrder } from './book.ts';
+import type { FillBook } from './fills.ts';
+import type { Halts } from './halts.ts';
+import type { OrderMetrics } from './order-metrics.ts';
+import type { OrderOptions } from './options.ts';
+import type { WorkQueue } from './queue.ts';
+import type { Scribe } from './scribe.ts';
+
+/** What every part of the manager works with. */
+export interface Desk {
+  readonly deps: OrderManagerDeps;
+  readonly options: OrderOptions;
+  readonly log: Logger;
+  readonly metrics: OrderMetrics;
+  readonly queue: WorkQueue;
+  readonly scribe: Scribe;
+  readonly book: OrderBook;
+  readonly fills: FillBook;
+  readonly halts: Halts;
+  /** The name of this run in `user_data`. */
+  run: string;
+}
+
+/** Milliseconds until an order lapses by our own reckoning; Infinity when it was not sent. */
+export function lapsesInMs(tracked: TrackedOrder, nowMonotonicMs: number): number {
+  return tracked.lapsesMonotonicMs === null ? Infinity : tracked.lapsesMonotonicMs - nowMonotonicMs;
+}
+
+/** Stops quoting until a person releases it, in this run and the next ones. */
+export function latch(desk: Desk, reason: string, fields: Readonly<Record<string, unknown>> = {}): void {
+  if (desk.halts.latched !== null) return;
+  desk.halts.latch(reason);
+  desk.scribe.note({ kind: 'latched', reason });
+  desk.log.error('quoting stopped until released by a person', { reason, ...fields });
+}

@@ -1,0 +1,70 @@
+import { sleep } from '../ports/clock.ts';
+import { unfilledMicros } from '../domain/live-order.ts';
+import type { DrainReport } from './api.ts';
+import type { BetslipPool } from './betslips.ts';
+import type { Closing } from './closing.ts';
+import type { Desk } from './desk.ts';
+import type { HeartbeatKeeper } from './heartbeat.ts';
+import { resync, type ResyncParts } from './resync.ts';
+
+export interface DrainParts extends ResyncParts {
+  readonly closing: Closing;
+  readonly betslips: BetslipPool;
+  readonly heartbeat: HeartbeatKeeper;
+}
+
+const POLL_MS = 50;
+
+/**
+ * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
+ * deadline passes first, the heartbeat stays: its expiry closes what is left.
+ */
+export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): Promise<DrainReport> {
+  const startedMs = desk.deps.clock.monotonicMs();
+  const untilMs = startedMs + deadlineMs;
+  await desk.queue.run(() => {
+    desk.halts.set('drain', 'draining');
+    parts.closing.wantAll('drain');
+    parts.betslips.deleteAll();
+  });
+  const confirmed = (await allOver(desk, untilMs)) && (await confirm(desk, parts, untilMs));
+  const heartbeatRemoved = confirmed && (await within(desk, untilMs, parts.heartbeat.remove())) === true;
+  const stillOpen = [...desk.book.active()].map((tracked) => tracked.order);
+  return {
+    clean: confirmed && stillOpen.length === 0,
+    stillOpen,
+    foreignOpen: parts.foreign.open().map((order) => order.orderId),
+    heartbeatRemoved,
+    tookMs: desk.deps.clock.monotonicMs() - startedMs,
+  };
+}
+
+async function allOver(desk: Desk, untilMs: number): Promise<boolean> {
+  while (desk.book.activeCount > 0) {
+    if (desk.deps.clock.monotonicMs() >= untilMs) return false;
+    await sleep(desk.deps.clock, POLL_MS);
+  }
+  return true;
+}
+
+/** The exchange's own listing has the last word. */
+async function confirm(desk: Desk, parts: DrainParts, untilMs: number): Promise<boolean> {
+  while (desk.deps.clock.monotonicMs() < untilMs) {
+    const listed = await within(
+      desk,
+      untilMs,
+      resync(desk, parts).then(() => true),
+    );
+    const open = [...desk.book.active()].filter(({ order }) => unfilledMicros(order) > 0);
+    if (listed === true && open.length === 0) return true;
+    await sleep(desk.deps.clock, POLL_MS);
+  }
+  return false;
+}
+
+/** A promise's value, or null when it rejects or the deadline passes first. */
+async function within<T>(desk: Desk, untilMs: number, pending: Promise<T>): Promise<T | null> {
+  const leftMs = Math.max(0, untilMs - desk.deps.clock.monotonicMs());
+  const late = sleep(desk.deps.clock, leftMs).then(() => null);
+  return Promise.race([pending.catch(() => null), late]);
+}

@@ -1,0 +1,181 @@
+import type { OrderId, RequestUuid } from '../domain/ids.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { priceOf } from '../domain/odds.ts';
+import type { VenueBet, VenueOrder } from '../domain/orders.ts';
+import type { EvidenceSource } from './api.ts';
+import { uuidOfUserData } from './api.ts';
+import type { OrderPatch, TrackedOrder } from './book.ts';
+import { latch, type Desk } from './desk.ts';
+import { fillOf, matchedBet } from './fills.ts';
+import type { ForeignOrders } from './foreign.ts';
+
+/** Statuses of an order that is still open; all others are final (published facts, order statuses). */
+const OPEN_STATUSES: readonly string[] = ['open', 'pending'];
+
+const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
+
+export const isClosed = (order: VenueOrder): boolean => order.closed || !OPEN_STATUSES.includes(order.status);
+
+export interface EvidenceHooks {
+  /** The exchange's word on an order is not complete: closed with matched stake whose bets we have not seen. */
+  onIncomplete(tracked: TrackedOrder): void;
+  /** The exchange shows an order that it had refused, or that was proven absent. It is ours, and nobody wants it. */
+  onStray(order: VenueOrder): void;
+  /** A fill of one of our orders, after booking. */
+  onFill(tracked: TrackedOrder, fill: Fill): void;
+}
+
+/**
+ * Applies the exchange's word about orders and bets, whichever way it came. An order of ours is recognised by its id,
+ * by the request it answers, or by our mark in `user_data`; and believed only when market, price and stake are as
+ * journalled.
+ */
+export class Evidence {
+  readonly #desk: Desk;
+  readonly #foreign: ForeignOrders;
+  readonly #hooks: EvidenceHooks;
+  /** Bets of orders that we cannot place yet, until their order is known. Bounded. */
+  readonly #parked = new Map<OrderId, VenueBet[]>();
+
+  constructor(desk: Desk, foreign: ForeignOrders, hooks: EvidenceHooks) {
+    this.#desk = desk;
+    this.#foreign = foreign;
+    this.#hooks = hooks;
+  }
+
+  /** An order as the exchange shows it. Returns ours, or null when it is not one of ours (yet). */
+  order(order: VenueOrder, source: EvidenceSource, asked: RequestUuid | null = null): TrackedOrder | null {
+    const tracked = this.#find(order, asked);
+    if (tracked === undefined) return this.#notOurs(order, source);
+    if (!this.#believable(tracked, order, source)) return null;
+    this.#own(tracked, order, source);
+    return tracked;
+  }
+
+  /** A bet entry of the stream. */
+  bet(bet: VenueBet, source: EvidenceSource): void {
+    const tracked = this.#desk.book.byOrderId(bet.orderId);
+    if (tracked !== undefined) this.#fill(tracked, bet, source);
+    else if (this.#foreign.knows(bet.orderId)) this.#foreign.bet(bet);
+    else this.#park(bet);
+  }
+
+  #find(order: VenueOrder, asked: RequestUuid | null): TrackedOrder | undefined {
+    const { book } = this.#desk;
+    const uuid = asked ?? uuidOfUserData(order.userData);
+    return book.byOrderId(order.orderId) ?? (uuid === null ? undefined : book.byUuid(uuid));
+  }
+
+  /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
+  #notOurs(order: VenueOrder, source: EvidenceSource): null {
+    for (const tracked of this.#desk.book.active()) {
+      if (tracked.order.orderId === null && tracked.order.state !== 'prepared' && matches(tracked, order))
+        return null;
+    }
+    this.#foreign.order(order, source);
+    for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
+    return null;
+  }
+
+  #believable(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): boolean {
+    const sameId = tracked.order.orderId === null || tracked.order.orderId === order.orderId;
+    if (sameId && matches(tracked, order)) return true;
+    this.#desk.metrics.alarms.inc({ kind: 'mismatch' });
+    latch(this.#desk, 'an order differs from the journal', {
+      source,
+      uuid: tracked.order.requestUuid,
+      orderId: order.orderId,
+      wantPrice: order.wantPrice,
+      wantStakeMicros: order.wantStakeMicros,
+    });
+    return false;
+  }
+
+  #own(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
+    const { book } = this.#desk;
+    if (NEVER_EXISTED.includes(tracked.order.state)) return this.#stray(tracked, order, source);
+    const patch: OrderPatch = {
+      orderId: order.orderId,
+      expiryMs: order.expiryTimeMs ?? tracked.order.expiryMs,
+    };
+    if (!isTerminal(tracked.order.state)) this.#checkDuration(tracked, order);
+    if (tracked.order.orderId === null) book.apply(tracked, 'seen_open', patch, source);
+    for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
+    if (isClosed(order)) this.#closed(tracked, order, patch, source);
+    else book.apply(tracked, 'seen_open', patch, source);
+  }
+
+  /** A lifecycle that is over stays over; the order counts like a foreign one until it is closed. */
+  #stray(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
+    this.#desk.book.apply(tracked, isClosed(order) ? 'seen_closed' : 'seen_open', {}, source);
+    this.#foreign.order(order, source);
+    if (!isClosed(order)) this.#hooks.onStray(order);
+  }
+
+  /** A closed order stays in exposure until its fills add up to what the exchange says was matched. */
+  #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: EvidenceSource): void {
+    const missing = missingStake(order, this.#desk.fills.filledOf(order.orderId));
+    if (missing > 0) return this.#hooks.onIncomplete(tracked);
+    this.#desk.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
+  }
+
+  #fill(tracked: TrackedOrder, bet: VenueBet, source: EvidenceSource): void {
+    const matched = matchedBet(bet);
+    if (matched === null) return;
+    const fill = fillOf(matched, tracked.order, this.#desk.deps.clock.wallMs());
+    const result = this.#desk.fills.book(fill);
+    if (result === 'changed') this.#desk.metrics.alarms.inc({ kind: 'bet_changed' });
+    if (result !== 'booked') return;
+    this.#desk.scribe.note({ kind: 'fill_booked', fill });
+    this.#desk.metrics.fills.inc({ role: fill.role });
+    this.#desk.deps.listener.onFill(fill);
+    const filledMicros = this.#desk.fills.filledOf(bet.orderId);
+    this.#desk.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
+    this.#hooks.onFill(tracked, fill);
+  }
+
+  /** `duration` is seconds by the specification, minutes by an old guide: a wrong guess must not go unseen. */
+  #checkDuration(tracked: TrackedOrder, order: VenueOrder): void {
+    if (order.placementTimeMs === null || order.expiryTimeMs === null) return;
+    const livesMs = order.expiryTimeMs - order.placementTimeMs;
+    const off = Math.abs(livesMs - tracked.place.durationS * 1000);
+    if (off <= this.#desk.options.durationToleranceMs) return;
+    this.#desk.metrics.alarms.inc({ kind: 'duration' });
+    latch(this.#desk, 'an order lives longer or shorter than asked', {
+      orderId: order.orderId,
+      askedS: tracked.place.durationS,
+      livesMs,
+    });
+  }
+
+  #park(bet: VenueBet): void {
+    if (this.#parked.size >= MAX_PARKED) this.#parked.delete(this.#parked.keys().next().value as OrderId);
+    this.#parked.set(bet.orderId, [...(this.#parked.get(bet.orderId) ?? []), bet]);
+  }
+
+  #unpark(orderId: OrderId): readonly VenueBet[] {
+    const bets = this.#parked.get(orderId) ?? [];
+    this.#parked.delete(orderId);
+    return bets;
+  }
+}
+
+const MAX_PARKED = 1_000;
+
+/** Whether an order of the exchange is what we asked for: the same market, price and stake. */
+export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
+  const { order: ours, place } = tracked;
+  return (
+    order.betType === ours.betType &&
+    order.eventId === ours.eventId &&
+    Math.abs(order.wantPrice - priceOf(ours.tick)) < 1e-9 &&
+    order.wantStakeMicros === place.stakeMicros
+  );
+}
+
+/** Matched stake by the order's own word that is not covered by booked fills; 0 when it does not tell. */
+function missingStake(order: VenueOrder, bookedMicros: Micros): Micros {
+  return Math.max(0, (order.stakeMicros ?? 0) - bookedMicros);
+}

@@ -1,0 +1,80 @@
+import type { BetId, OrderId } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import type { VenueBet } from '../domain/orders.ts';
+import { directionOf, selectionId, selectionOf } from '../domain/selection.ts';
+import type { SelectionId } from '../domain/ids.ts';
+
+/** A bet that carries stake, with what is needed to book it. */
+export interface MatchedBet {
+  readonly bet: VenueBet;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+}
+
+/**
+ * The matched part of a bet, or null when it has none yet: `success` is the only documented code, and an unknown code
+ * counts when the exchange names a stake got at a price.
+ */
+export function matchedBet(bet: VenueBet): MatchedBet | null {
+  const stakeMicros = bet.gotStakeMicros ?? 0;
+  const price = bet.gotPrice ?? 0;
+  if (!(stakeMicros > 0) || !(price > 1)) return null;
+  if (NEVER_MATCHED.includes(bet.statusCode)) return null;
+  return { bet, price, stakeMicros };
+}
+
+/** The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. */
+export function fillOf(
+  { bet, price, stakeMicros }: MatchedBet,
+  order: Pick<LiveOrder, 'requestUuid' | 'selectionId' | 'direction'> | null,
+  atMs: number,
+): Fill {
+  const { betId, orderId, sport, eventId, betType } = bet;
+  return {
+    ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
+    requestUuid: order?.requestUuid ?? null,
+    selectionId: order?.selectionId ?? selectionIdOf(bet),
+    direction: order?.direction ?? directionOf(betType) ?? 'for',
+    role: roleOf(bet.exchangeRole),
+  };
+}
+
+/** The selection of a market; a bet type whose direction is not known is a selection of its own. */
+export function selectionIdOf(market: Pick<VenueBet, 'sport' | 'eventId' | 'betType'>): SelectionId {
+  const { sport, eventId, betType } = market;
+  return selectionOf(sport, eventId, betType)?.id ?? selectionId(sport, eventId, betType);
+}
+
+const roleOf = (role: string | null): Fill['role'] =>
+  role === 'maker' || role === 'taker' ? role : 'unknown';
+
+const NEVER_MATCHED = ['failed', 'rejected', 'cancelled', 'void', 'unplaced'];
+
+/** Each bet id once, whichever way it was learned of. */
+export class FillBook {
+  readonly #stakes = new Map<BetId, Micros>();
+  readonly #ofOrder = new Map<OrderId, Micros>();
+
+  /** Books a fill. `changed` when the bet was booked before with another stake: the first word stands. */
+  book(fill: Pick<Fill, 'betId' | 'orderId' | 'stakeMicros'>): 'booked' | 'known' | 'changed' {
+    const before = this.#stakes.get(fill.betId);
+    if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
+    this.#stakes.set(fill.betId, fill.stakeMicros);
+    this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
+    return 'booked';
+  }
+
+  has(betId: BetId): boolean {
+    return this.#stakes.has(betId);
+  }
+
+  /** Matched stake booked for an order. */
+  filledOf(orderId: OrderId): Micros {
+    return this.#ofOrder.get(orderId) ?? 0;
+  }
+
+  get count(): number {
+    return this.#stakes.size;
+  }
+}

@@ -1,0 +1,132 @@
+import type { BetId, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
+import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import type { JournalRecord } from '../ports/journal.ts';
+import { factOf, type Fact } from './records.ts';
+
+type Intended = Extract<Fact, { kind: 'order_intended' }>;
+
+/** An order as the journal knows it. */
+export interface FoldedOrder {
+  readonly intended: Intended;
+  /** `sending` until something more is known. */
+  readonly state: OrderState;
+  readonly orderId: OrderId | null;
+  readonly expiryMs: number | null;
+  readonly filledMicros: Micros;
+  readonly closeReason: string | null;
+}
+
+/** What the journal tells of all earlier runs. */
+export interface FoldedState {
+  runs: number;
+  records: number;
+  readonly orders: Map<RequestUuid, FoldedOrder>;
+  readonly fills: Map<BetId, Fill>;
+  /** Armed and not known to have ended. */
+  readonly heartbeats: Set<HeartbeatId>;
+  /** A heartbeat was asked for and the answer is not known. */
+  heartbeatUnanswered: boolean;
+  latched: string | null;
+  cursorMs: number | null;
+  /** Wall-clock instants of betslip requests, ascending. */
+  readonly betslipsAtMs: number[];
+  /** Of the last record; null for an empty journal. */
+  lastAtMs: number | null;
+}
+
+export const emptyState = (): FoldedState => ({
+  runs: 0,
+  records: 0,
+  orders: new Map(),
+  fills: new Map(),
+  heartbeats: new Set(),
+  heartbeatUnanswered: false,
+  latched: null,
+  cursorMs: null,
+  betslipsAtMs: [],
+  lastAtMs: null,
+});
+
+/** State is the fold of the journal: the same records give the same state, whoever folds them, however often. */
+export function fold(records: Iterable<JournalRecord>, state: FoldedState = emptyState()): FoldedState {
+  for (const record of records) {
+    state.records++;
+    state.lastAtMs = record.atMs;
+    apply(state, factOf(record), record.atMs);
+  }
+  return state;
+}
+
+/** Kinds of a newer program are skipped; the schema version guards against those that must not be. */
+function apply(state: FoldedState, fact: Fact, atMs: number): void {
+  switch (fact.kind) {
+    case 'order_intended':
+    case 'order_changed':
+    case 'fill_booked':
+      return applyOrderFact(state, fact);
+    case 'heartbeat_requested':
+    case 'heartbeat_armed':
+    case 'heartbeat_ended':
+      return applyHeartbeat(state, fact);
+    case 'run_started':
+      state.runs++;
+      return;
+    case 'betslip_requested':
+      state.betslipsAtMs.push(atMs);
+      return;
+    case 'latched':
+      state.latched ??= fact.reason;
+      return;
+    case 'latch_released':
+      state.latched = null;
+      return;
+    case 'cursor':
+      state.cursorMs = fact.updatesToMs;
+      return;
+  }
+}
+
+function applyOrderFact(
+  state: FoldedState,
+  fact: Extract<Fact, { kind: 'order_intended' | 'order_changed' | 'fill_booked' }>,
+): void {
+  if (fact.kind === 'fill_booked') state.fills.set(fact.fill.betId, fact.fill);
+  else if (fact.kind === 'order_changed') applyChange(state, fact);
+  else if (!state.orders.has(fact.uuid)) state.orders.set(fact.uuid, newOrder(fact));
+}
+
+const newOrder = (intended: Intended): FoldedOrder => ({
+  intended,
+  state: 'sending',
+  orderId: null,
+  expiryMs: null,
+  filledMicros: 0,
+  closeReason: null,
+});
+
+/** A terminal state never becomes another one. */
+function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_changed' }>): void {
+  const order = state.orders.get(fact.uuid);
+  if (order === undefined) return;
+  const { orderId, expiryMs, filledMicros, closeReason } = fact;
+  const next = isTerminal(order.state) ? order.state : fact.state;
+  state.orders.set(fact.uuid, { ...order, orderId, expiryMs, filledMicros, closeReason, state: next });
+}
+
+function applyHeartbeat(
+  state: FoldedState,
+  fact: Extract<Fact, { kind: 'heartbeat_requested' | 'heartbeat_armed' | 'heartbeat_ended' }>,
+): void {
+  state.heartbeatUnanswered = fact.kind === 'heartbeat_requested';
+  if (fact.kind === 'heartbeat_armed') state.heartbeats.add(fact.heartbeatId);
+  if (fact.kind === 'heartbeat_ended') state.heartbeats.delete(fact.heartbeatId);
+}
+
+/** Wall-clock instants of betslip requests in the rolling day before `nowMs`: what a venue's budget starts from. */
+export function betslipsOfLastDay(state: FoldedState, nowMs: number): readonly number[] {
+  return state.betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
+}
+
+const DAY_MS = 86_400_000;

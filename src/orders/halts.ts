@@ -1,0 +1,38 @@
+/** Why nothing may be placed. Any reason is enough; closing is possible always. */
+export class Halts {
+  readonly #reasons = new Map<string, string>();
+  #latched: string | null = null;
+
+  /** Sets or replaces the reason given by one party. */
+  set(party: string, reason: string): void {
+    this.#reasons.set(party, reason);
+  }
+
+  clear(party: string): void {
+    this.#reasons.delete(party);
+  }
+
+  has(party: string): boolean {
+    return this.#reasons.has(party);
+  }
+
+  /** Holds until a person releases it, over restarts. */
+  latch(reason: string): void {
+    this.#latched ??= reason;
+  }
+
+  release(): void {
+    this.#latched = null;
+  }
+
+  get latched(): string | null {
+    return this.#latched;
+  }
+
+  /** The first reason, null when placing is possible. */
+  blocked(): string | null {
+    if (this.#latched !== null) return `latched: ${this.#latched}`;
+    for (const reason of this.#reasons.values()) return reason;
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import type { VenueOrder } from '../domain/orders.ts';
+import type { TrackedOrder } from './book.ts';
+import type { Desk } from './desk.ts';
+import type { Evidence } from './evidence.ts';
+import { isNotFound } from './heartbeat.ts';
+
+/** What a look-up found: the order, the exchange's word that there is none, or nothing that counts. */
+export type LookupResult = 'found' | 'not_found' | 'failed';
+
+/** Asks the exchange about single orders, at most one question about each at a time. */
+export class Lookups {
+  readonly #desk: Desk;
+  readonly #evidence: Evidence;
+  readonly #out = new Set<TrackedOrder>();
+
+  constructor(desk: Desk, evidence: Evidence) {
+    this.#desk = desk;
+    this.#evidence = evidence;
+  }
+
+  isOut(tracked: TrackedOrder): boolean {
+    return this.#out.has(tracked);
+  }
+
+  /**
+   * Looks an order up by its id, or by its request_uuid while the id is not known, and applies what is found. Does
+   * nothing while a question about it is out. An error of any other kind than "not found" is `failed`, never absence.
+   */
+  ask(tracked: TrackedOrder, done: (result: LookupResult) => void): void {
+    if (this.#out.has(tracked)) return;
+    this.#out.add(tracked);
+    this.#desk.queue.call(
+      () => this.#read(tracked),
+      (order) => this.#found(tracked, order, done),
+      (error) => this.#failed(tracked, error, done),
+    );
+  }
+
+  /** The same for a caller that waits. */
+  async settle(tracked: TrackedOrder): Promise<LookupResult> {
+    if (this.#out.has(tracked)) return 'failed';
+    return new Promise((resolve) => this.ask(tracked, resolve));
+  }
+
+  #read({ order }: TrackedOrder): Promise<VenueOrder> {
+    const { venue } = this.#desk.deps;
+    const options = { priority: 'reducing' } as const;
+    return order.orderId === null
+      ? venue.trackedOrder(order.requestUuid, options)
+      : venue.order(order.orderId, options);
+  }
+
+  #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
+    this.#out.delete(tracked);
+    const ours = this.#evidence.order(order, 'look-up', tracked.order.requestUuid);
+    done(ours === null ? 'failed' : 'found');
+  }
+
+  #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {
+    this.#out.delete(tracked);
+    const result = isNotFound(error) ? 'not_found' : 'failed';
+    this.#desk.log.debug('look-up without an order', { uuid: tracked.order.requestUuid, result, error });
+    done(result);
+  }
+}

@@ -1,0 +1,341 @@
+import type { EventId } from '../domain/ids.ts';
+import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { VenueOrder } from '../domain/orders.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import type { Timer } from '../ports/clock.ts';
+import type {
+  DrainReport,
+  OrderManager,
+  OrderManagerDeps,
+  OrderManagerStatus,
+  RecoveryReport,
+} from './api.ts';
+import { BetslipPool } from './betslips.ts';
+import { OrderBook, type TrackedOrder } from './book.ts';
+import { Closing } from './closing.ts';
+import { lapsesInMs, type Desk } from './desk.ts';
+import { drain } from './draining.ts';
+import { DropCopy } from './drop-copy.ts';
+import { Evidence } from './evidence.ts';
+import { FillBook } from './fills.ts';
+import { ForeignOrders } from './foreign.ts';
+import { Halts } from './halts.ts';
+import { HeartbeatKeeper } from './heartbeat.ts';
+import { Lookups } from './lookups.ts';
+import { orderMetrics } from './order-metrics.ts';
+import { Placement } from './placement.ts';
+import { Quoting } from './quoting.ts';
+import { WorkQueue } from './queue.ts';
+import { recover, unadopted } from './recovery.ts';
+import { resyncUntilDone, type ResyncParts } from './resync.ts';
+import { Scribe } from './scribe.ts';
+import { StreamWatch } from './stream-watch.ts';
+import { Unknowns } from './unknowns.ts';
+
+/** How often what depends on time alone is looked at. */
+const SWEEP_MS = 100;
+/** An order that should have lapsed, and of which we have heard nothing, is looked up. */
+const OVERDUE_MS = 2_000;
+
+/** The order manager: see `OrderManager`. */
+export function createOrderManager(deps: OrderManagerDeps): OrderManager {
+  return new Manager(deps);
+}
+
+class Manager implements OrderManager {
+  readonly #desk: Desk;
+  readonly #foreign: ForeignOrders;
+  readonly #evidence: Evidence;
+  readonly #lookups: Lookups;
+  readonly #closing: Closing;
+  readonly #unknowns: Unknowns;
+  readonly #betslips: BetslipPool;
+  readonly #heartbeat: HeartbeatKeeper;
+  readonly #placement: Placement;
+  readonly #quoting: Quoting;
+  readonly #stream: StreamWatch;
+  readonly #dropCopy: DropCopy;
+  #timer: Timer | null = null;
+  #epoch = 0;
+  #startedMs = Infinity;
+  #resyncs = 0;
+  #stopped = false;
+  #taken = 0;
+
+  constructor(deps: OrderManagerDeps) {
+    this.#desk = this.#makeDesk(deps);
+    this.#desk.halts.set('start', 'not_started');
+    this.#foreign = this.#makeForeign();
+    this.#evidence = new Evidence(this.#desk, this.#foreign, {
+      onIncomplete: (tracked) => this.#lookups.ask(tracked, () => undefined),
+      onStray: (order) => this.#closeStray(order),
+      onFill: (tracked, fill) => this.#filled(tracked, fill),
+    });
+    this.#lookups = new Lookups(this.#desk, this.#evidence);
+    this.#closing = new Closing(this.#desk, this.#lookups);
+    this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
+    this.#heartbeat = new HeartbeatKeeper(this.#desk, {
+      trusted: () => this.#stream.trusted() && (deps.progressing?.() ?? true),
+      onLost: (reason) => this.#heartbeatLost(reason),
+    });
+    this.#placement = new Placement(this.#desk, {
+      evidence: this.#evidence,
+      betslips: this.#betslips,
+      heartbeat: this.#heartbeat,
+      stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
+    });
+    this.#quoting = new Quoting(this.#desk, {
+      placement: this.#placement,
+      closing: this.#closing,
+      betslips: this.#betslips,
+    });
+    this.#unknowns = new Unknowns(this.#desk, this.#lookups, {
+      repeat: (tracked) => this.#placement.repeat(tracked),
+      wanted: ({ key, intent }) => key !== null && intent !== null && this.#quoting.stillWanted(key, intent),
+    });
+    this.#dropCopy = new DropCopy(this.#desk, this.#evidence);
+    this.#stream = new StreamWatch(this.#desk, {
+      evidence: this.#evidence,
+      betslips: this.#betslips,
+      onSynced: () => this.#resync('the stream is back'),
+    });
+  }
+
+  async start(): Promise<RecoveryReport> {
+    const { report, cursorMs } = await recover(this.#desk, this.#resyncParts(), () => this.#stream.accept());
+    await this.#desk.queue.run(() => this.#begin(report, cursorMs));
+    return report;
+  }
+
+  desire(eventId: EventId, intents: readonly QuoteIntent[]): void {
+    this.#desk.queue.post(() => this.#quoting.desire(eventId, intents));
+  }
+
+  onSignal(signal: StreamSignal): void {
+    this.#stream.onSignal(signal);
+  }
+
+  stopQuoting(reason: string): void {
+    this.#desk.queue.post(() => this.#stop(reason));
+  }
+
+  resumeQuoting(): void {
+    this.#desk.queue.post(() => {
+      this.#desk.halts.clear('stopped');
+      this.#quoting.touchAll();
+    });
+  }
+
+  drain(deadlineMs: number): Promise<DrainReport> {
+    const parts = { closing: this.#closing, betslips: this.#betslips, heartbeat: this.#heartbeat };
+    return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
+  }
+
+  *orders(): Iterable<LiveOrder> {
+    for (const { order } of this.#desk.book.active()) yield order;
+  }
+
+  status(): OrderManagerStatus {
+    const { halts, book, fills, deps } = this.#desk;
+    const sendable = this.#heartbeat.allowsSending();
+    return {
+      epoch: this.#epoch,
+      blocked: halts.blocked() ?? (sendable ? null : 'heartbeat'),
+      latched: halts.latched,
+      orders: book.counts(),
+      desired: this.#quoting.desiredCount,
+      waiting: this.#quoting.waiting(),
+      heartbeatRemainingMs: this.#heartbeat.remainingMs(),
+      betslipsOpen: this.#betslips.open,
+      betslipCap: this.#betslips.cap,
+      betslipsLeftToday: deps.venue.budgets().betslipsToday,
+      ordersPlaced: this.#placement.placed,
+      fillsBooked: fills.count,
+      takenUnintended: this.#taken,
+      foreign: this.#foreign.open(),
+    };
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    this.#desk.queue.stop();
+  }
+
+  #makeDesk(deps: OrderManagerDeps): Desk {
+    const log = deps.logger.child({ part: 'orders' });
+    const halts = new Halts();
+    return {
+      ...{ deps, log, halts, options: deps.options, run: '' },
+      metrics: orderMetrics(deps.metrics),
+      fills: new FillBook(),
+      queue: new WorkQueue({
+        afterTurn: () => this.#afterTurn(),
+        onOverflow: () => this.#stream.distrust('account entries overflowed'),
+        onFatal: (error) => this.#fatal(error),
+      }),
+      scribe: new Scribe(deps.journal, (error) => this.#journalFailed(error)),
+      book: new OrderBook({
+        onChange: (tracked, before, source) => this.#changed(tracked, before, source),
+        onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
+      }),
+    };
+  }
+
+  #makeForeign(): ForeignOrders {
+    const { fills, deps, log, scribe } = this.#desk;
+    return new ForeignOrders({
+      fills,
+      listener: deps.listener,
+      nowMs: () => deps.clock.wallMs(),
+      onNew: ({ orderId, betType }, source) =>
+        log.warn('an order that is not ours', { orderId, betType, source }),
+      onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
+    });
+  }
+
+  #resyncParts(): ResyncParts {
+    return { evidence: this.#evidence, foreign: this.#foreign, lookups: this.#lookups };
+  }
+
+  /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
+  #begin(report: RecoveryReport, cursorMs: number): void {
+    this.#epoch = report.epoch;
+    this.#startedMs = this.#desk.deps.clock.monotonicMs();
+    this.#desk.halts.clear('start');
+    this.#dropCopy.start(cursorMs);
+    this.#heartbeat.arm();
+    this.#quoting.touchAll();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#timer = this.#desk.deps.clock.after(SWEEP_MS, () => {
+      this.#desk.queue.post(() => this.#sweep());
+      this.#schedule();
+    });
+  }
+
+  #sweep(): void {
+    this.#heartbeat.sweep();
+    this.#closing.sweep();
+    this.#unknowns.sweep();
+    this.#betslips.sweep();
+    this.#placement.sweep();
+    this.#dropCopy.sweep();
+    this.#closeUnadopted();
+    this.#lookUpOverdue();
+    this.#quoting.touchAll();
+  }
+
+  #afterTurn(): void {
+    this.#quoting.pump();
+    this.#desk.scribe.flush();
+  }
+
+  #closeUnadopted(): void {
+    const age = this.#desk.deps.clock.monotonicMs() - this.#startedMs;
+    if (age < this.#desk.options.adoptionGraceMs) return;
+    for (const tracked of unadopted(this.#desk, (eventId) => this.#quoting.knows(eventId))) {
+      this.#closing.want(tracked, 'of an earlier run, wanted by nobody');
+    }
+  }
+
+  #lookUpOverdue(): void {
+    const now = this.#desk.deps.clock.monotonicMs();
+    for (const tracked of this.#desk.book.active()) {
+      if (tracked.order.state !== 'live' || lapsesInMs(tracked, now) > -OVERDUE_MS) continue;
+      tracked.lapsesMonotonicMs = now;
+      this.#lookups.ask(tracked, () => undefined);
+    }
+  }
+
+  #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
+    const { order } = tracked;
+    this.#desk.deps.listener.onOrder(order);
+    if (before?.state !== order.state) this.#desk.metrics.changes.inc({ state: order.state });
+    if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
+    if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
+      this.#placement.wake(tracked.key);
+    }
+    if (tracked.closeWanted) this.#closing.sweep();
+    this.#quoting.touch(order.eventId);
+  }
+
+  #record({ order }: TrackedOrder, source: string): void {
+    const { requestUuid: uuid, state, orderId, expiryMs, filledMicros, closeReason } = order;
+    if (state === 'sending') return;
+    const fact = { uuid, state, orderId, expiryMs, filledMicros, closeReason, source };
+    this.#desk.scribe.note({ kind: 'order_changed', ...fact });
+    if (source === 'updates') this.#desk.metrics.differences.inc({ kind: state });
+  }
+
+  /** Our orders are meant to rest: one that took leaves its market alone for a while. */
+  #filled(tracked: TrackedOrder, fill: Fill): void {
+    if (fill.role !== 'taker') return;
+    this.#taken++;
+    this.#desk.metrics.unintendedTakes.inc();
+    this.#desk.log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
+    if (tracked.key !== null) this.#placement.pause(tracked.key, this.#desk.options.takenBackoffMs);
+  }
+
+  #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {
+    this.#desk.metrics.alarms.inc({ kind: event });
+    this.#desk.log.error(reason, { uuid: tracked.order.requestUuid, event, source });
+  }
+
+  /** It carries our mark and nothing tracks it: closed as often as it is seen open. */
+  #closeStray({ orderId }: VenueOrder): void {
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
+      () => undefined,
+      (error) => this.#desk.log.warn('a stray order could not be closed', { orderId, error }),
+    );
+  }
+
+  #heartbeatLost(reason: string): void {
+    this.#desk.metrics.alarms.inc({ kind: 'heartbeat_lost' });
+    this.#desk.log.error('heartbeat lost', { reason });
+    this.#resync(reason);
+  }
+
+  #journalFailed(error: unknown): void {
+    this.#desk.metrics.alarms.inc({ kind: 'journal' });
+    this.#desk.log.error('the journal cannot be written: closing only', { error });
+    this.#desk.halts.set('journal', 'journal_failed');
+    this.#closing.wantAll('the journal failed');
+  }
+
+  #stop(reason: string): void {
+    this.#desk.log.info('quoting stops', { reason });
+    this.#desk.halts.set('stopped', `stopped: ${reason}`);
+    this.#closing.wantAll(reason);
+  }
+
+  /** Places nothing until the account was looked at anew. A later call replaces an earlier one. */
+  #resync(reason: string): void {
+    const mine = ++this.#resyncs;
+    this.#desk.halts.set('resync', 'resync_under_way');
+    this.#desk.log.info('resync', { reason });
+    const abandoned = (): boolean => this.#stopped || mine !== this.#resyncs;
+    this.#desk.queue.call(
+      () => resyncUntilDone(this.#desk, this.#resyncParts(), abandoned),
+      (done) => {
+        if (done) this.#desk.halts.clear('resync');
+        this.#quoting.touchAll();
+      },
+      (error) => this.#fatal(error),
+    );
+  }
+
+  /** A bug of ours: place nothing more, close everything, tell the owner. */
+  #fatal(error: unknown): void {
+    this.#desk.halts.set('fatal', 'invariant_broken');
+    this.#desk.log.error('an invariant is broken', { error });
+    for (const tracked of this.#desk.book.active()) tracked.closeWanted = true;
+    this.#desk.deps.listener.onFatal?.(error);
+  }
+}

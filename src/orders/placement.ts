@@ -1,0 +1,273 @@
+import { outcomeOf, TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
+import type { OrderId, RequestUuid } from '../domain/ids.ts';
+import { priceOf } from '../domain/odds.ts';
+import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
+import type { Approved } from '../domain/approval.ts';
+import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
+import type { MarketName } from './api.ts';
+import { userDataOf } from './api.ts';
+import { Backoffs } from './backoff.ts';
+import type { BetslipPool } from './betslips.ts';
+import type { TrackedOrder } from './book.ts';
+import { latch, type Desk } from './desk.ts';
+import type { Evidence } from './evidence.ts';
+import type { HeartbeatKeeper } from './heartbeat.ts';
+import { postOnlyObstacle } from './post-only.ts';
+import { bodyHashOf } from './records.ts';
+import type { Placing } from './reconcile.ts';
+
+/** Given up at the last instant before the bytes would leave; nothing was sent. */
+class Withdrawn extends TouchlineError {
+  constructor(reason: string) {
+    super('withdrawn', reason);
+  }
+}
+
+export interface PlacementParts {
+  readonly evidence: Evidence;
+  readonly betslips: BetslipPool;
+  readonly heartbeat: HeartbeatKeeper;
+  /** Whether an order still serves what is wanted. */
+  stillWanted(key: IntentKey, intent: QuoteIntent): boolean;
+}
+
+/** Takes a wanted quote all the way to the exchange: betslip, post-only check, review, journal, request, answer. */
+export class Placement {
+  readonly #desk: Desk;
+  readonly #parts: PlacementParts;
+  readonly #pauses: Backoffs<IntentKey>;
+  readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
+  #inFlight = 0;
+  #placed = 0;
+
+  constructor(desk: Desk, parts: PlacementParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+    this.#pauses = new Backoffs(() => desk.deps.clock.monotonicMs(), 60_000);
+  }
+
+  /** Orders that the exchange accepted in this run. */
+  get placed(): number {
+    return this.#placed;
+  }
+
+  /** Starts placing; answers why not, or null when it has begun. */
+  place({ key, intent }: Placing): string | null {
+    if (this.#pauses.active(key)) return 'backing_off';
+    if (this.#inFlight >= this.#desk.options.maxInFlight) return 'in_flight_limit';
+    const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
+    if (market === null) return 'no_market';
+    const answer = this.#parts.betslips.want(market, intent.valueMicrosPerS ?? 0);
+    if (!answer.ok) return answer.code;
+    const obstacle = this.#obstacle(intent, market, answer.betslip.id);
+    if (obstacle !== null) return obstacle;
+    return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
+  }
+
+  /** Leaves an intent alone for a while. */
+  pause(key: IntentKey, ms: number): void {
+    this.#pauses.grow(key, ms);
+  }
+
+  /** What made an intent wait may have changed. */
+  wake(key: IntentKey): void {
+    this.#pauses.clear(key);
+  }
+
+  sweep(): void {
+    this.#pauses.sweep();
+  }
+
+  /** Sends the same request again under the same request_uuid; its outcome is not known. Null when it has begun. */
+  repeat(tracked: TrackedOrder): string | null {
+    const { order, place } = tracked;
+    const approved = this.#approved.get(order.requestUuid);
+    const obstacle = this.#gate();
+    if (approved === undefined) return 'not_approved_by_this_run';
+    if (obstacle !== null) return obstacle;
+    const fresh = this.#desk.deps.review(place);
+    if (!fresh.ok) return 'risk';
+    this.#send(tracked, fresh.order, true);
+    return null;
+  }
+
+  #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
+    const requestUuid = this.#desk.deps.ids.uuid() as RequestUuid;
+    return {
+      requestUuid,
+      betslipId,
+      sport: market.sport,
+      eventId: market.eventId,
+      betType: market.betType,
+      price: priceOf(intent.tick),
+      stakeMicros: intent.stakeMicros,
+      durationS: this.#desk.options.durationS,
+      userData: userDataOf(this.#desk.run, requestUuid),
+    };
+  }
+
+  #review(key: IntentKey, intent: QuoteIntent, body: PlaceOrder): string | null {
+    const result = this.#desk.deps.review(body);
+    if (!result.ok) {
+      this.#pauses.pause(key, this.#desk.options.retryMs);
+      return `risk:${result.refusals[0]?.code ?? 'refused'}`;
+    }
+    const tracked = this.#track(key, intent, result.order);
+    this.#desk.book.add(tracked, 'intent');
+    this.#send(tracked, result.order, false);
+    return null;
+  }
+
+  #track(key: IntentKey, intent: QuoteIntent, place: PlaceOrder): TrackedOrder {
+    const { requestUuid, betslipId, sport, eventId, betType, stakeMicros } = place;
+    const { selectionId, direction, tick } = intent;
+    return {
+      order: {
+        ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
+        ...{ orderId: null, filledMicros: 0, state: 'prepared', expiryMs: null, closeReason: null },
+        createdMonotonicMs: this.#now(),
+      },
+      ...{ place, key, lapsesMonotonicMs: null, sentMonotonicMs: null, closeWanted: false, recovered: false },
+      intent,
+    };
+  }
+
+  #send(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
+    const { requestUuid } = tracked.order;
+    this.#approved.set(requestUuid, approved);
+    this.#inFlight++;
+    const startedMs = this.#now();
+    const over = (): void => {
+      this.#inFlight--;
+      this.#desk.metrics.createSeconds.observe((this.#now() - startedMs) / 1000);
+    };
+    const beforeSend = (): void => this.#beforeSend(tracked, repeat);
+    const value = tracked.intent?.valueMicrosPerS ?? 0;
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.placeOrder(approved, { beforeSend, value }),
+      (order) => (over(), this.#answered(tracked, order)),
+      (error) => (over(), this.#failed(tracked, error, repeat)),
+    );
+  }
+
+  /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
+  #beforeSend(tracked: TrackedOrder, repeat: boolean): void {
+    const obstacle = this.#gate() ?? (repeat ? null : this.#lastLook(tracked));
+    if (obstacle !== null) throw new Withdrawn(obstacle);
+    const { requestUuid, selectionId, direction, tick } = tracked.order;
+    const { place, key } = tracked;
+    this.#desk.scribe.commit({
+      ...{ kind: 'order_intended', uuid: requestUuid, place, key, selectionId, direction, tick, repeat },
+      bodyHash: bodyHashOf(place),
+    });
+    tracked.sentMonotonicMs = this.#now();
+    tracked.lapsesMonotonicMs = this.#now() + place.durationS * 1000;
+    this.#desk.book.apply(tracked, 'send', {}, 'send');
+  }
+
+  #gate(): string | null {
+    const blocked = this.#desk.halts.blocked();
+    if (blocked !== null) return blocked;
+    return this.#parts.heartbeat.allowsSending() ? null : 'heartbeat';
+  }
+
+  #lastLook({ key, intent, place }: TrackedOrder): string | null {
+    if (key === null || intent === null || !this.#parts.stillWanted(key, intent)) return 'not_wanted';
+    return this.#obstacle(intent, place, place.betslipId);
+  }
+
+  #obstacle(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): string | null {
+    const { selectionId, direction, tick } = intent;
+    const answer = this.#parts.betslips.want(market, intent.valueMicrosPerS ?? 0);
+    if (!answer.ok) return answer.code;
+    if (answer.betslip.id !== betslipId) return 'betslip_replaced';
+    return postOnlyObstacle(direction, tick, this.#desk.options.postOnlyMarginTicks, {
+      quote: answer.betslip.quote,
+      market: this.#desk.deps.market(selectionId)[direction],
+      own: this.#ownOn(selectionId),
+    });
+  }
+
+  #ownOn(selectionId: QuoteIntent['selectionId']): TrackedOrder['order'][] {
+    return [...this.#desk.book.active()]
+      .map((tracked) => tracked.order)
+      .filter((order) => order.selectionId === selectionId);
+  }
+
+  #answered(tracked: TrackedOrder, order: VenueOrder): void {
+    this.#placed++;
+    this.#approved.delete(tracked.order.requestUuid);
+    if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) === null)
+      this.#unclear(tracked);
+  }
+
+  #failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
+    const { book } = this.#desk;
+    if (tracked.order.state === 'prepared' && nothingSent(error)) {
+      book.apply(tracked, 'withdraw', {}, 'answer');
+    } else if (error instanceof VenueRejection && error.code === 'order_already_created') {
+      this.#conflict(tracked, error.orderId as OrderId | null);
+    } else {
+      const outcome = outcomeOf(error);
+      this.#desk.log.warn('create request failed', {
+        uuid: tracked.order.requestUuid,
+        outcome,
+        repeat,
+        error,
+      });
+      book.apply(
+        tracked,
+        outcome === 'not-sent' ? 'not_sent' : outcome === 'refused' ? 'refused' : 'unclear',
+        {},
+        'answer',
+      );
+    }
+    if (tracked.order.state === 'unknown') return;
+    this.#approved.delete(tracked.order.requestUuid);
+    if (error instanceof VenueRejection) this.#refused(tracked, error);
+    else if (tracked.key !== null) this.#pauses.grow(tracked.key, this.#pauseAfter(error));
+  }
+
+  #pauseAfter(error: unknown): number {
+    return error instanceof Withdrawn ? 100 : this.#desk.options.retryMs;
+  }
+
+  /** The request_uuid exists: with an id it is looked up and compared, without one it is an unknown outcome. */
+  #conflict(tracked: TrackedOrder, orderId: OrderId | null): void {
+    this.#unclear(tracked);
+    if (orderId === null || tracked.order.state !== 'unknown') return;
+    const { requestUuid } = tracked.order;
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
+      (order) => void this.#parts.evidence.order(order, 'look-up', requestUuid),
+      (error) => this.#desk.log.warn('conflicting order could not be read', { orderId, error }),
+    );
+  }
+
+  #unclear(tracked: TrackedOrder): void {
+    this.#desk.book.apply(tracked, 'unclear', {}, 'answer');
+  }
+
+  /** What a refusal teaches about the next attempt. */
+  #refused(tracked: TrackedOrder, error: VenueRejection): void {
+    this.#desk.metrics.refusals.inc({ code: error.code });
+    if (error.status === 401 || error.code === 'forbidden') {
+      return latch(this.#desk, `the exchange refuses our key: ${error.code}`);
+    }
+    if (tracked.key === null) return;
+    const retryAfterMs = (error.retryAfterS ?? 0) * 1000;
+    this.#pauses.grow(tracked.key, Math.max(retryAfterMs, this.#desk.options.retryMs));
+    if (error.status === 404 || 'betslip_id' in error.validation)
+      this.#parts.betslips.drop(tracked.place.betslipId);
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
+
+/** Whether an error that came before our own last look proves that nothing was sent. */
+function nothingSent(error: unknown): boolean {
+  if (error instanceof TransportError) return error.outcome === 'not-sent';
+  return error instanceof TouchlineError && (error.code === 'withdrawn' || error.code === 'journal');
+}

@@ -1,0 +1,129 @@
+import type { EventId } from '../domain/ids.ts';
+import { unfilledMicros } from '../domain/live-order.ts';
+import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
+import type { WaitingQuote } from './api.ts';
+import type { BetslipPool } from './betslips.ts';
+import type { TrackedOrder } from './book.ts';
+import type { Closing } from './closing.ts';
+import { lapsesInMs, type Desk } from './desk.ts';
+import type { Placement } from './placement.ts';
+import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
+
+export interface QuotingParts {
+  readonly placement: Placement;
+  readonly closing: Closing;
+  readonly betslips: BetslipPool;
+}
+
+/** Turns what is wanted into closes and placements, event by event, most valuable first. */
+export class Quoting {
+  readonly #desk: Desk;
+  readonly #parts: QuotingParts;
+  readonly #desired = new Map<EventId, ReadonlyMap<IntentKey, QuoteIntent>>();
+  readonly #dirty = new Set<EventId>();
+  readonly #waiting = new Map<IntentKey, WaitingQuote>();
+
+  constructor(desk: Desk, parts: QuotingParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+  }
+
+  desire(eventId: EventId, intents: readonly QuoteIntent[]): void {
+    this.#forgetWaiting(eventId);
+    // An empty set stays: it says that nothing is wanted, which differs from not knowing.
+    this.#desired.set(eventId, new Map(intents.map((intent) => [intentKey(intent), intent])));
+    this.#dirty.add(eventId);
+  }
+
+  /** Something about an event changed: it is reconciled at the end of the turn. */
+  touch(eventId: EventId): void {
+    if (this.#desired.has(eventId)) this.#dirty.add(eventId);
+  }
+
+  touchAll(): void {
+    for (const eventId of this.#desired.keys()) this.#dirty.add(eventId);
+  }
+
+  stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
+    for (const intents of this.#desired.values()) {
+      const now = intents.get(key);
+      if (now !== undefined) return now.tick === intent.tick && now.stakeMicros === intent.stakeMicros;
+    }
+    return false;
+  }
+
+  knows(eventId: EventId): boolean {
+    return this.#desired.has(eventId);
+  }
+
+  get desiredCount(): number {
+    let count = 0;
+    for (const intents of this.#desired.values()) count += intents.size;
+    return count;
+  }
+
+  waiting(): readonly WaitingQuote[] {
+    return [...this.#waiting.values()];
+  }
+
+  /** The end of a turn. */
+  pump(): void {
+    if (this.#dirty.size === 0) return;
+    const placings: Placing[] = [];
+    const events = [...this.#dirty];
+    this.#dirty.clear();
+    for (const eventId of events) placings.push(...this.#reconcile(eventId));
+    placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
+    const blocked = this.#desk.halts.blocked();
+    for (const placing of placings) this.#place(placing, blocked);
+  }
+
+  #place(placing: Placing, blocked: string | null): void {
+    const { key, intent } = placing;
+    const code = blocked ?? this.#parts.placement.place(placing);
+    if (code === null) this.#waiting.delete(key);
+    else this.#waiting.set(key, { key, intent, code });
+  }
+
+  #reconcile(eventId: EventId): readonly Placing[] {
+    const intents = this.#desired.get(eventId);
+    if (intents === undefined) return [];
+    const active = this.#desk.book.activeOf(eventId);
+    const now = this.#desk.deps.clock.monotonicMs();
+    const held = active.map((tracked) => heldOf(tracked, now));
+    const plan = reconcile([...intents.values()], held, this.#desk.options);
+    this.#forgetWaiting(eventId);
+    for (const item of plan.waiting) this.#waiting.set(item.key, item);
+    for (const uuid of plan.close) this.#close(uuid);
+    for (const tracked of active) this.#keepBetslip(tracked, intents);
+    return plan.place;
+  }
+
+  #close(uuid: HeldOrder['uuid']): void {
+    const tracked = this.#desk.book.byUuid(uuid);
+    if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
+  }
+
+  /** The next order of a standing quote uses the betslip of the last. */
+  #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
+    const intent = key === null ? undefined : intents.get(key);
+    if (intent !== undefined) this.#parts.betslips.keep(order, intent.valueMicrosPerS ?? 0);
+  }
+
+  #forgetWaiting(eventId: EventId): void {
+    for (const key of this.#desired.get(eventId)?.keys() ?? []) this.#waiting.delete(key);
+  }
+}
+
+function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
+  const { order, key, closeWanted } = tracked;
+  return {
+    uuid: order.requestUuid,
+    key,
+    state: order.state,
+    tick: order.tick,
+    unfilledMicros: unfilledMicros(order),
+    lapsesInMs: lapsesInMs(tracked, nowMonotonicMs),
+    closeWanted,
+  };
+}

@@ -1,0 +1,157 @@
+import type { HeartbeatId } from '../domain/ids.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
+import { JournalError } from '../domain/errors.ts';
+import type { RecoveryReport } from './api.ts';
+import type { TrackedOrder } from './book.ts';
+import type { Desk } from './desk.ts';
+import { emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
+import { isNotFound } from './heartbeat.ts';
+import { resync, type ResyncParts } from './resync.ts';
+import { readUpdates } from './updates.ts';
+
+export interface Recovery {
+  readonly report: RecoveryReport;
+  readonly cursorMs: number;
+}
+
+/**
+ * Startup and crash recovery in one: folds the journal, resolves heartbeats of earlier runs, looks up every order whose
+ * end is not known, books what was missed. Rejects when the exchange cannot be asked. A damaged journal leaves the
+ * manager close-only, with the exchange's word about open orders. `adopted` is called once own orders are recognised.
+ */
+export async function recover(desk: Desk, parts: ResyncParts, adopted: () => void): Promise<Recovery> {
+  const startedMs = desk.deps.clock.monotonicMs();
+  const state = foldJournal(desk);
+  await desk.queue.run(() => {
+    adopt(desk, state);
+    adopted();
+  });
+  const heartbeatsRemoved = await resolveHeartbeats(desk, state);
+  const before = desk.fills.count;
+  const recovered = [...desk.book.active()];
+  const cursorMs = await catchUp(desk, parts, state);
+  return {
+    cursorMs,
+    report: {
+      epoch: state.runs + 1,
+      journalRecords: state.records,
+      recoveredLive: countIn(recovered, ['live', 'closing']),
+      recoveredUnknown: countIn(recovered, ['unknown']),
+      recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
+      fillsFound: desk.fills.count - before,
+      foreign: parts.foreign.open().map((order) => order.orderId),
+      heartbeatsRemoved,
+      tookMs: desk.deps.clock.monotonicMs() - startedMs,
+      closeOnly: desk.scribe.failed ? 'journal' : null,
+    },
+  };
+}
+
+/** Damage in the middle: what was read before it is kept, nothing more is written. */
+function foldJournal(desk: Desk): FoldedState {
+  const state = emptyState();
+  try {
+    return fold(desk.deps.journal.read(), state);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    desk.scribe.fail(error);
+    return state;
+  }
+}
+
+/** Takes over what earlier runs left: the latch, the fills, the orders, and a new run number. */
+function adopt(desk: Desk, state: FoldedState): void {
+  desk.run = desk.options.runId ?? String(state.runs + 1);
+  if (state.latched !== null) desk.halts.latch(state.latched);
+  for (const fill of state.fills.values()) {
+    desk.fills.book(fill);
+    desk.deps.listener.onFill(fill);
+  }
+  for (const order of state.orders.values()) desk.book.add(recoveredOrder(desk, order), 'journal');
+  for (const tracked of [...desk.book.active()]) {
+    if (tracked.order.state === 'sending') desk.book.apply(tracked, 'unclear', {}, 'journal');
+  }
+  desk.scribe.note({ kind: 'run_started', run: desk.run });
+}
+
+/**
+ * Wall clocks may have jumped while we were away, so an order's age is not judged by them: it counts as sent now, which
+ * only makes us wait longer for proof of its absence.
+ */
+function recoveredOrder(desk: Desk, folded: FoldedOrder): TrackedOrder {
+  const nowMs = desk.deps.clock.monotonicMs();
+  const { place, key } = folded.intended;
+  return {
+    order: liveOrderOf(folded),
+    place,
+    key,
+    lapsesMonotonicMs: nowMs + place.durationS * 1000,
+    sentMonotonicMs: nowMs,
+    closeWanted: false,
+    recovered: true,
+    intent: null,
+  };
+}
+
+function liveOrderOf({
+  intended,
+  state,
+  orderId,
+  expiryMs,
+  filledMicros,
+  closeReason,
+}: FoldedOrder): LiveOrder {
+  const { uuid, place, selectionId, direction, tick } = intended;
+  const { betslipId, sport, eventId, betType, stakeMicros } = place;
+  return {
+    requestUuid: uuid,
+    ...{ betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
+    ...{ orderId, filledMicros, expiryMs, closeReason },
+    // A close of an earlier run may never have left: the order is live until shown otherwise.
+    state: state === 'closing' ? 'live' : state,
+    createdMonotonicMs: 0,
+  };
+}
+
+/** A forgotten heartbeat would close this run's orders when it runs out. */
+async function resolveHeartbeats(desk: Desk, state: FoldedState): Promise<number> {
+  const found = await desk.deps.venue.heartbeats({ priority: 'urgent' });
+  let removed = 0;
+  for (const { heartbeatId } of found) {
+    const ours = state.heartbeats.has(heartbeatId) || state.heartbeatUnanswered;
+    if (!ours) desk.log.warn('a heartbeat that is not ours can close our orders', { heartbeatId });
+    else if (await removeHeartbeat(desk, heartbeatId)) removed++;
+  }
+  return removed;
+}
+
+async function removeHeartbeat(desk: Desk, heartbeatId: HeartbeatId): Promise<boolean> {
+  try {
+    await desk.deps.venue.deleteHeartbeat(heartbeatId, { priority: 'urgent' });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' });
+  return true;
+}
+
+/** Fills missed while away, then what is open now. */
+async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Promise<number> {
+  const nowMs = desk.deps.clock.wallMs();
+  const cursorMs = state.cursorMs ?? state.lastAtMs ?? nowMs;
+  const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs));
+  await resync(desk, parts);
+  return reached;
+}
+
+const countIn = (orders: readonly TrackedOrder[], states: readonly string[]): number =>
+  orders.filter(({ order }) => states.includes(order.state)).length;
+
+/** The orders of earlier runs that nobody has asked for again. */
+export function unadopted(desk: Desk, wanted: (eventId: LiveOrder['eventId']) => boolean): TrackedOrder[] {
+  return [...desk.book.active()].filter(
+    ({ recovered, order, closeWanted }) =>
+      recovered && !closeWanted && !isTerminal(order.state) && !wanted(order.eventId),
+  );
+}

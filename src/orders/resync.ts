@@ -1,0 +1,77 @@
+import { sleep } from '../ports/clock.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { VenueOrder } from '../domain/orders.ts';
+import type { TrackedOrder } from './book.ts';
+import type { Desk } from './desk.ts';
+import { isClosed, type Evidence } from './evidence.ts';
+import type { ForeignOrders } from './foreign.ts';
+import type { Lookups } from './lookups.ts';
+
+export interface ResyncParts {
+  readonly evidence: Evidence;
+  readonly foreign: ForeignOrders;
+  readonly lookups: Lookups;
+}
+
+const PAGE_SIZE = 1_000;
+const OPEN_STATUSES = ['open', 'pending'];
+
+/**
+ * Brings our view of the account up to the exchange's: lists what is open, then looks up each order of ours that is not
+ * among it. Rejects when the listing cannot be read; single look-ups that fail leave their order as it was.
+ */
+export async function resync(desk: Desk, parts: ResyncParts): Promise<void> {
+  const before = [...desk.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
+  const open = await listOpen(desk);
+  const ids = new Set(open.map((order) => order.orderId));
+  await desk.queue.run(() => {
+    for (const order of open) parts.evidence.order(order, 'listing');
+  });
+  const missing = before.filter(({ order }) => order.orderId === null || !ids.has(order.orderId));
+  await Promise.all(missing.map((tracked) => settle(tracked, parts)));
+  await Promise.all(parts.foreign.open().map((order) => checkForeign(desk, parts, order, ids)));
+}
+
+async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<void> {
+  await lookups.settle(tracked);
+}
+
+async function checkForeign(
+  desk: Desk,
+  { foreign }: ResyncParts,
+  order: VenueOrder,
+  open: ReadonlySet<OrderId>,
+): Promise<void> {
+  if (open.has(order.orderId)) return;
+  const now = await desk.deps.venue.order(order.orderId, { priority: 'reducing' });
+  await desk.queue.run(() => foreign.order(now, 'look-up'));
+}
+
+/** Every open order of the account. */
+export async function listOpen(desk: Desk): Promise<readonly VenueOrder[]> {
+  const found: VenueOrder[] = [];
+  for (let page = 1; ; page++) {
+    const query = { statuses: OPEN_STATUSES, page, pageSize: PAGE_SIZE };
+    const orders = await desk.deps.venue.orders(query, { priority: 'reducing' });
+    found.push(...orders.filter((order) => !isClosed(order)));
+    if (orders.length < PAGE_SIZE) return found;
+  }
+}
+
+/** Repeats `resync` until it succeeds or `abandoned` says that it is no longer asked for. */
+export async function resyncUntilDone(
+  desk: Desk,
+  parts: ResyncParts,
+  abandoned: () => boolean,
+): Promise<boolean> {
+  for (let pauseMs = 500; !abandoned(); pauseMs = Math.min(2 * pauseMs, 10_000)) {
+    try {
+      await resync(desk, parts);
+      return !abandoned();
+    } catch (error) {
+      desk.log.warn('resync failed', { error });
+    }
+    await sleep(desk.deps.clock, pauseMs);
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
+import type { BetslipPool } from './betslips.ts';
+import type { Desk } from './desk.ts';
+import type { Evidence } from './evidence.ts';
+
+export interface StreamWatchParts {
+  readonly evidence: Evidence;
+  readonly betslips: BetslipPool;
+  /** The stream is back, on this epoch: nothing is placed until the account was looked at anew. */
+  onSynced(): void;
+}
+
+/** Follows the stream's life, and takes from its frames what concerns own orders and betslips. */
+export class StreamWatch {
+  readonly #desk: Desk;
+  readonly #parts: StreamWatchParts;
+  #epoch = -1;
+  #synced = false;
+  #lostMs: number;
+  #accepting = false;
+
+  constructor(desk: Desk, parts: StreamWatchParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+    this.#lostMs = desk.deps.clock.monotonicMs();
+    desk.halts.set('stream', 'stream_not_synced');
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  /** Whether the account stream may still be believed in. */
+  trusted(): boolean {
+    const lostForMs = this.#desk.deps.clock.monotonicMs() - this.#lostMs;
+    return this.#synced || lostForMs < this.#desk.options.heartbeat.streamGraceMs;
+  }
+
+  /** From now on entries are believed: the journal was folded, so own orders are recognised. */
+  accept(): void {
+    this.#accepting = true;
+  }
+
+  /** Called from outside: only puts work into the queue. */
+  onSignal(signal: StreamSignal): void {
+    if (signal.kind !== 'frame') return this.#desk.queue.account(() => this.#turned(signal));
+    for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
+  }
+
+  /** Account entries were lost: as if the stream had been. */
+  distrust(reason: string): void {
+    this.#lost(reason);
+    if (this.#epoch >= 0) this.#back();
+  }
+
+  #enqueue(entry: StreamEntry, epoch: number): void {
+    const { queue } = this.#desk;
+    if (entry.tag === 'order' || entry.tag === 'bet') queue.account(() => this.#account(entry, epoch));
+    else if (BETSLIP_TAGS.includes(entry.tag)) queue.post(() => this.#betslip(entry, epoch));
+  }
+
+  #turned(signal: Exclude<StreamSignal, { kind: 'frame' }>): void {
+    if (signal.epoch < this.#epoch) return;
+    this.#epoch = signal.epoch;
+    if (signal.kind === 'synced') this.#back();
+    else this.#lost(signal.kind === 'closed' ? `stream_closed: ${signal.reason}` : 'stream_not_synced');
+  }
+
+  #lost(reason: string): void {
+    if (this.#synced) this.#lostMs = this.#desk.deps.clock.monotonicMs();
+    this.#synced = false;
+    this.#desk.halts.set('stream', reason);
+  }
+
+  #back(): void {
+    this.#synced = true;
+    this.#desk.halts.set('resync', 'resync_under_way');
+    this.#desk.halts.clear('stream');
+    this.#parts.onSynced();
+  }
+
+  #account(entry: StreamEntry, epoch: number): void {
+    if (!this.#accepting || epoch < this.#epoch) return;
+    if (entry.tag === 'order') this.#parts.evidence.order(entry.order, 'stream');
+    else if (entry.tag === 'bet') this.#parts.evidence.bet(entry.bet, 'stream');
+  }
+
+  #betslip(entry: StreamEntry, epoch: number): void {
+    if (epoch < this.#epoch) return;
+    if (entry.tag === 'pmm') this.#parts.betslips.onQuote(entry.quote);
+    else if (entry.tag === 'betslip') this.#parts.betslips.onExpiry(entry.betslipId, entry.expiryMs);
+    else if (entry.tag === 'betslip_closed') this.#parts.betslips.drop(entry.betslipId);
+  }
+}
+
+const BETSLIP_TAGS: readonly string[] = ['pmm', 'betslip', 'betslip_closed'];

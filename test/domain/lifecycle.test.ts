@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isTerminal,
+  LIFECYCLE,
+  ORDER_EVENTS,
+  ORDER_STATES,
+  TERMINAL_STATES,
+  verdictOf,
+  type OrderEvent,
+  type OrderState,
+} from '../../src/domain/lifecycle.ts';
+
+const PAIRS = ORDER_STATES.flatMap((state) => ORDER_EVENTS.map((event) => [state, event] as const));
+
+/** The whole table once more, written as a grid: a state is a move, `-` is ignored, `!` ignored with an alarm, `x` illegal. */
+const EXPECTED: Readonly<Record<OrderState, string>> = {
+  prepared: 'sending absent x absent refused unknown live closed absent live',
+  sending: 'x x x absent refused unknown live closed x live',
+  unknown: '- - x - - - live closed absent live',
+  live: 'x x closing - - - live closed - live',
+  closing: 'x x - - - - closing closed - closing',
+  closed: 'x x - - - - - - - closed',
+  refused: 'x x x - - - ! ! - !',
+  absent: 'x x x - - - ! ! - !',
+};
+const COLUMNS: readonly OrderEvent[] = [
+  ...(['send', 'withdraw', 'close', 'not_sent', 'refused'] as const),
+  ...(['unclear', 'seen_open', 'seen_closed', 'proven_absent', 'fill'] as const),
+];
+
+function symbolOf(state: OrderState, event: OrderEvent): string {
+  const verdict = verdictOf(state, event);
+  if (verdict.kind === 'move') return verdict.to;
+  if (verdict.kind === 'illegal') return 'x';
+  return verdict.alarm ? '!' : '-';
+}
+
+describe('the order lifecycle', () => {
+  it.each(PAIRS)('does with %s and %s what the table says', (state, event) => {
+    const expected = (EXPECTED[state].split(' ') as string[])[COLUMNS.indexOf(event)];
+    expect(symbolOf(state, event)).toBe(expected);
+  });
+
+  it('lists every pair and nothing else', () => {
+    expect(Object.keys(LIFECYCLE).sort()).toEqual([...ORDER_STATES].sort());
+    for (const row of Object.values(LIFECYCLE))
+      expect(Object.keys(row).sort()).toEqual([...ORDER_EVENTS].sort());
+  });
+
+  it('gives a reason whenever nothing moves', () => {
+    for (const [state, event] of PAIRS) {
+      const verdict = verdictOf(state, event);
+      if (verdict.kind !== 'move') expect(verdict.reason.length, `${state} ${event}`).toBeGreaterThan(10);
+    }
+  });
+
+  it('never leaves a terminal state', () => {
+    const moves = TERMINAL_STATES.flatMap((state) =>
+      ORDER_EVENTS.map((event) => [state, verdictOf(state, event)] as const),
+    );
+    for (const [state, verdict] of moves) if (verdict.kind === 'move') expect(verdict.to).toBe(state);
+    expect(moves.length).toBe(TERMINAL_STATES.length * ORDER_EVENTS.length);
+  });
+
+  it('reaches a terminal state from every other one', () => {
+    const ends = (state: OrderState): boolean =>
+      ORDER_EVENTS.some((event) => {
+        const verdict = verdictOf(state, event);
+        return verdict.kind === 'move' && isTerminal(verdict.to);
+      });
+    expect(ORDER_STATES.filter((state) => !isTerminal(state)).every(ends)).toBe(true);
+  });
+
+  it('leaves unknown on the evidence of the exchange alone', () => {
+    const own: readonly OrderEvent[] = ['send', 'withdraw', 'not_sent', 'refused', 'unclear'];
+    for (const event of own) expect(verdictOf('unknown', event).kind).toBe('ignore');
+  });
+});
