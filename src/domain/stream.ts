@@ -98,6 +98,7 @@ export type StreamSignal =
       readonly kind: 'closed';
       readonly epoch: number;
       readonly reason: string;
+      /** Null: there will be no further attempt, because the exchange refused the key. */
       readonly retryInMs: number | null;
     }
   | StreamFrame;

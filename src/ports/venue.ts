@@ -115,8 +115,11 @@ export interface Venue {
    * Multicast: every subscriber sees the same connection.
    */
   readonly stream$: Observable<StreamSignal>;
-  /** Asks for an event's offers, now and after every reconnect, until unregistered. Idempotent. */
-  registerEvent(sport: Sport, eventId: EventId): void;
+  /**
+   * Asks for an event's offers, now and after every reconnect, until unregistered. Idempotent; asking again changes the
+   * value. When the exchange's cap on registrations is met, the events of the highest value (default 0) have them.
+   */
+  registerEvent(sport: Sport, eventId: EventId, value?: number): void;
   unregisterEvent(sport: Sport, eventId: EventId): void;
 
   budgets(): BudgetLevels;

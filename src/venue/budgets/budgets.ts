@@ -1,0 +1,130 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { BudgetLevels, Priority } from '../../ports/venue.ts';
+import { InFlight } from './in-flight.ts';
+import { Lane, type Lease, type Ticket } from './lane.ts';
+import { DEFAULT_LIMITS, type VenueLimits } from './limits.ts';
+import { RollingCount, type RollingSlot } from './rolling-count.ts';
+import { TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
+
+/** Which budget a request draws on. */
+export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';
+
+type BucketName = 'orders' | 'betslips' | 'general';
+
+/** What of the budgets must survive a restart. Plain JSON. */
+export interface BudgetSnapshot {
+  /** Wall-clock milliseconds. */
+  readonly savedAtMs: number;
+  readonly buckets: Readonly<Record<BucketName, BucketState>>;
+  readonly betslipsOfTheDay: readonly RollingSlot[];
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** How long to hold back after a 429 that does not say. */
+const UNSAID_RETRY_MS = 1_000;
+
+/** This side's count of every limit of the account (specification, Limits), with a line of requests before each. */
+export class Budgets {
+  readonly #clock: Clock;
+  readonly #limits: VenueLimits;
+  readonly #buckets: Readonly<Record<BucketName, TokenBucket>>;
+  readonly #day: RollingCount;
+  readonly #lanes: Readonly<Record<LaneName, Lane>>;
+
+  constructor(clock: Clock, limits: VenueLimits = DEFAULT_LIMITS, earlier: BudgetSnapshot | null = null) {
+    const nowMs = clock.monotonicMs();
+    const sinceMs = earlier === null ? 0 : Math.max(0, clock.wallMs() - earlier.savedAtMs);
+    const bucket = (name: BucketName): TokenBucket =>
+      new TokenBucket(limits[name], startOf(limits[name], earlier?.buckets[name], sinceMs), nowMs);
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#buckets = { orders: bucket('orders'), betslips: bucket('betslips'), general: bucket('general') };
+    const slots = stillCounting(earlier?.betslipsOfTheDay ?? [], sinceMs);
+    this.#day = new RollingCount(limits.betslipsPerDay, DAY_MS, slots, nowMs);
+    this.#lanes = this.#makeLanes();
+  }
+
+  /** See `Lane.enter`. */
+  enter(lane: LaneName, ticket: Ticket): Promise<Lease> {
+    return this.#lanes[lane].enter(ticket);
+  }
+
+  /** Milliseconds from now at which such a request would go; Infinity when an answer must come first. */
+  waitMs(lane: LaneName, priority: Priority = 'normal'): number {
+    return this.#lanes[lane].waitMs(priority);
+  }
+
+  /**
+   * The exchange answered 429. A call of `offers` over its cap in flight says nothing of the general budget
+   * (`retry_after` is then fixed at one second), so that one only waits.
+   */
+  throttled(lane: LaneName, retryAfterS: number | null): void {
+    if (lane === 'offers') return;
+    const retryAfterMs = retryAfterS === null ? UNSAID_RETRY_MS : retryAfterS * 1000;
+    this.#buckets[lane].throttled(this.#clock.monotonicMs(), retryAfterMs);
+    for (const each of Object.values(this.#lanes)) each.pump();
+  }
+
+  levels(): BudgetLevels {
+    const nowMs = this.#clock.monotonicMs();
+    const whole = (name: BucketName): number => Math.floor(this.#buckets[name].left(nowMs));
+    return {
+      ordersNow: whole('orders'),
+      betslipsNow: whole('betslips'),
+      betslipsToday: this.#day.left(nowMs),
+      generalNow: whole('general'),
+    };
+  }
+
+  snapshot(): BudgetSnapshot {
+    const nowMs = this.#clock.monotonicMs();
+    const { orders, betslips, general } = this.#buckets;
+    return {
+      savedAtMs: this.#clock.wallMs(),
+      buckets: {
+        orders: orders.state(nowMs),
+        betslips: betslips.state(nowMs),
+        general: general.state(nowMs),
+      },
+      betslipsOfTheDay: this.#day.state(nowMs),
+    };
+  }
+
+  close(): void {
+    for (const lane of Object.values(this.#lanes)) lane.close();
+  }
+
+  #makeLanes(): Readonly<Record<LaneName, Lane>> {
+    const limits = this.#limits;
+    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], reserve: limits[name].reserve });
+    const lane = (...guarded: ConstructorParameters<typeof Lane>[1][number][]): Lane =>
+      new Lane(this.#clock, guarded, limits.longestLine);
+    return {
+      orders: lane(guard('orders')),
+      betslips: lane(guard('betslips'), { limiter: this.#day, reserve: limits.betslipsPerDayReserve }),
+      general: lane(guard('general')),
+      offers: lane({ limiter: new InFlight(limits.offersInFlight), reserve: 0 }, guard('general')),
+    };
+  }
+}
+
+/**
+ * A new process starts with next to nothing in its buckets: what the last one spent in its final moments is not known,
+ * and a second of waiting costs less than a 429.
+ */
+function startOf(
+  limit: BucketLimit & { readonly atStart: number },
+  earlier: BucketState | undefined,
+  sinceMs: number,
+): BucketState {
+  if (earlier === undefined) return { level: limit.atStart, blockedForMs: 0, rateFactor: 1 };
+  const refilled = earlier.level + (sinceMs / 1000) * limit.perSecond * earlier.rateFactor;
+  const blockedForMs = Math.max(0, earlier.blockedForMs - sinceMs);
+  return { level: Math.min(limit.atStart, refilled), blockedForMs, rateFactor: earlier.rateFactor };
+}
+
+function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly RollingSlot[] {
+  return slots
+    .map((slot) => ({ expiresInMs: slot.expiresInMs - sinceMs, count: slot.count }))
+    .filter((slot) => slot.expiresInMs > 0);
+}

@@ -1,0 +1,31 @@
+import type { Limiter } from './limiter.ts';
+
+/** At most `limit` requests without an answer at once. */
+export class InFlight implements Limiter {
+  readonly #limit: number;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  waitMs(_nowMs: number, place: number): number {
+    return this.#count + place <= this.#limit ? 0 : Infinity;
+  }
+
+  take(): void {
+    this.#count += 1;
+  }
+
+  giveBack(): void {
+    // `release` follows in every case.
+  }
+
+  release(): void {
+    this.#count -= 1;
+  }
+
+  left(): number {
+    return this.#limit - this.#count;
+  }
+}

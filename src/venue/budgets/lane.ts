@@ -1,0 +1,148 @@
+import { TransportError } from '../../domain/errors.ts';
+import { Heap } from '../../lib/heap.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
+import type { Priority } from '../../ports/venue.ts';
+import type { Limiter } from './limiter.ts';
+
+/** A limit, and how much of it is kept for requests that reduce risk. */
+export interface GuardedLimiter {
+  readonly limiter: Limiter;
+  readonly reserve: number;
+}
+
+export interface Ticket {
+  readonly priority: Priority;
+  readonly value: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The right to send one request. Exactly one of the two is called, when its answer or failure is here. */
+export interface Lease {
+  release(): void;
+  /** The request was never sent: it does not count. */
+  giveBack(): void;
+}
+
+interface Waiting {
+  readonly ticket: Ticket;
+  readonly order: number;
+  go: ((lease: Lease) => void) | null;
+  readonly fail: (error: TransportError) => void;
+}
+
+const RANK: Readonly<Record<Priority, number>> = { urgent: 0, reducing: 1, normal: 2 };
+
+const before = (a: Waiting, b: Waiting): boolean => {
+  const rank = RANK[a.ticket.priority] - RANK[b.ticket.priority];
+  if (rank !== 0) return rank < 0;
+  return a.ticket.value === b.ticket.value ? a.order < b.order : a.ticket.value > b.ticket.value;
+};
+
+/**
+ * Requests of one kind, in line for the limits that they share. Urgent ones wait behind nothing: they go at once and
+ * overdraw, and the others make up for it. Then those that reduce risk, then the rest by value, then by age.
+ */
+export class Lane {
+  readonly #clock: Clock;
+  readonly #limits: readonly GuardedLimiter[];
+  readonly #longest: number;
+  readonly #waiting = new Heap<Waiting>(before);
+  #timer: Timer | null = null;
+  #order = 0;
+  #closed = false;
+
+  constructor(clock: Clock, limits: readonly GuardedLimiter[], longest: number) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#longest = longest;
+  }
+
+  /** Resolves when the request may go. Rejects with TransportError `not-sent` when aborted, closed, or too many wait. */
+  async enter(ticket: Ticket): Promise<Lease> {
+    if (this.#closed) throw notSent('the client is closed');
+    if (ticket.signal?.aborted === true) throw notSent('cancelled before it was sent');
+    if (ticket.priority === 'urgent') return this.#take();
+    if (this.#waiting.size >= this.#longest) throw notSent('too many requests wait for their budget');
+    return new Promise<Lease>((resolve, reject) => {
+      this.#join(ticket, resolve, reject);
+    });
+  }
+
+  /** Milliseconds from now at which a request with this priority would go. Infinity when an answer must come first. */
+  waitMs(priority: Priority): number {
+    if (priority === 'urgent') return 0;
+    return this.#waitMs(priority, this.#waiting.size + 1);
+  }
+
+  /** A limit changed from outside: see whether someone may go. */
+  pump(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    for (let next = this.#first(); next !== undefined; next = this.#first()) {
+      const waitMs = this.#waitMs(next.ticket.priority, 1);
+      if (waitMs > 0) {
+        if (waitMs !== Infinity) this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.pump());
+        return;
+      }
+      this.#waiting.pop();
+      next.go?.(this.#take());
+    }
+  }
+
+  /** Everyone in line is told that nothing was sent. */
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    for (let next = this.#first(); next !== undefined; next = this.#first()) {
+      this.#waiting.pop();
+      next.fail(notSent('the client is closed'));
+    }
+  }
+
+  #join(ticket: Ticket, resolve: (lease: Lease) => void, reject: (error: TransportError) => void): void {
+    const abort = (): void => {
+      waiting.go = null;
+      reject(notSent('cancelled while it waited for its budget'));
+    };
+    const settle = <T>(then: (value: T) => void) => {
+      return (value: T): void => {
+        ticket.signal?.removeEventListener('abort', abort);
+        then(value);
+      };
+    };
+    const waiting: Waiting = { ticket, order: this.#order++, go: settle(resolve), fail: settle(reject) };
+    ticket.signal?.addEventListener('abort', abort, { once: true });
+    this.#waiting.push(waiting);
+    this.pump();
+  }
+
+  /** The first in line who still wants to go. */
+  #first(): Waiting | undefined {
+    while (this.#waiting.peek()?.go === null) this.#waiting.pop();
+    return this.#waiting.peek();
+  }
+
+  #waitMs(priority: Priority, place: number): number {
+    const nowMs = this.#clock.monotonicMs();
+    return this.#limits.reduce((longest, { limiter, reserve }) => {
+      const kept = priority === 'normal' ? reserve : 0;
+      return Math.max(longest, limiter.waitMs(nowMs, place, kept));
+    }, 0);
+  }
+
+  #take(): Lease {
+    for (const { limiter } of this.#limits) limiter.take(this.#clock.monotonicMs());
+    return { release: () => this.#release(false), giveBack: () => this.#release(true) };
+  }
+
+  #release(unsent: boolean): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const { limiter } of this.#limits) {
+      if (unsent) limiter.giveBack(nowMs);
+      limiter.release(nowMs);
+    }
+    if (!this.#closed) this.pump();
+  }
+}
+
+const notSent = (message: string): TransportError => new TransportError('not-sent', message);

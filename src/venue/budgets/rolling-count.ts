@@ -1,0 +1,78 @@
+import type { Limiter } from './limiter.ts';
+
+/** `count` requests that stop counting in `expiresInMs`. */
+export interface RollingSlot {
+  readonly expiresInMs: number;
+  readonly count: number;
+}
+
+interface Slot {
+  readonly untilMs: number;
+  count: number;
+}
+
+/** Requests are kept by slots of this length; each counts until its slot's end has left the window. */
+const SLOT_MS = 60_000;
+
+/** At most `limit` requests in any window of `windowMs`. */
+export class RollingCount implements Limiter {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #slots: Slot[];
+  #total = 0;
+
+  constructor(limit: number, windowMs: number, earlier: readonly RollingSlot[], nowMs: number) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+    this.#slots = earlier.map((slot) => ({ untilMs: nowMs + slot.expiresInMs, count: slot.count }));
+    this.#total = earlier.reduce((sum, slot) => sum + slot.count, 0);
+  }
+
+  waitMs(nowMs: number, place: number, reserve: number): number {
+    this.#expire(nowMs);
+    let missing = place + reserve - (this.#limit - this.#total);
+    if (missing <= 0) return 0;
+    for (const slot of this.#slots) {
+      missing -= slot.count;
+      if (missing <= 0) return slot.untilMs - nowMs;
+    }
+    return this.#windowMs;
+  }
+
+  take(nowMs: number): void {
+    this.#expire(nowMs);
+    const untilMs = Math.ceil((nowMs + 1) / SLOT_MS) * SLOT_MS + this.#windowMs;
+    const last = this.#slots.at(-1);
+    if (last?.untilMs === untilMs) last.count += 1;
+    else this.#slots.push({ untilMs, count: 1 });
+    this.#total += 1;
+  }
+
+  giveBack(nowMs: number): void {
+    this.#expire(nowMs);
+    const last = this.#slots.at(-1);
+    if (last === undefined || last.count === 0) return;
+    last.count -= 1;
+    this.#total -= 1;
+  }
+
+  release(): void {
+    // Only the window's passing makes room.
+  }
+
+  left(nowMs: number): number {
+    this.#expire(nowMs);
+    return this.#limit - this.#total;
+  }
+
+  state(nowMs: number): readonly RollingSlot[] {
+    this.#expire(nowMs);
+    return this.#slots.map((slot) => ({ expiresInMs: slot.untilMs - nowMs, count: slot.count }));
+  }
+
+  #expire(nowMs: number): void {
+    while (this.#slots[0] !== undefined && this.#slots[0].untilMs <= nowMs) {
+      this.#total -= (this.#slots.shift() as Slot).count;
+    }
+  }
+}

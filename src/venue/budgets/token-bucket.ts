@@ -1,0 +1,88 @@
+import type { Limiter } from './limiter.ts';
+
+export interface BucketLimit {
+  /** Requests in one burst. */
+  readonly capacity: number;
+  readonly perSecond: number;
+}
+
+/** What must survive a restart, free of any clock. */
+export interface BucketState {
+  readonly level: number;
+  readonly blockedForMs: number;
+  readonly rateFactor: number;
+}
+
+/** An answer 429 cuts the assumed rate to this part of itself, and never below the floor. */
+const CUT = 0.9;
+const LOWEST_FACTOR = 0.5;
+/** The assumed rate grows back by this part of the full rate each second without a 429. */
+const RECOVERY_PER_S = 0.01 / 60;
+
+/** A token bucket that refills continuously (specification, Limits), and learns when the exchange says otherwise. */
+export class TokenBucket implements Limiter {
+  readonly #limit: BucketLimit;
+  #level: number;
+  #atMs: number;
+  #blockedUntilMs: number;
+  #rateFactor: number;
+
+  constructor(limit: BucketLimit, state: BucketState, nowMs: number) {
+    this.#limit = limit;
+    this.#level = Math.min(limit.capacity, state.level);
+    this.#atMs = nowMs;
+    this.#blockedUntilMs = nowMs + state.blockedForMs;
+    this.#rateFactor = state.rateFactor;
+  }
+
+  waitMs(nowMs: number, place: number, reserve: number): number {
+    this.#refill(nowMs);
+    const missing = place + reserve - this.#level;
+    const refillMs = missing <= 0 ? 0 : (missing / this.#perSecond) * 1000;
+    return Math.max(refillMs, this.#blockedUntilMs - nowMs, 0);
+  }
+
+  take(nowMs: number): void {
+    this.#refill(nowMs);
+    this.#level -= 1;
+  }
+
+  giveBack(nowMs: number): void {
+    this.#refill(nowMs);
+    this.#level = Math.min(this.#limit.capacity, this.#level + 1);
+  }
+
+  release(): void {
+    // The answer does not bring the token back; time does.
+  }
+
+  left(nowMs: number): number {
+    this.#refill(nowMs);
+    return nowMs < this.#blockedUntilMs ? Math.min(0, this.#level) : this.#level;
+  }
+
+  /** The exchange answered 429: nothing is left, nothing goes before `retryAfterMs`, and the rate was too high. */
+  throttled(nowMs: number, retryAfterMs: number): void {
+    this.#refill(nowMs);
+    this.#level = Math.min(0, this.#level);
+    this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + retryAfterMs);
+    this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * CUT);
+  }
+
+  state(nowMs: number): BucketState {
+    this.#refill(nowMs);
+    const blockedForMs = Math.max(0, this.#blockedUntilMs - nowMs);
+    return { level: this.#level, blockedForMs, rateFactor: this.#rateFactor };
+  }
+
+  get #perSecond(): number {
+    return this.#limit.perSecond * this.#rateFactor;
+  }
+
+  #refill(nowMs: number): void {
+    const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
+    this.#atMs = Math.max(this.#atMs, nowMs);
+    this.#level = Math.min(this.#limit.capacity, this.#level + elapsedS * this.#perSecond);
+    this.#rateFactor = Math.min(1, this.#rateFactor + elapsedS * RECOVERY_PER_S);
+  }
+}

@@ -1,0 +1,85 @@
+import type { Secret } from '../domain/secret.ts';
+import type { Random } from '../lib/random.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { HttpTransport, SocketTransport } from '../ports/transport.ts';
+import type { BackoffPolicy } from './backoff.ts';
+import { Budgets, type BudgetSnapshot } from './budgets/budgets.ts';
+import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
+import { AccountApi } from './rest/account.ts';
+import { BetslipsApi } from './rest/betslips.ts';
+import { RestClient } from './rest/client.ts';
+import { HeartbeatsApi } from './rest/heartbeats.ts';
+import { MarketDataApi } from './rest/market-data.ts';
+import { OrdersApi } from './rest/orders.ts';
+import { DEFAULT_RETRY, type RetryPolicy } from './rest/retry.ts';
+import { DEFAULT_STREAM_SETTINGS, type StreamSettings } from './stream/session.ts';
+import { DEFAULT_RECONNECT, VenueStream } from './stream/stream.ts';
+import { readFrame } from './wire/frame.ts';
+import { LoggingSurvey } from './wire/survey.ts';
+
+export interface VenueOptions {
+  readonly http: HttpTransport;
+  readonly sockets: SocketTransport;
+  readonly apiKey: Secret;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** From sending a request to the end of its answer; default 10 s. */
+  readonly requestTimeoutMs?: number;
+  readonly limits?: Partial<VenueLimits>;
+  readonly earlierBudgets?: BudgetSnapshot | null;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly reconnect?: Partial<BackoffPolicy>;
+  readonly stream?: Partial<StreamSettings>;
+}
+
+/** The client taken apart: what the port and the public client are both made of. */
+export interface VenueParts {
+  readonly http: HttpTransport;
+  readonly rest: RestClient;
+  readonly budgets: Budgets;
+  readonly stream: VenueStream;
+  readonly survey: LoggingSurvey;
+  readonly account: AccountApi;
+  readonly betslips: BetslipsApi;
+  readonly orders: OrdersApi;
+  readonly heartbeats: HeartbeatsApi;
+  readonly marketData: MarketDataApi;
+}
+
+const REQUEST_TIMEOUT_MS = 10_000;
+
+export function assemble(options: VenueOptions): VenueParts {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const budgets = new Budgets(options.clock, limits, options.earlierBudgets ?? null);
+  const survey = new LoggingSurvey(options.logger, options.metrics);
+  const settings = {
+    timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+  };
+  const rest = new RestClient({ ...options, budgets, survey, settings });
+  return {
+    http: options.http,
+    rest,
+    budgets,
+    survey,
+    stream: makeStream(options, survey),
+    account: new AccountApi(rest),
+    betslips: new BetslipsApi(rest),
+    orders: new OrdersApi(rest),
+    heartbeats: new HeartbeatsApi(rest),
+    marketData: new MarketDataApi(rest),
+  };
+}
+
+function makeStream(options: VenueOptions, survey: LoggingSurvey): VenueStream {
+  return new VenueStream({
+    ...options,
+    decode: (data) => readFrame(data, survey),
+    settings: { ...DEFAULT_STREAM_SETTINGS, ...options.stream },
+    backoff: { ...DEFAULT_RECONNECT, ...options.reconnect },
+  });
+}

@@ -1,0 +1,153 @@
+import { ProtocolError } from '../../domain/errors.ts';
+import { betslipId, type BetslipId } from '../../domain/ids.ts';
+import type { BetslipRequest } from '../../domain/orders.ts';
+import type { Score } from '../../domain/events.ts';
+import type { CallOptions } from '../../ports/venue.ts';
+import type { BetslipDetails } from '../resources.ts';
+import { readBetslip } from '../wire/betslips.ts';
+import { arrayReader, readNothing, type Reader } from '../wire/reader.ts';
+import { isRecord } from '../wire/scalars.ts';
+import type { RestClient } from './client.ts';
+import { pathOf, segment } from './query.ts';
+
+/** Everything that the create request takes. */
+export interface BetslipCreation extends BetslipRequest {
+  readonly betslipType?: 'normal' | 'lay';
+  readonly equivalentBets?: boolean;
+  readonly excludeDanger?: boolean;
+  readonly liveScore?: Score;
+  readonly userData?: string;
+}
+
+/** 2 to 10 selections that must all win. */
+export interface ParlayCreation {
+  readonly legs: readonly (BetslipRequest & { readonly liveScore?: Score })[];
+  readonly userData?: string;
+}
+
+/** Betslips: interest in one selection, and its private quote (specification, Betslips). */
+export class BetslipsApi {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  /** `GET /v2/betslips/`: ids of the open ones. */
+  list(options?: CallOptions): Promise<readonly BetslipId[]> {
+    return this.#client.call(
+      { name: 'GET /v2/betslips/', method: 'GET', path: pathOf('betslips/'), repeat: 'safe', read: readIds },
+      options,
+    );
+  }
+
+  /** `POST /v2/betslips/`. The answer has no prices yet. Repeated only when it is certain that none was made. */
+  create(request: BetslipCreation, options?: CallOptions): Promise<BetslipDetails> {
+    return this.#create(creationBody(request), options, (slip) => slip.betType === request.betType);
+  }
+
+  /** `POST /v2/betslips/` with `betslip_type` `parlay`. */
+  createParlay(request: ParlayCreation, options?: CallOptions): Promise<BetslipDetails> {
+    return this.#create(parlayBody(request), options, () => true);
+  }
+
+  /** `GET /v2/betslips/{betslip_id}/`, with prices once they have come. */
+  get(id: BetslipId, options?: CallOptions): Promise<BetslipDetails> {
+    return this.#client.call(
+      {
+        name: 'GET /v2/betslips/{betslip_id}/',
+        method: 'GET',
+        path: pathOf(`betslips/${segment(id)}/`),
+        repeat: 'safe',
+        read: expecting((slip) => slip.betslipId === id),
+      },
+      options,
+    );
+  }
+
+  /** `POST /v2/betslips/{betslip_id}/refresh/`: extends the expiry. */
+  refresh(id: BetslipId, options?: CallOptions): Promise<void> {
+    return this.#client.call(
+      {
+        name: 'POST /v2/betslips/{betslip_id}/refresh/',
+        method: 'POST',
+        path: pathOf(`betslips/${segment(id)}/refresh/`),
+        repeat: 'safe',
+        read: readNothing,
+      },
+      options,
+    );
+  }
+
+  /** `DELETE /v2/betslips/{betslip_id}/`: frees its place under the cap; an order on it stays. */
+  delete(id: BetslipId, options?: CallOptions): Promise<void> {
+    return this.#client.call(
+      {
+        name: 'DELETE /v2/betslips/{betslip_id}/',
+        method: 'DELETE',
+        path: pathOf(`betslips/${segment(id)}/`),
+        repeat: 'safe',
+        read: readNothing,
+      },
+      options,
+    );
+  }
+
+  #create(
+    body: unknown,
+    options: CallOptions | undefined,
+    fits: (slip: BetslipDetails) => boolean,
+  ): Promise<BetslipDetails> {
+    return this.#client.call(
+      {
+        name: 'POST /v2/betslips/',
+        method: 'POST',
+        path: pathOf('betslips/'),
+        body,
+        lane: 'betslips',
+        repeat: 'unsafe',
+        read: expecting((slip) => slip.betType === '' || fits(slip)),
+      },
+      options,
+    );
+  }
+}
+
+/** A bare id, or an object that has one. */
+const readIds: Reader<readonly BetslipId[]> = arrayReader('betslips', (raw) => {
+  const id = isRecord(raw) ? raw['betslip_id'] : raw;
+  if (typeof id !== 'string') throw new ProtocolError('unreadable betslips: expected ids');
+  return betslipId(id);
+});
+
+const expecting =
+  (fits: (slip: BetslipDetails) => boolean): Reader<BetslipDetails> =>
+  (raw, survey) => {
+    const slip = readBetslip(raw, survey);
+    if (!fits(slip)) throw new ProtocolError('the answer is about another betslip');
+    return slip;
+  };
+
+const selectionBody = (selection: BetslipRequest & { readonly liveScore?: Score }) => ({
+  sport: selection.sport,
+  event_id: selection.eventId,
+  bet_type: selection.betType,
+  live_score:
+    selection.liveScore === undefined
+      ? undefined
+      : { home: selection.liveScore[0], away: selection.liveScore[1] },
+});
+
+const creationBody = (request: BetslipCreation) => ({
+  ...selectionBody(request),
+  betslip_type: request.betslipType ?? 'normal',
+  equivalent_bets: request.equivalentBets,
+  exclude_danger: request.excludeDanger,
+  user_data: request.userData,
+});
+
+const parlayBody = (request: ParlayCreation) => ({
+  betslip_type: 'parlay',
+  legs: request.legs.map(selectionBody),
+  user_data: request.userData,
+});

@@ -1,0 +1,203 @@
+import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { Random } from '../../lib/random.ts';
+import { sleep, type Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Counter, Histogram, Metrics } from '../../ports/metrics.ts';
+import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
+import type { CallOptions, Priority } from '../../ports/venue.ts';
+import type { Budgets, LaneName } from '../budgets/budgets.ts';
+import type { Lease } from '../budgets/lane.ts';
+import { openEnvelope } from '../wire/envelope.ts';
+import type { Reader } from '../wire/reader.ts';
+import type { Survey } from '../wire/survey.ts';
+import { retryDelayMs, type Repeat, type RetryPolicy } from './retry.ts';
+
+/** One endpoint's call. `name` is the documented path, for logs and metrics. */
+export interface Call<T> {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Absolute path with query. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly lane?: LaneName;
+  readonly repeat: Repeat;
+  /** Where the caller gives none. */
+  readonly priority?: Priority;
+  readonly read: Reader<T>;
+}
+
+export interface RestSettings {
+  readonly timeoutMs: number;
+  readonly retry: RetryPolicy;
+}
+
+export interface RestParts {
+  readonly http: HttpTransport;
+  readonly apiKey: Secret;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly budgets: Budgets;
+  readonly survey: Survey;
+  readonly settings: RestSettings;
+}
+
+const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Sends calls: waits for their budget, sends, opens the envelope, and repeats by the rules. */
+export class RestClient {
+  readonly #parts: RestParts;
+  readonly #requests: Counter<'endpoint' | 'outcome'>;
+  readonly #latency: Histogram<'endpoint'>;
+  readonly #closing = new AbortController();
+  #throttled = 0;
+
+  constructor(parts: RestParts) {
+    this.#parts = parts;
+    this.#requests = parts.metrics.counter('venue_requests_total', 'REST requests by endpoint and outcome', [
+      'endpoint',
+      'outcome',
+    ]);
+    this.#latency = parts.metrics.histogram(
+      'venue_request_seconds',
+      'Time from sending a REST request to its answer',
+      LATENCY_BUCKETS_S,
+      ['endpoint'],
+    );
+  }
+
+  /** Answers 429 so far. */
+  get throttledCount(): number {
+    return this.#throttled;
+  }
+
+  /**
+   * Rejects with TransportError, ProtocolError or VenueRejection, or what `beforeSend` throws. See `retry.ts` for what is
+   * repeated.
+   */
+  async call<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
+    const signal = this.#signal(options.signal);
+    for (let attempt = 0; ; attempt++) {
+      const result = await this.#attempt(call, options, signal);
+      if (result.ok) return result.value;
+      const { retry } = this.#parts.settings;
+      const delayMs = retryDelayMs(result.error, call.repeat, attempt, retry, this.#parts.random);
+      if (delayMs === null || !result.repeatable || signal.aborted) throw result.error;
+      await this.#pause(delayMs, signal, result.error);
+    }
+  }
+
+  /** Ends every call under way. */
+  close(): void {
+    this.#closing.abort(new TransportError('unknown', 'the client is closed'));
+  }
+
+  #signal(own: AbortSignal | undefined): AbortSignal {
+    return own === undefined ? this.#closing.signal : AbortSignal.any([own, this.#closing.signal]);
+  }
+
+  /** An abort during the pause gives the error that led to it. */
+  async #pause(delayMs: number, signal: AbortSignal, error: unknown): Promise<void> {
+    try {
+      await sleep(this.#parts.clock, delayMs, signal);
+    } catch {
+      throw error;
+    }
+  }
+
+  async #attempt<T>(call: Call<T>, options: CallOptions, signal: AbortSignal): Promise<Attempt<T>> {
+    const lane = call.lane ?? 'general';
+    const ticket = {
+      priority: options.priority ?? call.priority ?? 'normal',
+      value: options.value ?? 0,
+      signal,
+    };
+    let lease: Lease;
+    try {
+      lease = await this.#parts.budgets.enter(lane, ticket);
+    } catch (error) {
+      return { ok: false, error, repeatable: false };
+    }
+    return this.#send(call, options, signal, lease);
+  }
+
+  async #send<T>(
+    call: Call<T>,
+    options: CallOptions,
+    signal: AbortSignal,
+    lease: Lease,
+  ): Promise<Attempt<T>> {
+    try {
+      options.beforeSend?.();
+    } catch (error) {
+      lease.giveBack();
+      return { ok: false, error, repeatable: false };
+    }
+    let answer: HttpAnswer;
+    try {
+      answer = await this.#exchange(call, signal);
+    } catch (error) {
+      this.#unanswered(call, error, lease);
+      return { ok: false, error, repeatable: true };
+    }
+    lease.release();
+    return this.#read(call, answer);
+  }
+
+  #read<T>(call: Call<T>, answer: HttpAnswer): Attempt<T> {
+    const { survey } = this.#parts;
+    try {
+      return { ok: true, value: call.read(openEnvelope(answer, survey), survey) };
+    } catch (error) {
+      if (error instanceof VenueRejection && error.status === 429) this.#learn(call, error);
+      this.#logFailure(call, error);
+      return { ok: false, error, repeatable: true };
+    }
+  }
+
+  async #exchange<T>(call: Call<T>, signal: AbortSignal): Promise<HttpAnswer> {
+    const { http, apiKey, clock, settings } = this.#parts;
+    const body = call.body === undefined ? null : JSON.stringify(call.body);
+    const key = apiKey.reveal();
+    const headers: Record<string, string> = { 'x-api-key': key, accept: 'application/json' };
+    if (body !== null) headers['content-type'] = 'application/json';
+    const startedMs = clock.monotonicMs();
+    const { method, path } = call;
+    const answer = await http.send({ method, path, headers, body, timeoutMs: settings.timeoutMs, signal });
+    this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });
+    this.#requests.inc({ endpoint: call.name, outcome: String(answer.status) });
+    return answer.body.includes(key) ? { ...answer, body: answer.body.replaceAll(key, '[secret]') } : answer;
+  }
+
+  #unanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
+    const outcome = error instanceof TransportError ? error.outcome : 'unknown';
+    if (outcome === 'not-sent') lease.giveBack();
+    else lease.release();
+    this.#requests.inc({ endpoint: call.name, outcome });
+    this.#logFailure(call, error);
+  }
+
+  #logFailure<T>(call: Call<T>, error: unknown): void {
+    if (!(error instanceof TouchlineError)) return;
+    this.#parts.logger.debug('a request failed', {
+      endpoint: call.name,
+      code: error.code,
+      error: error.message,
+    });
+  }
+
+  #learn<T>(call: Call<T>, error: VenueRejection): void {
+    this.#throttled += 1;
+    this.#parts.budgets.throttled(call.lane ?? 'general', error.retryAfterS);
+    this.#parts.logger.warn('throttled by the exchange', {
+      endpoint: call.name,
+      retryAfterS: error.retryAfterS,
+    });
+  }
+}
+
+type Attempt<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: unknown; readonly repeatable: boolean };

@@ -1,0 +1,111 @@
+import { ProtocolError } from '../../domain/errors.ts';
+import type { HeartbeatId } from '../../domain/ids.ts';
+import type { Heartbeat } from '../../domain/orders.ts';
+import type { CallOptions } from '../../ports/venue.ts';
+import { readHeartbeat, readHeartbeats } from '../wire/account.ts';
+import type { Reader } from '../wire/reader.ts';
+import { readNothing } from '../wire/reader.ts';
+import type { RestClient } from './client.ts';
+import { pathOf, segment } from './query.ts';
+
+/**
+ * The dead-man's timers (specification, Heartbeats). Several can exist, and the expiry of *each* closes every open order
+ * of the account. All calls are urgent.
+ */
+export class HeartbeatsApi {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  /** `GET /v2/heartbeats/` */
+  list(options?: CallOptions): Promise<readonly Heartbeat[]> {
+    return this.#client.call(
+      {
+        name: 'GET /v2/heartbeats/',
+        method: 'GET',
+        path: pathOf('heartbeats/'),
+        repeat: 'safe',
+        priority: 'urgent',
+        read: readHeartbeats,
+      },
+      options,
+    );
+  }
+
+  /** `POST /v2/heartbeats/`: `timeoutS` is a whole number from 10 to 300. Not repeated unless nothing was made. */
+  create(timeoutS: number, options?: CallOptions): Promise<Heartbeat> {
+    return this.#client.call(
+      {
+        name: 'POST /v2/heartbeats/',
+        method: 'POST',
+        path: pathOf('heartbeats/'),
+        body: { timeout: timeoutS },
+        repeat: 'unsafe',
+        priority: 'urgent',
+        read: readHeartbeat,
+      },
+      options,
+    );
+  }
+
+  /** `GET /v2/heartbeats/{heartbeat_id}/`. NotFound when it expired or was deleted. */
+  get(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
+    return this.#client.call(
+      {
+        name: 'GET /v2/heartbeats/{heartbeat_id}/',
+        method: 'GET',
+        path: pathOf(`heartbeats/${segment(id)}/`),
+        repeat: 'safe',
+        priority: 'urgent',
+        read: sameHeartbeat(id),
+      },
+      options,
+    );
+  }
+
+  /** `POST /v2/heartbeats/{heartbeat_id}/refresh/`. NotFound when it has expired: its orders are closed. */
+  refresh(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
+    return this.#client.call(
+      {
+        name: 'POST /v2/heartbeats/{heartbeat_id}/refresh/',
+        method: 'POST',
+        path: pathOf(`heartbeats/${segment(id)}/refresh/`),
+        repeat: 'safe',
+        priority: 'urgent',
+        read: refreshedHeartbeat(id),
+      },
+      options,
+    );
+  }
+
+  /** `DELETE /v2/heartbeats/{heartbeat_id}/`: disarms it; no order is closed. */
+  delete(id: HeartbeatId, options?: CallOptions): Promise<void> {
+    return this.#client.call(
+      {
+        name: 'DELETE /v2/heartbeats/{heartbeat_id}/',
+        method: 'DELETE',
+        path: pathOf(`heartbeats/${segment(id)}/`),
+        repeat: 'safe',
+        priority: 'urgent',
+        read: readNothing,
+      },
+      options,
+    );
+  }
+}
+
+const sameHeartbeat =
+  (id: HeartbeatId): Reader<Heartbeat> =>
+  (raw, survey) => {
+    const heartbeat = readHeartbeat(raw, survey);
+    if (heartbeat.heartbeatId !== id) throw new ProtocolError('the answer is about another heartbeat');
+    return heartbeat;
+  };
+
+/** The answer's shape is not in the specification: null is taken for "refreshed, expiry not told". */
+const refreshedHeartbeat =
+  (id: HeartbeatId): Reader<Heartbeat> =>
+  (raw, survey) =>
+    raw === null ? { heartbeatId: id, expiryMs: null } : sameHeartbeat(id)(raw, survey);

@@ -1,0 +1,122 @@
+import type { SportEvent } from '../../domain/events.ts';
+import type { BetType, Sport } from '../../domain/ids.ts';
+import type { Offer } from '../../domain/stream.ts';
+import type { BetTypeInfo, CallOptions, EventQuery, OfferQuery } from '../../ports/venue.ts';
+import { readEvent } from '../wire/events.ts';
+import { readOffer } from '../wire/offers.ts';
+import { isRecord } from '../wire/scalars.ts';
+import { lenientArrayReader, type Reader } from '../wire/reader.ts';
+import { betTypeReader } from '../wire/reference.ts';
+import type { RestClient } from './client.ts';
+import { isoTimeOrNull, pathOf, segment } from './query.ts';
+
+/** Every published filter of the event list. Times are wall-clock milliseconds. */
+export interface EventFilter extends EventQuery {
+  readonly competitionIds?: readonly number[];
+  readonly eventIds?: readonly string[];
+  readonly startFromMs?: number;
+  readonly startToMs?: number;
+  readonly lang?: 'en' | 'ko' | 'zh-hans';
+}
+
+export interface OfferFilter extends OfferQuery {
+  readonly marketTypes?: readonly string[];
+}
+
+export interface PageOptions {
+  /** Items on a page, at most 5000. */
+  readonly limit?: number;
+  /** Cursor of the page before. */
+  readonly after?: string | null;
+}
+
+/** One page. `next` is the cursor of the one after it, null when this was the last. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export const LONGEST_PAGE = 5000;
+/** Event ids that one request for offers may name. */
+export const EVENTS_PER_OFFERS_CALL = 20;
+
+/** Events and offers over REST, and the bet-type lookup (specification, Market data). */
+export class MarketDataApi {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  /** `GET /v2/events/`: events that have prices now. */
+  events(filter: EventFilter = {}, page: PageOptions = {}, options?: CallOptions): Promise<Page<SportEvent>> {
+    const limit = page.limit ?? LONGEST_PAGE;
+    const path = pathOf('events/', { ...eventQuery(filter), limit, after: page.after });
+    const read = pageReader('events', readEvent, limit, ['sport', 'event_id']);
+    return this.#client.call({ name: 'GET /v2/events/', method: 'GET', path, repeat: 'safe', read }, options);
+  }
+
+  /** `GET /v2/offers/`: 1 to 20 events of one sport. Can lag the stream by some seconds. */
+  offers(filter: OfferFilter, page: PageOptions = {}, options?: CallOptions): Promise<Page<Offer>> {
+    const limit = page.limit ?? LONGEST_PAGE;
+    const path = pathOf('offers/', { ...offerQuery(filter), limit, after: page.after });
+    const read = pageReader('offers', readOffer, limit, ['event_id', 'bet_type']);
+    return this.#client.call(
+      { name: 'GET /v2/offers/', method: 'GET', path, lane: 'offers', repeat: 'safe', read },
+      options,
+    );
+  }
+
+  /** `GET /v2/sports/{sport}/bet_types/{bet_type}/` */
+  betType(sport: Sport, betType: BetType, options?: CallOptions): Promise<BetTypeInfo> {
+    return this.#client.call(
+      {
+        name: 'GET /v2/sports/{sport}/bet_types/{bet_type}/',
+        method: 'GET',
+        path: pathOf(`sports/${segment(sport)}/bet_types/${segment(betType)}/`),
+        repeat: 'safe',
+        read: betTypeReader(betType),
+      },
+      options,
+    );
+  }
+}
+
+const eventQuery = (filter: EventFilter) => ({
+  sport: filter.sports,
+  ir_status: filter.irStatuses,
+  competition_id: filter.competitionIds,
+  event_id: filter.eventIds,
+  start_time_from: isoTimeOrNull(filter.startFromMs),
+  start_time_to: isoTimeOrNull(filter.startToMs),
+  lang: filter.lang,
+});
+
+const offerQuery = (filter: OfferFilter) => ({
+  sport: filter.sport,
+  event_id: filter.eventIds,
+  bet_type: filter.betTypes,
+  market_type: filter.marketTypes,
+  min_liquidity: filter.minLiquidity,
+});
+
+/**
+ * Reads a page and its cursor: the last item's named fields, as they came. A page shorter than `limit` is the last;
+ * items that cannot be read still count.
+ */
+function pageReader<T>(
+  name: string,
+  item: Reader<T>,
+  limit: number,
+  cursor: readonly string[],
+): Reader<Page<T>> {
+  const items = lenientArrayReader(name, item);
+  return (raw, survey) => {
+    const page = items(raw, survey);
+    const last: unknown = Array.isArray(raw) && raw.length >= limit ? raw.at(-1) : null;
+    return {
+      items: page,
+      next: isRecord(last) ? cursor.map((field) => String(last[field])).join(',') : null,
+    };
+  };
+}

@@ -1,0 +1,177 @@
+import { ProtocolError } from '../../domain/errors.ts';
+import { orderId, type OrderId, type RequestUuid } from '../../domain/ids.ts';
+import type { CallOptions, OrderQuery } from '../../ports/venue.ts';
+import type { OrderDetails, PositionDetails } from '../resources.ts';
+import { readPosition } from '../wire/account.ts';
+import { readOrder } from '../wire/orders.ts';
+import { arrayReader, readNothing, type Reader } from '../wire/reader.ts';
+import { readNumber, isRecord } from '../wire/scalars.ts';
+import type { Call, RestClient } from './client.ts';
+import { orderBody, type OrderCreation } from './order-body.ts';
+import { isoTime, isoTimeOrNull, pathOf, segment, type Query } from './query.ts';
+
+/** Every published filter of the order list. Times are wall-clock milliseconds. */
+export interface OrderFilter extends OrderQuery {
+  readonly sports?: readonly string[];
+  readonly eventIds?: readonly string[];
+  readonly orderTypes?: readonly string[];
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  readonly search?: string;
+}
+
+export interface PositionFilter extends OrderFilter {
+  /** Accepted for compatibility and ignored by the exchange. */
+  readonly includeCashoutInfo?: boolean;
+}
+
+export interface CloseManyResult {
+  readonly closed: readonly OrderId[];
+  /** Unknown ids and those already closed. */
+  readonly notFound: readonly OrderId[];
+}
+
+/** Orders and positions (specification, Orders). Closes are urgent. */
+export class OrdersApi {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  /**
+   * `POST /v2/orders/`, one attempt. After an unknown outcome ask `tracked`, or place it again with the same
+   * `requestUuid`: OrderAlreadyCreated then tells the id of the order that the first attempt made.
+   */
+  place(order: OrderCreation, options?: CallOptions): Promise<OrderDetails> {
+    return this.#client.call(
+      {
+        name: 'POST /v2/orders/',
+        method: 'POST',
+        path: pathOf('orders/'),
+        body: orderBody(order),
+        lane: 'orders',
+        repeat: 'once',
+        read: expecting((made) => made.betType === '' || made.betType === order.betType),
+      },
+      options,
+    );
+  }
+
+  /** `GET /v2/orders/{order_id}/` */
+  get(id: OrderId, options?: CallOptions): Promise<OrderDetails> {
+    const read = expecting((order) => order.orderId === id);
+    return this.#read('GET /v2/orders/{order_id}/', pathOf(`orders/${id}/`), read, options);
+  }
+
+  /** `GET /v2/orders/tracked/{uuid}/`: the order that a create request with this uuid made, for some hours. */
+  tracked(uuid: RequestUuid, options?: CallOptions): Promise<OrderDetails> {
+    const path = pathOf(`orders/tracked/${segment(uuid)}/`);
+    return this.#read('GET /v2/orders/tracked/{uuid}/', path, readOrder, options);
+  }
+
+  /** `GET /v2/orders/`: one page. A page past the last is empty. */
+  list(filter: OrderFilter = {}, options?: CallOptions): Promise<readonly OrderDetails[]> {
+    return this.#read('GET /v2/orders/', pathOf('orders/', filterQuery(filter)), readOrders, options);
+  }
+
+  /** `GET /v2/orders/updates/`: both bounds at least 60 s past, at most 70 minutes apart (`orderUpdatePages` pages). */
+  updates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly OrderDetails[]> {
+    const query = { updated_at_from: isoTime(fromMs), updated_at_to: isoTime(toMs) };
+    return this.#read('GET /v2/orders/updates/', pathOf('orders/updates/', query), readOrders, options);
+  }
+
+  /** `GET /v2/orders/position/`. ValidationError when the filters match orders of several events. */
+  position(filter: PositionFilter = {}, options?: CallOptions): Promise<PositionDetails> {
+    const query = { ...filterQuery(filter), include_cashout_info: filter.includeCashoutInfo };
+    return this.#read('GET /v2/orders/position/', pathOf('orders/position/', query), readPosition, options);
+  }
+
+  /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it was closed already, by whatever. */
+  close(id: OrderId, options?: CallOptions): Promise<void> {
+    const name = 'POST /v2/orders/{order_id}/close/';
+    return this.#close(name, pathOf(`orders/${id}/close/`), undefined, readNothing, options);
+  }
+
+  /** `POST /v2/orders/close_many/`: 1 to 500 ids. */
+  closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<CloseManyResult> {
+    const body = { order_ids: ids };
+    return this.#close(
+      'POST /v2/orders/close_many/',
+      pathOf('orders/close_many/'),
+      body,
+      readCloseMany,
+      options,
+    );
+  }
+
+  /**
+   * `POST /v2/orders/close_all/`: every open order of the account, whoever placed it, or those of one sport or event.
+   * Answers the closed ids.
+   */
+  closeAll(
+    scope: { readonly sport?: string; readonly eventId?: string } = {},
+    options?: CallOptions,
+  ): Promise<readonly OrderId[]> {
+    const { sport, eventId } = scope;
+    const body = sport === undefined ? undefined : { sport, event_id: eventId };
+    return this.#close('POST /v2/orders/close_all/', pathOf('orders/close_all/'), body, readIds, options);
+  }
+
+  #read<T>(name: string, path: string, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
+    return this.#client.call({ name, method: 'GET', path, repeat: 'safe', read }, options);
+  }
+
+  #close<T>(
+    name: string,
+    path: string,
+    body: unknown,
+    read: Reader<T>,
+    options: CallOptions | undefined,
+  ): Promise<T> {
+    const call: Call<T> = { name, method: 'POST', path, body, repeat: 'safe', priority: 'urgent', read };
+    return this.#client.call(call, options);
+  }
+}
+
+function filterQuery(filter: OrderFilter): Query {
+  return {
+    page: filter.page,
+    page_size: filter.pageSize,
+    status: filter.statuses,
+    sport: filter.sports ?? filter.sport,
+    event_id: filter.eventIds ?? filter.eventId,
+    order_type: filter.orderTypes,
+    date_from: isoTimeOrNull(filter.fromMs),
+    date_to: isoTimeOrNull(filter.toMs),
+    search: filter.search,
+  };
+}
+
+const expecting =
+  (fits: (order: OrderDetails) => boolean): Reader<OrderDetails> =>
+  (raw, survey) => {
+    const order = readOrder(raw, survey);
+    if (!fits(order)) {
+      throw new ProtocolError('the answer is about another order', { orderId: order.orderId });
+    }
+    return order;
+  };
+
+const readOrders: Reader<readonly OrderDetails[]> = arrayReader('orders', readOrder);
+
+/** Ids in lists of lists, at any depth; null and absent are none. */
+const readIds: Reader<readonly OrderId[]> = (raw) => {
+  if (raw === null || raw === undefined) return [];
+  if (!Array.isArray(raw)) throw new ProtocolError('unreadable order ids: expected an array');
+  return raw.flat(2).map((value: unknown) => {
+    const id = readNumber(value);
+    if (id === null) throw new ProtocolError('unreadable order ids: expected integers');
+    return orderId(id);
+  });
+};
+
+const readCloseMany: Reader<CloseManyResult> = (raw, survey) => {
+  if (!isRecord(raw)) throw new ProtocolError('unreadable close_many answer: expected an object');
+  return { closed: readIds(raw['closed'], survey), notFound: readIds(raw['not_found'], survey) };
+};

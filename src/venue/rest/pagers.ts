@@ -1,0 +1,100 @@
+import { ProtocolError } from '../../domain/errors.ts';
+import type { SportEvent } from '../../domain/events.ts';
+import type { Offer } from '../../domain/stream.ts';
+import type { CallOptions } from '../../ports/venue.ts';
+import type { OrderDetails } from '../resources.ts';
+import { EVENTS_PER_OFFERS_CALL, type EventFilter, type MarketDataApi } from './market-data.ts';
+import type { OfferFilter, Page } from './market-data.ts';
+import type { OrderFilter, OrdersApi } from './orders.ts';
+
+const ORDERS_PER_PAGE = 1000;
+/** The longest window that the updates endpoint takes. */
+export const LONGEST_WINDOW_MS = 70 * 60_000;
+/** Windows overlap, so that an update at a seam is in one of them at least. */
+const WINDOW_OVERLAP_MS = 60_000;
+
+/** Follows cursors until the last page. Throws ProtocolError when the exchange's cursor stands still. */
+async function* pages<T>(
+  load: (after: string | null) => Promise<Page<T>>,
+): AsyncGenerator<T, void, undefined> {
+  let after: string | null = null;
+  do {
+    const page: Page<T> = await load(after);
+    yield* page.items;
+    if (page.next !== null && page.next === after) throw new ProtocolError('the cursor does not move');
+    after = page.next;
+  } while (after !== null);
+}
+
+/** All events that match, page by page. Pages are read one after the other, so the whole is no snapshot. */
+export function allEvents(api: MarketDataApi, filter: EventFilter = {}, options?: CallOptions) {
+  return pages<SportEvent>((after) => api.events(filter, { after }, options));
+}
+
+/** All offers of any number of events of one sport. */
+export async function* allOffers(
+  api: MarketDataApi,
+  filter: OfferFilter,
+  options?: CallOptions,
+): AsyncGenerator<Offer, void, undefined> {
+  for (let from = 0; from < filter.eventIds.length; from += EVENTS_PER_OFFERS_CALL) {
+    const eventIds = filter.eventIds.slice(from, from + EVENTS_PER_OFFERS_CALL);
+    yield* pages<Offer>((after) => api.offers({ ...filter, eventIds }, { after }, options));
+  }
+}
+
+/** All orders that match, each once even when orders are placed between pages and shift them. */
+export async function* allOrders(
+  api: OrdersApi,
+  filter: OrderFilter = {},
+  options?: CallOptions,
+): AsyncGenerator<OrderDetails, void, undefined> {
+  const pageSize = filter.pageSize ?? ORDERS_PER_PAGE;
+  const seen = new Set<number>();
+  for (let page = filter.page ?? 1; ; page++) {
+    const orders = await api.list({ ...filter, page, pageSize }, options);
+    yield* orders.filter((order) => !seen.has(order.orderId));
+    for (const order of orders) seen.add(order.orderId);
+    if (orders.length < pageSize) return;
+  }
+}
+
+export interface UpdatesWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Windows that cover `[fromMs, toMs]` without a gap, overlapping, none longer than the exchange takes. */
+export function* updateWindows(fromMs: number, toMs: number): Generator<UpdatesWindow, void, undefined> {
+  for (let start = fromMs; start < toMs; start += LONGEST_WINDOW_MS - WINDOW_OVERLAP_MS) {
+    const end = Math.min(toMs, start + LONGEST_WINDOW_MS);
+    yield { fromMs: start, toMs: end };
+    if (end === toMs) return;
+  }
+}
+
+export interface UpdatesPage extends UpdatesWindow {
+  readonly orders: readonly OrderDetails[];
+}
+
+/**
+ * Orders updated between two instants, window by window, so that a caller can keep how far it got. `toMs` must be 60 s
+ * past by the exchange's clock. An order can be in several windows.
+ */
+export async function* orderUpdatePages(
+  api: OrdersApi,
+  fromMs: number,
+  toMs: number,
+  options?: CallOptions,
+): AsyncGenerator<UpdatesPage, void, undefined> {
+  for (const window of updateWindows(fromMs, toMs)) {
+    yield { ...window, orders: await api.updates(window.fromMs, window.toMs, options) };
+  }
+}
+
+/** Everything an async iterable gives, at once. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

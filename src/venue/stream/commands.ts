@@ -1,0 +1,50 @@
+import type { ResponseEntry } from '../wire/entries.ts';
+import type { RegistrationCommand } from './registrations.ts';
+
+export interface EchoCommand {
+  readonly kind: 'echo';
+  readonly nonce: string;
+}
+
+export type Command = RegistrationCommand | EchoCommand;
+
+export interface SentCommand {
+  readonly command: Command;
+  readonly sentMonotonicMs: number;
+}
+
+/** A command as the exchange takes it. */
+export function commandText(command: Command): string {
+  if (command.kind === 'echo') return JSON.stringify(['echo', command.nonce]);
+  return JSON.stringify([`${command.kind}_event`, command.sport, command.eventId]);
+}
+
+/**
+ * Commands without an answer yet. Answers carry no id; they come in the order of the commands. An echo's answer repeats
+ * our nonce, so it also tells when answers before it were lost.
+ */
+export class PendingCommands {
+  #sent: SentCommand[] = [];
+
+  add(command: Command, sentMonotonicMs: number): void {
+    this.#sent.push({ command, sentMonotonicMs });
+  }
+
+  /** The command that this answers; null when none is outstanding. */
+  match(response: ResponseEntry): SentCommand | null {
+    const at = this.#sent.findIndex(
+      ({ command }) => command.kind === 'echo' && repeats(response, command.nonce),
+    );
+    if (at > 0) this.#sent = this.#sent.slice(at);
+    return this.#sent.shift() ?? null;
+  }
+
+  clear(): void {
+    this.#sent = [];
+  }
+}
+
+function repeats(response: ResponseEntry, nonce: string): boolean {
+  const data: unknown[] = Array.isArray(response.data) ? response.data : [response.data];
+  return data.includes(nonce);
+}

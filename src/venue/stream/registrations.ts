@@ -1,0 +1,147 @@
+import type { EventId, Sport } from '../../domain/ids.ts';
+
+export interface EventRef {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+}
+
+export interface RegistrationCommand extends EventRef {
+  readonly kind: 'register' | 'unregister';
+}
+
+interface Wanted extends EventRef {
+  readonly value: number;
+  readonly order: number;
+}
+
+/** Where an event's registration stands on the current connection; absent means nothing was sent. */
+type Standing =
+  | { readonly kind: 'asked' | 'on' | 'impossible' }
+  | { readonly kind: 'retry'; readonly atMs: number; readonly attempt: number };
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** After the cap was met, one more is tried this much later, then twice as late each time. */
+const FIRST_PROBE_MS = 5_000;
+const LONGEST_PROBE_MS = 300_000;
+
+const keyOf = (event: EventRef): string => `${event.sport}|${event.eventId}`;
+
+/**
+ * Which events' offers we want, and what the current connection has of them. The cap on registrations is not published
+ * and counts all connections of the account, so it is learned: a refusal sets it to what was accepted, and now and then
+ * one more is tried. Under the cap the most valuable events are registered. Pure: times come in, commands go out.
+ */
+export class Registrations {
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #standing = new Map<string, Standing>();
+  readonly #events = new Map<string, EventRef>();
+  #order = 0;
+  #cap = Infinity;
+  #probeMs = FIRST_PROBE_MS;
+  #probeAtMs = Infinity;
+
+  want(event: EventRef, value: number): void {
+    const key = keyOf(event);
+    const order = this.#wanted.get(key)?.order ?? this.#order++;
+    this.#wanted.set(key, { sport: event.sport, eventId: event.eventId, value, order });
+  }
+
+  unwant(event: EventRef): void {
+    const key = keyOf(event);
+    this.#wanted.delete(key);
+    const kind = this.#standing.get(key)?.kind;
+    if (kind === 'retry' || kind === 'impossible') this.#standing.delete(key);
+  }
+
+  /** Registrations do not survive a connection, nor can they be trusted after `clear_events`. */
+  reset(): void {
+    this.#standing.clear();
+    this.#events.clear();
+  }
+
+  /** Number registered on this connection, and the learned cap (Infinity when never met). */
+  counts(): { readonly wanted: number; readonly registered: number; readonly cap: number } {
+    return { wanted: this.#wanted.size, registered: this.#count('on'), cap: this.#cap };
+  }
+
+  /** Commands to send now, in order; they are taken as sent. */
+  plan(nowMs: number): readonly RegistrationCommand[] {
+    this.#probe(nowMs);
+    const target = this.#target();
+    const surplus = [...this.#standing].filter(([key, { kind }]) => kind === 'on' && !target.has(key));
+    const missing = [...target].filter(([key]) => this.#mayAsk(key, nowMs));
+    const unregister = surplus.map(([key]) => this.#drop(key));
+    return [...unregister, ...missing.map(([key, event]) => this.#ask(key, event))];
+  }
+
+  /** The answer to a command. `code` is null for ok. */
+  answered(command: RegistrationCommand, code: string | null, nowMs: number): void {
+    if (command.kind === 'unregister') return;
+    const key = keyOf(command);
+    if (code === null || code === 'already_registered') this.#accept(key, nowMs);
+    else if (code === 'customer_event_limit_exceeded') this.#meetCap(key, nowMs);
+    else if (code === 'invalid_input' || code === 'bad_json') this.#standing.set(key, { kind: 'impossible' });
+    else this.#retryLater(key, nowMs);
+  }
+
+  #target(): Map<string, Wanted> {
+    const byValue = [...this.#wanted].sort(([, a], [, b]) => b.value - a.value || a.order - b.order);
+    return new Map(byValue.slice(0, Math.min(this.#cap, byValue.length)));
+  }
+
+  #mayAsk(key: string, nowMs: number): boolean {
+    const standing = this.#standing.get(key);
+    return standing === undefined || (standing.kind === 'retry' && standing.atMs <= nowMs);
+  }
+
+  #ask(key: string, { sport, eventId }: EventRef): RegistrationCommand {
+    const earlier = this.#standing.get(key);
+    if (earlier?.kind !== 'retry') this.#standing.set(key, { kind: 'asked' });
+    else this.#standing.set(key, { ...earlier, atMs: Infinity });
+    this.#events.set(key, { sport, eventId });
+    return { kind: 'register', sport, eventId };
+  }
+
+  #drop(key: string): RegistrationCommand {
+    const event = this.#events.get(key) as EventRef;
+    this.#standing.delete(key);
+    this.#events.delete(key);
+    return { kind: 'unregister', ...event };
+  }
+
+  /** A full cap that took one more than before is worth trying again soon. */
+  #accept(key: string, nowMs: number): void {
+    this.#standing.set(key, { kind: 'on' });
+    if (this.#count('on') < this.#cap) return;
+    this.#probeMs = FIRST_PROBE_MS;
+    this.#probeAtMs = nowMs + FIRST_PROBE_MS;
+  }
+
+  #meetCap(key: string, nowMs: number): void {
+    this.#standing.delete(key);
+    this.#cap = this.#count('on');
+    if (this.#probeAtMs === Infinity) this.#probeAtMs = nowMs + this.#probeMs;
+  }
+
+  /** Tries one more than the learned cap when it is time and someone waits for it. */
+  #probe(nowMs: number): void {
+    if (nowMs < this.#probeAtMs || this.#wanted.size <= this.#cap) return;
+    this.#cap += 1;
+    this.#probeMs = Math.min(LONGEST_PROBE_MS, this.#probeMs * 2);
+    this.#probeAtMs = nowMs + this.#probeMs;
+  }
+
+  #retryLater(key: string, nowMs: number): void {
+    const earlier = this.#standing.get(key);
+    const attempt = earlier?.kind === 'retry' ? earlier.attempt + 1 : 0;
+    const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
+    this.#standing.set(key, { kind: 'retry', atMs: nowMs + waitMs, attempt });
+  }
+
+  #count(kind: Standing['kind']): number {
+    let count = 0;
+    for (const standing of this.#standing.values()) if (standing.kind === kind) count++;
+    return count;
+  }
+}

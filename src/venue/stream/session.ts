@@ -1,0 +1,228 @@
+import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Socket, SocketTransport } from '../../ports/transport.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { ResponseEntry } from '../wire/entries.ts';
+import type { DecodedFrame } from '../wire/frame.ts';
+import type { ClockOffset } from './clock-offset.ts';
+import { commandText, PendingCommands, type Command } from './commands.ts';
+import type { Registrations } from './registrations.ts';
+
+export interface StreamSettings {
+  /** From opening a connection to the upgrade's answer. */
+  readonly connectTimeoutMs: number;
+  /** From there to `sync`. */
+  readonly syncTimeoutMs: number;
+  /** Without traffic this long, an echo asks whether the connection lives. */
+  readonly idleMs: number;
+  /** Without any traffic this long after that echo, it does not. */
+  readonly echoTimeoutMs: number;
+  /** A round trip for the clock offset at least this often. */
+  readonly echoEveryMs: number;
+  readonly lang: string | null;
+}
+
+export const DEFAULT_STREAM_SETTINGS: StreamSettings = {
+  connectTimeoutMs: 10_000,
+  syncTimeoutMs: 30_000,
+  idleMs: 10_000,
+  echoTimeoutMs: 5_000,
+  echoEveryMs: 30_000,
+  lang: null,
+};
+
+/** How a connection ended. `refusedStatus` is the upgrade's HTTP status when it was refused. */
+export interface Ended {
+  readonly kind: 'ended';
+  readonly reason: string;
+  readonly refusedStatus: number | null;
+  /** How long it had been synced; 0 when never. */
+  readonly syncedForMs: number;
+}
+
+export interface SessionParts {
+  readonly sockets: SocketTransport;
+  readonly apiKey: Secret;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly decode: (data: Uint8Array) => DecodedFrame;
+  readonly registrations: Registrations;
+  readonly clockOffset: ClockOffset;
+  readonly settings: StreamSettings;
+  readonly onRoundTrip: (ms: number) => void;
+}
+
+const TICK_MS = 1_000;
+
+/** One connection of the stream, from opening to its end. Emits in order; nothing after `ended` or `end()`. */
+export class Session {
+  readonly #parts: SessionParts;
+  readonly #epoch: number;
+  readonly #emit: (signal: StreamSignal | Ended) => void;
+  readonly #pending = new PendingCommands();
+  readonly #startedMs: number;
+  #socket: Socket | null = null;
+  #timer: Timer | null = null;
+  #openedMs: number | null = null;
+  #syncedMs: number | null = null;
+  #lastTrafficMs = 0;
+  #lastEchoMs = 0;
+  #echoes = 0;
+  #over = false;
+
+  constructor(parts: SessionParts, epoch: number, emit: (signal: StreamSignal | Ended) => void) {
+    this.#parts = parts;
+    this.#epoch = epoch;
+    this.#emit = emit;
+    this.#startedMs = parts.clock.monotonicMs();
+  }
+
+  start(): void {
+    const { apiKey, settings, sockets, registrations } = this.#parts;
+    registrations.reset();
+    this.#emit({ kind: 'connecting', epoch: this.#epoch });
+    const lang = settings.lang === null ? {} : { lang: settings.lang };
+    this.#tickLater();
+    const socket = sockets.open(
+      { api_key: apiKey.reveal(), ...lang },
+      {
+        onOpen: () => this.#opened(),
+        onMessage: (data) => this.#received(data),
+        onRefused: (status, body) => this.#finish(refusalReason(status, body), status),
+        onClose: (code, reason) => this.#finish(closeReason(code, reason), null),
+      },
+    );
+    if (this.#over) socket.terminate();
+    else this.#socket = socket;
+  }
+
+  /** Drops the connection without a word more. */
+  end(): void {
+    this.#over = true;
+    this.#timer?.cancel();
+    this.#socket?.terminate();
+  }
+
+  /** Sends what the registrations want now, if the connection is ready for it. */
+  register(): void {
+    if (this.#over || this.#syncedMs === null) return;
+    for (const command of this.#parts.registrations.plan(this.#nowMs)) this.#send(command);
+  }
+
+  get #nowMs(): number {
+    return this.#parts.clock.monotonicMs();
+  }
+
+  #opened(): void {
+    if (this.#over) return;
+    this.#openedMs = this.#lastTrafficMs = this.#nowMs;
+    this.#emit({ kind: 'open', epoch: this.#epoch });
+  }
+
+  #received(data: Uint8Array): void {
+    if (this.#over) return;
+    const receivedMonotonicMs = (this.#lastTrafficMs = this.#nowMs);
+    const { sentMs, entries: decoded } = this.#parts.decode(data);
+    const entries: StreamEntry[] = [];
+    for (const entry of decoded) {
+      if (entry.tag === 'response') this.#answered(entry, sentMs, receivedMonotonicMs);
+      else entries.push(entry);
+    }
+    if (entries.length > 0) {
+      this.#emit({ kind: 'frame', epoch: this.#epoch, sentMs, receivedMonotonicMs, entries });
+    }
+    if (entries.some((entry) => entry.tag === 'sync')) this.#synced();
+  }
+
+  /** Also after `clear_events`: whether registrations outlive it is not published, and asking twice does no harm. */
+  #synced(): void {
+    if (this.#over) return;
+    this.#parts.registrations.reset();
+    this.#syncedMs ??= this.#nowMs;
+    this.register();
+    this.#emit({ kind: 'synced', epoch: this.#epoch });
+  }
+
+  #answered(response: ResponseEntry, sentMs: number | null, receivedMonotonicMs: number): void {
+    const sent = this.#pending.match(response);
+    if (sent === null) return this.#parts.logger.warn('an answer to no command', { code: response.code });
+    const { command, sentMonotonicMs } = sent;
+    if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
+    const code = response.ok ? null : (response.code ?? 'unknown');
+    if (code !== null) {
+      const { kind, sport, eventId } = command;
+      this.#parts.logger.warn('the exchange refused a stream command', { kind, sport, eventId, code });
+    }
+    this.#parts.registrations.answered(command, code, receivedMonotonicMs);
+  }
+
+  /** Any answer will do, an error too: it shows the round trip and the exchange's time. */
+  #echoed(sentMonotonicMs: number, receivedMonotonicMs: number, exchangeMs: number | null): void {
+    this.#parts.onRoundTrip(receivedMonotonicMs - sentMonotonicMs);
+    if (exchangeMs === null) return;
+    this.#parts.clockOffset.add({ sentMonotonicMs, receivedMonotonicMs, exchangeMs });
+  }
+
+  #send(command: Command): void {
+    this.#pending.add(command, this.#nowMs);
+    this.#socket?.send(commandText(command));
+  }
+
+  #tickLater(): void {
+    this.#timer = this.#parts.clock.after(TICK_MS, () => this.#tick());
+  }
+
+  #tick(): void {
+    const fault = this.#fault();
+    if (fault !== null) return this.#finish(fault, null);
+    if (this.#openedMs !== null && this.#wantsEcho()) this.#echo();
+    this.register();
+    this.#tickLater();
+  }
+
+  /** Why the connection must be given up, if it must. */
+  #fault(): string | null {
+    const { settings } = this.#parts;
+    const nowMs = this.#nowMs;
+    if (this.#openedMs === null) {
+      return nowMs - this.#startedMs >= settings.connectTimeoutMs ? 'no answer to the upgrade' : null;
+    }
+    const lateForSync = this.#syncedMs === null && nowMs - this.#openedMs >= settings.syncTimeoutMs;
+    if (lateForSync) return 'no sync';
+    const silentSinceEcho = this.#lastEchoMs > this.#lastTrafficMs;
+    return silentSinceEcho && nowMs - this.#lastEchoMs >= settings.echoTimeoutMs ? 'no sign of life' : null;
+  }
+
+  #wantsEcho(): boolean {
+    const { idleMs, echoEveryMs } = this.#parts.settings;
+    const asked = this.#lastEchoMs > this.#lastTrafficMs;
+    const idle = this.#nowMs - this.#lastTrafficMs >= idleMs;
+    return this.#echoes === 0 || (idle && !asked) || this.#nowMs - this.#lastEchoMs >= echoEveryMs;
+  }
+
+  #echo(): void {
+    this.#lastEchoMs = this.#nowMs;
+    this.#send({ kind: 'echo', nonce: `e${this.#epoch}-${this.#echoes++}` });
+  }
+
+  #finish(reason: string, refusedStatus: number | null): void {
+    if (this.#over) return;
+    this.end();
+    const syncedForMs = this.#syncedMs === null ? 0 : this.#nowMs - this.#syncedMs;
+    this.#emit({ kind: 'ended', reason, refusedStatus, syncedForMs });
+  }
+}
+
+/** The published refusal words; another body may be anything, the key included, and is not repeated. */
+const REFUSAL_WORDS = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];
+
+function refusalReason(status: number, body: string): string {
+  const word = REFUSAL_WORDS.find((known) => body.includes(known));
+  return word ?? `the upgrade was answered by HTTP ${status}`;
+}
+
+const closeReason = (code: number | null, reason: string): string => {
+  if (code === null) return reason === '' ? 'closed without a word' : reason;
+  return reason === '' ? `closed with code ${code}` : `closed with code ${code}: ${reason}`;
+};

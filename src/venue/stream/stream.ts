@@ -1,0 +1,130 @@
+import { defer, EMPTY, NEVER, Observable, of, repeat, share, Subject, switchMap, takeUntil } from 'rxjs';
+import type { EventId, Sport } from '../../domain/ids.ts';
+import type { StreamSignal } from '../../domain/stream.ts';
+import type { Random } from '../../lib/random.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import { backoffMs, type BackoffPolicy } from '../backoff.ts';
+import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
+import { Registrations } from './registrations.ts';
+import { Session, type Ended, type SessionParts } from './session.ts';
+
+export interface StreamParts extends Omit<SessionParts, 'registrations' | 'clockOffset' | 'onRoundTrip'> {
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly backoff: BackoffPolicy;
+}
+
+export const DEFAULT_RECONNECT: BackoffPolicy = { firstMs: 500, longestMs: 30_000 };
+
+/** A connection that was good for this long does not count as a failure in the backoff. */
+const STABLE_MS = 10_000;
+
+/**
+ * The exchange's stream: connects on the first subscription, reconnects with jittered backoff, each connection under its
+ * own epoch, until `close`. A refused key (any 4xx at the upgrade) ends the attempts: the `closed` signal then has
+ * `retryInMs` null.
+ */
+export class VenueStream {
+  readonly signals$: Observable<StreamSignal>;
+  readonly #parts: StreamParts;
+  readonly #registrations = new Registrations();
+  readonly #clockOffset = new ClockOffset();
+  readonly #sessionParts: SessionParts;
+  readonly #closing$ = new Subject<void>();
+  #session: Session | null = null;
+  #epoch = 0;
+  #failures = 0;
+  #closed = false;
+  /** Set by each end: the wait before the next connection, null for never. */
+  #retryInMs: number | null = 0;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    const roundTrip = parts.metrics.gauge(
+      'venue_stream_round_trip_seconds',
+      'Latest round trip on the stream',
+    );
+    this.#sessionParts = {
+      ...parts,
+      registrations: this.#registrations,
+      clockOffset: this.#clockOffset,
+      onRoundTrip: (ms) => roundTrip.set(ms / 1000),
+    };
+    this.signals$ = defer(() => (this.#closed ? EMPTY : this.#connections())).pipe(
+      takeUntil(this.#closing$),
+      share(),
+    );
+  }
+
+  registerEvent(sport: Sport, eventId: EventId, value: number): void {
+    this.#registrations.want({ sport, eventId }, value);
+    this.#session?.register();
+  }
+
+  unregisterEvent(sport: Sport, eventId: EventId): void {
+    this.#registrations.unwant({ sport, eventId });
+    this.#session?.register();
+  }
+
+  /** Events wanted, registered, and the learned cap on registrations. */
+  registrations(): ReturnType<Registrations['counts']> {
+    return this.#registrations.counts();
+  }
+
+  clockOffset(): OffsetEstimate | null {
+    const { clock } = this.#parts;
+    return this.#clockOffset.estimate(clock.monotonicMs(), clock.wallMs());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#closing$.next();
+    this.#closing$.complete();
+  }
+
+  #connections(): Observable<StreamSignal> {
+    return defer(() => this.#connect()).pipe(repeat({ delay: () => this.#pause() }));
+  }
+
+  /** One connection; completes when it ended. */
+  #connect(): Observable<StreamSignal> {
+    const epoch = ++this.#epoch;
+    return new Observable<StreamSignal | Ended>((subscriber) => {
+      const session = new Session(this.#sessionParts, epoch, (signal) => {
+        subscriber.next(signal);
+        if (signal.kind === 'ended') subscriber.complete();
+      });
+      this.#session = session;
+      session.start();
+      return () => {
+        session.end();
+        if (this.#session === session) this.#session = null;
+      };
+    }).pipe(switchMap((signal) => of(signal.kind === 'ended' ? this.#ended(signal, epoch) : signal)));
+  }
+
+  #ended(end: Ended, epoch: number): StreamSignal {
+    this.#failures = end.syncedForMs >= STABLE_MS ? 0 : this.#failures + 1;
+    this.#retryInMs = this.#retryDelayMs(end);
+    const { reason } = end;
+    const level = this.#retryInMs === null ? 'error' : 'warn';
+    this.#parts.logger[level]('the stream ended', { epoch, reason, retryInMs: this.#retryInMs });
+    return { kind: 'closed', epoch, reason, retryInMs: this.#retryInMs };
+  }
+
+  /** Any 4xx at the upgrade is to be treated as a refused key (specification, Authentication). */
+  #retryDelayMs(end: Ended): number | null {
+    const refused = end.refusedStatus !== null && end.refusedStatus >= 400 && end.refusedStatus < 500;
+    if (refused) return null;
+    return backoffMs(this.#parts.backoff, Math.max(0, this.#failures - 1), this.#parts.random);
+  }
+
+  #pause(): Observable<unknown> {
+    const delayMs = this.#retryInMs;
+    if (delayMs === null) return NEVER;
+    return new Observable<void>((subscriber) => {
+      const timer = this.#parts.clock.after(delayMs, () => subscriber.next());
+      return () => timer.cancel();
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { Pool, type Dispatcher } from 'undici';
+import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
+import { faultCode } from './fault-code.ts';
+
+export interface UndiciOptions {
+  /** `{base_url}` of the specification, ending in `/v2/`, behind a prefix or not. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly connections?: number;
+  readonly connectTimeoutMs?: number;
+  readonly headersTimeoutMs?: number;
+  readonly bodyTimeoutMs?: number;
+  /** Largest answer that is read. */
+  readonly longestBodyBytes?: number;
+}
+
+const DEFAULTS = {
+  connections: 10,
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 15_000,
+  bodyTimeoutMs: 15_000,
+  longestBodyBytes: 64 * 1024 * 1024,
+};
+
+/**
+ * HTTP over a pool of kept-alive connections, one request at a time on each. The outcome of a failure is `not-sent` as
+ * long as the request was not handed to a connected socket (after DNS, TCP and TLS), and `unknown` from then on.
+ */
+export function undiciTransport(options: UndiciOptions): HttpTransport {
+  const settings = { ...DEFAULTS, ...options };
+  const base = new URL(options.baseUrl);
+  const prefix = base.pathname.replace(/\/?(v2\/?)?$/, '');
+  const pool = new Pool(base.origin, {
+    connections: settings.connections,
+    pipelining: 1,
+    connect: { timeout: settings.connectTimeoutMs },
+    headersTimeout: settings.headersTimeoutMs,
+    bodyTimeout: settings.bodyTimeoutMs,
+    keepAliveTimeout: 30_000,
+  });
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        const exchange = new Exchange(request, settings, resolve, reject);
+        exchange.start(pool, prefix + request.path);
+      }),
+    close: () => pool.destroy(),
+  };
+}
+
+/** One request and its answer. Settles once; what arrives later is dropped. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: HttpRequest;
+  readonly #settings: { readonly clock: Clock; readonly longestBodyBytes: number };
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (error: TransportError) => void;
+  readonly #chunks: Buffer[] = [];
+  readonly #abort = (): void => this.#giveUp('cancelled');
+  #timer: { cancel(): void } | null = null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #outcome: TransportOutcome = 'not-sent';
+  #settled = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #bytes = 0;
+
+  constructor(
+    request: HttpRequest,
+    settings: { readonly clock: Clock; readonly longestBodyBytes: number },
+    resolve: (answer: HttpAnswer) => void,
+    reject: (error: TransportError) => void,
+  ) {
+    this.#request = request;
+    this.#settings = settings;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(pool: Pool, path: string): void {
+    const { signal, timeoutMs, method, headers, body } = this.#request;
+    if (signal?.aborted === true) return this.#abort();
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    this.#timer = this.#settings.clock.after(timeoutMs, () => this.#giveUp('no answer in time'));
+    try {
+      pool.dispatch({ path, method, headers, body }, this);
+    } catch (error) {
+      this.onResponseError(null, error);
+    }
+  }
+
+  /** The socket is connected and the request is written next. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new Error('given up before it was sent'));
+    else this.#outcome = 'unknown';
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    this.#headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    );
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#settings.longestBodyBytes) return this.#giveUp('the answer is too long');
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settle()) return;
+    const body = Buffer.concat(this.#chunks).toString('utf8');
+    this.#resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    if (this.#settle()) this.#reject(this.#error(faultCode(error)));
+  }
+
+  #giveUp(why: string): void {
+    if (!this.#settle()) return;
+    this.#reject(this.#error(why));
+    this.#controller?.abort(new Error(why));
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#timer?.cancel();
+    this.#request.signal?.removeEventListener('abort', this.#abort);
+    return true;
+  }
+
+  /** Without the library's error as cause: it may hold the request, and with it the key. */
+  #error(why: string): TransportError {
+    const { method, path } = this.#request;
+    const endpoint = `${method} ${path.split('?')[0] ?? ''}`;
+    return new TransportError(this.#outcome, `${endpoint} failed: ${why}`, { endpoint, why });
+  }
+}

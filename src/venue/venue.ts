@@ -1,0 +1,159 @@
+import type { Approved } from '../domain/approval.ts';
+import type { BetType, EventId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
+import type { BetslipId, HeartbeatId } from '../domain/ids.ts';
+import type { BetslipRequest, PlaceOrder } from '../domain/orders.ts';
+import type { CallOptions, EventQuery, OfferQuery, OrderQuery, Priority, Venue } from '../ports/venue.ts';
+import type { BudgetSnapshot, LaneName } from './budgets/budgets.ts';
+import type { VenueParts } from './parts.ts';
+import { allEvents, allOffers, collect } from './rest/pagers.ts';
+
+/** The venue port over this client, and what only its owner asks for. */
+export class ExchangeVenue implements Venue {
+  readonly kind: 'simulated' | 'live';
+  readonly stream$: Venue['stream$'];
+  readonly #parts: VenueParts;
+
+  constructor(kind: 'simulated' | 'live', parts: VenueParts) {
+    this.kind = kind;
+    this.#parts = parts;
+    this.stream$ = parts.stream.signals$;
+  }
+
+  balance(options?: CallOptions) {
+    return this.#parts.account.balance(options);
+  }
+
+  xrates(options?: CallOptions) {
+    return this.#parts.account.xrates(options);
+  }
+
+  position(query: OrderQuery, options?: CallOptions) {
+    return this.#parts.orders.position(query, options);
+  }
+
+  openBetslips(options?: CallOptions) {
+    return this.#parts.betslips.list(options);
+  }
+
+  createBetslip(request: BetslipRequest, options?: CallOptions) {
+    return this.#parts.betslips.create(request, options);
+  }
+
+  betslip(id: BetslipId, options?: CallOptions) {
+    return this.#parts.betslips.get(id, options);
+  }
+
+  refreshBetslip(id: BetslipId, options?: CallOptions) {
+    return this.#parts.betslips.refresh(id, options);
+  }
+
+  deleteBetslip(id: BetslipId, options?: CallOptions) {
+    return this.#parts.betslips.delete(id, options);
+  }
+
+  placeOrder(order: Approved<PlaceOrder>, options?: CallOptions) {
+    return this.#parts.orders.place(order, options);
+  }
+
+  order(id: OrderId, options?: CallOptions) {
+    return this.#parts.orders.get(id, options);
+  }
+
+  trackedOrder(uuid: RequestUuid, options?: CallOptions) {
+    return this.#parts.orders.tracked(uuid, options);
+  }
+
+  orders(query: OrderQuery, options?: CallOptions) {
+    return this.#parts.orders.list(query, options);
+  }
+
+  orderUpdates(fromMs: number, toMs: number, options?: CallOptions) {
+    return this.#parts.orders.updates(fromMs, toMs, options);
+  }
+
+  closeOrder(id: OrderId, options?: CallOptions) {
+    return this.#parts.orders.close(id, options);
+  }
+
+  closeAll(options?: CallOptions) {
+    return this.#parts.orders.closeAll({}, options);
+  }
+
+  heartbeats(options?: CallOptions) {
+    return this.#parts.heartbeats.list(options);
+  }
+
+  createHeartbeat(timeoutS: number, options?: CallOptions) {
+    return this.#parts.heartbeats.create(timeoutS, options);
+  }
+
+  refreshHeartbeat(id: HeartbeatId, options?: CallOptions) {
+    return this.#parts.heartbeats.refresh(id, options);
+  }
+
+  deleteHeartbeat(id: HeartbeatId, options?: CallOptions) {
+    return this.#parts.heartbeats.delete(id, options);
+  }
+
+  /** All pages. */
+  events(query: EventQuery, options?: CallOptions) {
+    return collect(allEvents(this.#parts.marketData, query, options));
+  }
+
+  /** All pages, of any number of events. */
+  offers(query: OfferQuery, options?: CallOptions) {
+    return collect(allOffers(this.#parts.marketData, query, options));
+  }
+
+  betTypeInfo(sport: Sport, betType: BetType, options?: CallOptions) {
+    return this.#parts.marketData.betType(sport, betType, options);
+  }
+
+  registerEvent(sport: Sport, eventId: EventId, value = 0): void {
+    this.#parts.stream.registerEvent(sport, eventId, value);
+  }
+
+  unregisterEvent(sport: Sport, eventId: EventId): void {
+    this.#parts.stream.unregisterEvent(sport, eventId);
+  }
+
+  budgets() {
+    return this.#parts.budgets.levels();
+  }
+
+  get throttledCount(): number {
+    return this.#parts.rest.throttledCount;
+  }
+
+  async close(): Promise<void> {
+    this.#parts.stream.close();
+    this.#parts.rest.close();
+    this.#parts.budgets.close();
+    await this.#parts.http.close();
+  }
+
+  /** Milliseconds from now at which such a request would go; Infinity when an answer must come first. */
+  waitMs(lane: LaneName, priority?: Priority): number {
+    return this.#parts.budgets.waitMs(lane, priority);
+  }
+
+  /** What of the budgets must survive a restart; give it to the next `createVenue` as `earlierBudgets`. */
+  budgetSnapshot(): BudgetSnapshot {
+    return this.#parts.budgets.snapshot();
+  }
+
+  /** The exchange's wall clock against ours; null before the stream's first round trip. */
+  clockOffset() {
+    return this.#parts.stream.clockOffset();
+  }
+
+  /** Events wanted and registered on the stream, and the learned cap. */
+  registrations() {
+    return this.#parts.stream.registrations();
+  }
+
+  /** What the exchange sent that this client does not know: `<kind> <name>` to how often. */
+  unknowns(): ReadonlyMap<string, number> {
+    return this.#parts.survey.counts();
+  }
+}

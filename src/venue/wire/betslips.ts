@@ -1,0 +1,47 @@
+import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
+import type { BetslipDetails } from '../resources.ts';
+import { legs } from './legs.ts';
+import { priceListOrNull } from './price-list.ts';
+import { objectReader, type Reader } from './reader.ts';
+import { flagOrNull, label, moneyOrNull, text, textOrNull, timestampOrNull } from './scalars.ts';
+
+/** A betslip as created, read, or pushed. The create answer has no prices. */
+export const readBetslip: Reader<BetslipDetails> = objectReader(
+  'betslip',
+  {
+    betslip_id: text,
+    sport: label,
+    event_id: label,
+    bet_type: label,
+    bet_type_description: label,
+    expiry_ts: timestampOrNull,
+    is_open: flagOrNull,
+    close_reason: textOrNull,
+    equivalent_bets: flagOrNull,
+    customer_username: textOrNull,
+    customer_ccy: textOrNull,
+    betslip_type: label,
+    user_data: textOrNull,
+    legs,
+    price_list: priceListOrNull,
+    total: moneyOrNull,
+  },
+  (fields): BetslipDetails => ({
+    betslipId: betslipId(fields.betslip_id),
+    sport: sport(fields.sport),
+    eventId: eventId(fields.event_id),
+    betType: betType(fields.bet_type),
+    betTypeDescription: fields.bet_type_description,
+    expiryMs: fields.expiry_ts,
+    isOpen: fields.is_open ?? fields.close_reason === null,
+    closeReason: fields.close_reason,
+    equivalentBets: fields.equivalent_bets,
+    customerUsername: fields.customer_username,
+    customerCcy: fields.customer_ccy,
+    betslipType: fields.betslip_type,
+    userData: fields.user_data,
+    legs: fields.legs,
+    priceList: fields.price_list,
+    totalMicros: fields.total,
+  }),
+);

@@ -1,0 +1,96 @@
+import { ProtocolError, type ValidationErrors, type VenueRejection } from '../../domain/errors.ts';
+import type { HttpAnswer } from '../../ports/transport.ts';
+import { isKnownCode, rejection } from '../errors.ts';
+import { isRecord, readNumber } from './scalars.ts';
+import type { Survey } from './survey.ts';
+
+/**
+ * The `data` of an answer. Throws VenueRejection when the exchange refused, and ProtocolError when the answer is not the
+ * documented envelope. A 404 counts as `not_found` only when the envelope says so: a proxy's page is no evidence.
+ */
+export function openEnvelope(answer: HttpAnswer, survey: Survey): unknown {
+  const body = parseBody(answer.body);
+  if (isRecord(body) && body['status'] === 'ok' && answer.status < 400) return body['data'] ?? null;
+  if (isRecord(body) && body['status'] === 'error') throw refusal(answer, body, survey);
+  const bare = bareRefusal(answer);
+  if (bare !== null) throw bare;
+  throw new ProtocolError(`the answer is not an envelope (HTTP ${answer.status})`, { status: answer.status });
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Survey): VenueRejection {
+  const code = typeof body['code'] === 'string' ? body['code'] : codeOfStatus(answer.status);
+  if (code === null) {
+    throw new ProtocolError(`an error without a code (HTTP ${answer.status})`, { status: answer.status });
+  }
+  if (!isKnownCode(code)) survey.note('code', code);
+  const data = body['data'] ?? null;
+  const validation = validationOf(data);
+  return rejection(code, answer.status, messageOf(code, data, validation), {
+    retryAfterS: answer.status === 429 || code === 'throttled' ? retryAfterOf(answer, data) : null,
+    orderId: isRecord(data) ? readNumber(data['order_id']) : null,
+    validation,
+    details: detailsOf(data),
+  });
+}
+
+/** Refusals that something in front of the exchange may send without an envelope. */
+function bareRefusal(answer: HttpAnswer): VenueRejection | null {
+  const code = codeOfStatus(answer.status);
+  if (code === null) return null;
+  const retryAfterS = answer.status === 429 ? retryAfterOf(answer, null) : null;
+  return rejection(code, answer.status, `HTTP ${answer.status} without an envelope`, { retryAfterS });
+}
+
+function codeOfStatus(status: number): string | null {
+  if (status === 401) return 'auth_error';
+  if (status === 429) return 'throttled';
+  if (status === 503) return 'unavailable';
+  return status >= 500 ? 'server_error' : null;
+}
+
+/** Seconds to wait by the body, else by the header; null when neither says. */
+function retryAfterOf(answer: HttpAnswer, data: unknown): number | null {
+  const said =
+    readNumber(isRecord(data) ? data['retry_after'] : null) ?? readNumber(answer.headers['retry-after']);
+  return said === null ? null : Math.max(0, said);
+}
+
+/** `{field: [reason]}`; an index-keyed list field gives `field.index`; a bare reason is a list of one. */
+function validationOf(data: unknown): ValidationErrors {
+  const errors = isRecord(data) ? data['validation_errors'] : null;
+  return isRecord(errors) ? Object.fromEntries(flatten('', errors)) : {};
+}
+
+function flatten(prefix: string, errors: Record<string, unknown>): [string, readonly string[]][] {
+  return Object.entries(errors).flatMap(([field, value]) => {
+    const path = prefix === '' ? field : `${prefix}.${field}`;
+    if (isRecord(value)) return flatten(path, value);
+    const reasons: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return [[path, reasons.map(reasonText)]];
+  });
+}
+
+const reasonText = (reason: unknown): string =>
+  typeof reason === 'string' ? reason : JSON.stringify(reason);
+
+function messageOf(code: string, data: unknown, validation: ValidationErrors): string {
+  const reasons = Object.entries(validation).map(([field, list]) => `${field}: ${list.join(', ')}`);
+  if (reasons.length > 0) return `${code}: ${reasons.join('; ')}`;
+  const said = isRecord(data) ? (data['message'] ?? data['detail']) : data;
+  return typeof said === 'string' ? `${code}: ${said}` : code;
+}
+
+/** What else the exchange said, for people and support. */
+function detailsOf(data: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(data)) return data;
+  if (Array.isArray(data)) return { message: data[0] as unknown, token: data[1] as unknown };
+  return data === null ? {} : { data };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { SportEvent, Team } from '../../domain/events.ts';
+import { eventId, sport } from '../../domain/ids.ts';
+import { noteValue, objectReader, type Reader } from './reader.ts';
+import { integer, label, numberOrNull, text, timestampOrNull } from './scalars.ts';
+import { EVENT_TYPES, IR_STATUSES, SPORTS } from './vocabulary.ts';
+
+const team = z
+  .object({ team_id: integer, name: label })
+  .transform((t): Team => ({ teamId: t.team_id, name: t.name }));
+
+/** Teams of an outright; an unreadable list is an empty one. */
+export const teams = z
+  .array(team)
+  .nullish()
+  .catch([])
+  .transform((list): readonly Team[] => list ?? []);
+
+/** The `event` entry of the stream, and the items of `GET /v2/events/`. */
+export const readEvent: Reader<SportEvent> = objectReader(
+  'event',
+  {
+    sport: text,
+    event_id: text,
+    event_type: label,
+    event_name: label,
+    competition_id: numberOrNull,
+    competition_name: label,
+    competition_country: label,
+    home: label,
+    away: label,
+    teams,
+    ir_status: label,
+    start_time: timestampOrNull,
+    end_time: timestampOrNull,
+  },
+  (fields, survey): SportEvent => {
+    noteValue(survey, 'sport', fields.sport, SPORTS);
+    noteValue(survey, 'event_type', fields.event_type, EVENT_TYPES);
+    noteValue(survey, 'ir_status', fields.ir_status, IR_STATUSES);
+    return {
+      sport: sport(fields.sport),
+      eventId: eventId(fields.event_id),
+      eventType: fields.event_type,
+      eventName: fields.event_name,
+      competitionId: fields.competition_id,
+      competitionName: fields.competition_name,
+      competitionCountry: fields.competition_country,
+      home: fields.home,
+      away: fields.away,
+      teams: fields.teams,
+      irStatus: fields.ir_status,
+      startTimeMs: fields.start_time,
+    };
+  },
+);

@@ -1,0 +1,35 @@
+import { isRecord, readTimestamp } from './scalars.ts';
+import { readEntry, type DecodedEntry } from './entries.ts';
+import type { Survey } from './survey.ts';
+
+export interface DecodedFrame {
+  readonly sentMs: number | null;
+  readonly entries: readonly DecodedEntry[];
+}
+
+const NOTHING: DecodedFrame = { sentMs: null, entries: [] };
+
+const utf8 = new TextDecoder();
+
+/** A server frame `{"ts": …, "data": [entry, …]}`. What cannot be read is counted and left out; never throws for it. */
+export function readFrame(data: Uint8Array, survey: Survey): DecodedFrame {
+  const frame = parse(utf8.decode(data));
+  if (!isRecord(frame) || !Array.isArray(frame['data'])) {
+    survey.note('bad-frame', 'not {"ts", "data"}');
+    return NOTHING;
+  }
+  const entries: DecodedEntry[] = [];
+  for (const raw of frame['data'] as readonly unknown[]) {
+    const entry = readEntry(raw, survey);
+    if (entry !== null) entries.push(entry);
+  }
+  return { sentMs: readTimestamp(frame['ts']), entries };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { ProtocolError } from '../../domain/errors.ts';
+import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
+import type { Offer, Quote } from '../../domain/stream.ts';
+import { priceList } from './price-list.ts';
+import { readPriceList } from './price-list.ts';
+import { noteValue, objectReader, type Reader } from './reader.ts';
+import { isRecord, moneyOrNull, text } from './scalars.ts';
+import type { Survey } from './survey.ts';
+import { QUOTE_STATUSES } from './vocabulary.ts';
+import { z } from 'zod';
+
+const OFFER_FIELDS: ReadonlySet<string> = new Set([
+  ...['sport', 'event_id', 'bet_type', 'market_type', 'in_running', 'price_list'],
+]);
+
+/**
+ * The `offer` entry of the stream, and the items of `GET /v2/offers/`. Written out, without a schema: a frame has
+ * hundreds of them.
+ */
+export const readOffer: Reader<Offer> = (raw, survey) => {
+  if (!isRecord(raw)) throw new ProtocolError('unreadable offer: expected an object');
+  const { sport: code, event_id: event, bet_type: type, market_type: market } = raw;
+  const list = readPriceList(raw['price_list']);
+  if (typeof code !== 'string' || typeof event !== 'string' || typeof type !== 'string') {
+    throw new ProtocolError('unreadable offer: sport, event_id or bet_type is no string');
+  }
+  if (list === null) throw new ProtocolError('unreadable offer: price_list');
+  noteUnknownOfferFields(raw, survey);
+  return {
+    sport: sport(code),
+    eventId: eventId(event),
+    betType: betType(type),
+    marketType: typeof market === 'string' ? market : '',
+    inRunning: raw['in_running'] === true,
+    priceList: list,
+  };
+};
+
+function noteUnknownOfferFields(raw: Record<string, unknown>, survey: Survey): void {
+  for (const field in raw) if (!OFFER_FIELDS.has(field)) survey.note('field', `offer.${field}`);
+}
+
+/** `{code}` or a bare string. */
+export const statusCode = z.union([z.string(), z.object({ code: z.string() }).transform((s) => s.code)]);
+
+/** The `pmm` entry of the stream. */
+export const readQuote: Reader<Quote> = objectReader(
+  'quote',
+  {
+    betslip_id: text,
+    sport: text,
+    event_id: text,
+    bet_type: text,
+    status: statusCode,
+    price_list: priceList,
+    total: moneyOrNull,
+  },
+  (fields, survey): Quote => {
+    noteValue(survey, 'pmm.status', fields.status, QUOTE_STATUSES);
+    return {
+      betslipId: betslipId(fields.betslip_id),
+      sport: sport(fields.sport),
+      eventId: eventId(fields.event_id),
+      betType: betType(fields.bet_type),
+      statusCode: fields.status,
+      priceList: fields.price_list,
+      totalMicros: fields.total,
+    };
+  },
+);

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { betType, eventId, orderId, sport } from '../../domain/ids.ts';
+import type { FinalResult } from '../../domain/orders.ts';
+import type { BetBarValues, EventInfo, OrderDetails } from '../resources.ts';
+import { readBet } from './bets.ts';
+import { teams } from './events.ts';
+import { legs } from './legs.ts';
+import { noteValue, objectReader, type Reader } from './reader.ts';
+import * as w from './scalars.ts';
+import type { Survey } from './survey.ts';
+import { CLOSE_REASONS, EXCHANGE_MODES, LIVE_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './vocabulary.ts';
+
+const betBarValues = z
+  .object({
+    success: w.amountOrNull,
+    inprogress: w.amountOrNull,
+    danger: w.amountOrNull,
+    unplaced: w.amountOrNull,
+  })
+  .transform((bar): BetBarValues => ({
+    successMicros: bar.success,
+    inProgressMicros: bar.inprogress,
+    dangerMicros: bar.danger,
+    unplacedMicros: bar.unplaced,
+  }))
+  .nullable()
+  .catch(null);
+
+/** `{ht_home, ht_away, ft_home, ft_away}`. */
+function readResult(value: unknown): FinalResult | null {
+  if (!w.isRecord(value)) return null;
+  const { ht_home, ht_away, ft_home, ft_away } = value;
+  return { halfTime: w.readScore([ht_home, ht_away]), fullTime: w.readScore([ft_home, ft_away]) };
+}
+
+const eventInfoShape = {
+  event_type: w.label,
+  event_id: w.label,
+  event_name: w.label,
+  home_id: w.numberOrNull,
+  home_team: w.label,
+  away_id: w.numberOrNull,
+  away_team: w.label,
+  competition_id: w.numberOrNull,
+  competition_name: w.label,
+  competition_country: w.label,
+  start_time: w.timestampOrNull,
+  end_time: w.timestampOrNull,
+  date: w.label,
+  result: w.anything.transform(readResult),
+  teams,
+  leg_event_infos: w.anything,
+};
+
+interface EventInfoWithResult {
+  readonly info: EventInfo;
+  readonly result: FinalResult | null;
+}
+
+const readEventInfo: Reader<EventInfoWithResult> = objectReader(
+  'event_info',
+  eventInfoShape,
+  (fields, survey): EventInfoWithResult => ({
+    result: fields.result,
+    info: {
+      eventType: fields.event_type,
+      eventId: eventId(fields.event_id),
+      eventName: fields.event_name,
+      homeId: fields.home_id,
+      homeTeam: fields.home_team,
+      awayId: fields.away_id,
+      awayTeam: fields.away_team,
+      competitionId: fields.competition_id,
+      competitionName: fields.competition_name,
+      competitionCountry: fields.competition_country,
+      startTimeMs: fields.start_time,
+      endTimeMs: fields.end_time,
+      date: fields.date,
+      teams: fields.teams,
+      legEventInfos: legEventInfos(fields.leg_event_infos, survey),
+    },
+  }),
+);
+
+function legEventInfos(value: unknown, survey: Survey): readonly EventInfo[] {
+  return Array.isArray(value) ? value.filter(w.isRecord).map((item) => readEventInfo(item, survey).info) : [];
+}
+
+const orderShape = {
+  order_id: w.integer,
+  order_type: w.label,
+  bet_type: w.label,
+  bet_type_description: w.label,
+  sport: w.label,
+  want_price: w.number,
+  want_stake: w.money,
+  ccy_rate: w.numberOrNull,
+  placement_time: w.timestampOrNull,
+  expiry_time: w.timestampOrNull,
+  closed: w.flagOrNull,
+  close_reason: w.textOrNull,
+  status: w.text,
+  keep_open_ir: w.flag,
+  exchange_mode: w.textOrNull,
+  price: w.numberOrNull,
+  stake: w.moneyOrNull,
+  profit_loss: w.moneyOrNull,
+  bet_bar_values: betBarValues,
+  current_score: w.scoreOrNull,
+  legs,
+  event_info: w.anything,
+  bets: z.array(z.unknown()).nullish(),
+  user_data: w.textOrNull,
+};
+
+type OrderFields = z.output<z.ZodObject<typeof orderShape>>;
+
+/** The order resource, wherever it occurs. An unreadable bet makes the order unreadable: fills are money. */
+export const readOrder: Reader<OrderDetails> = objectReader('order', orderShape, (fields, survey) => {
+  noteWords(fields, survey);
+  const event = w.isRecord(fields.event_info) ? readEventInfo(fields.event_info, survey) : null;
+  return { ...identityOf(fields, event), ...outcomeOf(fields), ...detailsOf(fields, event, survey) };
+});
+
+function noteWords(fields: OrderFields, survey: Survey): void {
+  noteValue(survey, 'order.status', fields.status, ORDER_STATUSES);
+  noteValue(survey, 'order.order_type', fields.order_type, ORDER_TYPES);
+  noteValue(survey, 'order.close_reason', fields.close_reason, CLOSE_REASONS);
+  noteValue(survey, 'order.exchange_mode', fields.exchange_mode, EXCHANGE_MODES);
+}
+
+function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
+  return {
+    orderId: orderId(fields.order_id),
+    orderType: fields.order_type,
+    sport: sport(fields.sport),
+    eventId: event?.info.eventId ?? eventId(''),
+    betType: betType(fields.bet_type),
+    wantPrice: fields.want_price,
+    wantStakeMicros: fields.want_stake,
+    placementTimeMs: fields.placement_time,
+    expiryTimeMs: fields.expiry_time,
+    exchangeMode: fields.exchange_mode,
+    keepOpenInRunning: fields.keep_open_ir,
+    userData: fields.user_data,
+  };
+}
+
+function outcomeOf(fields: OrderFields) {
+  return {
+    status: fields.status,
+    closed: fields.closed ?? !LIVE_STATUSES.has(fields.status),
+    closeReason: fields.close_reason,
+    price: fields.price,
+    stakeMicros: fields.stake,
+    profitLossMicros: fields.profit_loss,
+  };
+}
+
+function detailsOf(fields: OrderFields, event: EventInfoWithResult | null, survey: Survey) {
+  return {
+    betTypeDescription: fields.bet_type_description,
+    ccyRate: fields.ccy_rate,
+    betBarValues: fields.bet_bar_values,
+    currentScore: fields.current_score,
+    legs: fields.legs,
+    eventInfo: event?.info ?? null,
+    bets: (fields.bets ?? []).map((bet) => readBet(bet, survey)),
+    result: event?.result ?? null,
+  };
+}

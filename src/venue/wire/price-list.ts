@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceLevel, type PriceList } from '../../domain/price-list.ts';
+import { packLevels } from '../../domain/price-list.ts';
+import { isRecord, readMoney, readNumber } from './scalars.ts';
+
+/** One `{effective: {price, min, max}}`; null when price or maximum cannot be read. */
+export function readLevel(value: unknown): PriceLevel | null {
+  const effective = isRecord(value) ? value['effective'] : null;
+  if (!isRecord(effective)) return null;
+  const price = readNumber(effective['price']);
+  const maxMicros = readMoney(effective['max']);
+  const min = effective['min'] ?? null;
+  const minMicros = min === null ? null : readMoney(min);
+  const readable = price !== null && price > 1 && maxMicros !== null && maxMicros >= 0;
+  return readable && (min === null || minMicros !== null) ? { price, minMicros, maxMicros } : null;
+}
+
+/**
+ * A `price_list` in the wire's order, price descending (a list that is not gets sorted). Null when it is no list or one
+ * of its levels cannot be read: a market is believed as a whole or not at all.
+ */
+export function readPriceList(value: unknown): PriceList | null {
+  if (!Array.isArray(value)) return null;
+  if (value.length === 0) return EMPTY_PRICE_LIST;
+  const levels: PriceLevel[] = [];
+  for (const entry of value) {
+    const level = readLevel(entry);
+    if (level === null) return null;
+    levels.push(level);
+  }
+  return isDescending(levels) ? packInOrder(levels) : packLevels(levels);
+}
+
+function isDescending(levels: readonly PriceLevel[]): boolean {
+  return levels.every((level, i) => i === 0 || level.price <= (levels[i - 1] as PriceLevel).price);
+}
+
+function packInOrder(levels: readonly PriceLevel[]): PriceList {
+  const packed: number[] = [];
+  for (const level of levels) packed.push(level.price, level.minMicros ?? NO_MINIMUM, level.maxMicros);
+  return packed;
+}
+
+/** As a field of a zod object. */
+export const priceList = z.unknown().transform((value, context) => {
+  const list = readPriceList(value);
+  if (list !== null) return list;
+  context.addIssue({ code: 'custom', message: 'expected a price list' });
+  return z.NEVER;
+});
+
+export const priceListOrNull = z.unknown().transform(readPriceList).optional().default(null);

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { ProtocolError } from '../../domain/errors.ts';
+import { isRecord } from './scalars.ts';
+import type { Survey } from './survey.ts';
+
+/** Turns one wire value into a domain value. Throws ProtocolError when it cannot; notes what it does not know. */
+export type Reader<T> = (raw: unknown, survey: Survey) => T;
+
+/** `path: message` of the first few faults; never a value, which may be anything. */
+function faultsOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join('.') || 'value'}: ${issue.message}`)
+    .join('; ');
+}
+
+/** Reader of an object: `shape` says which fields, `build` makes the domain value of them. */
+export function objectReader<S extends z.ZodRawShape, T>(
+  name: string,
+  shape: S,
+  build: (fields: z.output<z.ZodObject<S>>, survey: Survey) => T,
+): Reader<T> {
+  const schema = z.object(shape);
+  return (raw, survey) => {
+    const parsed = schema.safeParse(raw);
+    if (!parsed.success) throw new ProtocolError(`unreadable ${name}: ${faultsOf(parsed.error)}`);
+    noteUnknownFields(name, raw, shape, survey);
+    return build(parsed.data, survey);
+  };
+}
+
+function noteUnknownFields(name: string, raw: unknown, shape: object, survey: Survey): void {
+  if (!isRecord(raw)) return;
+  for (const field of Object.keys(raw)) {
+    if (!Object.hasOwn(shape, field)) survey.note('field', `${name}.${field}`);
+  }
+}
+
+/** Reader of an array whose every element must be readable: for answers that decide about money. */
+export function arrayReader<T>(name: string, item: Reader<T>): Reader<readonly T[]> {
+  return (raw, survey) => listOf(name, raw).map((element) => item(element, survey));
+}
+
+/** Reader of an array that leaves out and counts what it cannot read: for market data. */
+export function lenientArrayReader<T>(name: string, item: Reader<T>): Reader<readonly T[]> {
+  return (raw, survey) => listOf(name, raw).flatMap((element) => attempt(name, element, item, survey));
+}
+
+function listOf(name: string, raw: unknown): readonly unknown[] {
+  if (!Array.isArray(raw)) throw new ProtocolError(`unreadable ${name}: expected an array`);
+  return raw;
+}
+
+function attempt<T>(name: string, raw: unknown, item: Reader<T>, survey: Survey): [] | [T] {
+  try {
+    return [item(raw, survey)];
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    survey.note('bad-entry', `${name}: ${error.message}`);
+    return [];
+  }
+}
+
+/** Notes a word of an open set that is not among those published. */
+export function noteValue(
+  survey: Survey,
+  field: string,
+  value: string | null,
+  known: ReadonlySet<string>,
+): void {
+  if (value !== null && !known.has(value)) survey.note('value', `${field}=${value.slice(0, 64)}`);
+}
+
+/** For answers whose `data` is null, or says nothing that matters. */
+export const readNothing: Reader<void> = () => undefined;

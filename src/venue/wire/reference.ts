@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { betType, sport, type BetType } from '../../domain/ids.ts';
+import type { BetTypeInfo } from '../../ports/venue.ts';
+import { objectReader, type Reader } from './reader.ts';
+import { label, text } from './scalars.ts';
+
+/** The bet-type lookup. The answer does not repeat the bet type, so the caller's is put in. */
+export const betTypeReader = (asked: BetType): Reader<BetTypeInfo> =>
+  objectReader(
+    'bet type',
+    { sport: text, bet_type: label, bet_type_description: label, winloss_grid: z.array(z.array(z.string())) },
+    (fields): BetTypeInfo => ({
+      sport: sport(fields.sport),
+      betType: betType(fields.bet_type === '' ? asked : fields.bet_type),
+      description: fields.bet_type_description,
+      grid: fields.winloss_grid,
+    }),
+  );

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { MICROS_PER_UNIT, toMicros, type Micros } from '../../domain/money.ts';
+import type { Score } from '../../domain/events.ts';
+
+/** The currency of stakes and money (specification, What the service does). */
+export const CURRENCY = 'USDT';
+
+const NUMERIC = /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
+
+/** A number, or a string that spells one. Anything else, NaN and infinities included, is null. */
+export function readNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** A decimal amount as micros; null when it is no number or too large to be exact. */
+export function readAmount(value: unknown): Micros | null {
+  const amount = readNumber(value);
+  const exact = amount !== null && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
+  return exact ? toMicros(amount) : null;
+}
+
+/** `["USDT", amount]` as micros; null when it is anything else, another currency included. */
+export function readMoney(value: unknown): Micros | null {
+  return Array.isArray(value) && value.length === 2 && value[0] === CURRENCY ? readAmount(value[1]) : null;
+}
+
+/** Seconds beyond this (the year 5138) are taken for milliseconds. */
+const LAST_SECOND = 1e11;
+
+const ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+/**
+ * A timestamp in either form, ISO 8601 (`Z`, `+00:00`, or no zone, which is read as UTC) or Unix seconds, as wall-clock
+ * milliseconds. Null when it is neither.
+ */
+export function readTimestamp(value: unknown): number | null {
+  if (typeof value === 'string' && DATE_TIME.test(value)) {
+    const ms = Date.parse(ZONE.test(value) ? value : `${value}Z`);
+    return Number.isNaN(ms) ? null : ms;
+  }
+  const seconds = readNumber(value);
+  if (seconds === null) return null;
+  return seconds > LAST_SECOND ? seconds : seconds * 1000;
+}
+
+/** `[home, away]`, or `{home, away}`. */
+export function readScore(value: unknown): Score | null {
+  const pair: unknown[] = Array.isArray(value)
+    ? value
+    : isRecord(value)
+      ? [value['home'], value['away']]
+      : [];
+  const [home, away] = [readNumber(pair[0]), readNumber(pair[1])];
+  return home === null || away === null ? null : [home, away];
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A schema from one of the readers above: null from the reader is a failure of the field. */
+const required = <T>(read: (value: unknown) => T | null, what: string) =>
+  z.unknown().transform((value, context) => {
+    const result = read(value);
+    if (result !== null) return result;
+    context.addIssue({ code: 'custom', message: `expected ${what}` });
+    return z.NEVER;
+  });
+
+/** A field that may be absent, null or unreadable: all three are null. */
+const optional = <T>(read: (value: unknown) => T | null) =>
+  z.unknown().transform(read).optional().default(null);
+
+export const number = required(readNumber, 'a number');
+export const numberOrNull = optional(readNumber);
+export const integer = required((value) => {
+  const read = readNumber(value);
+  return Number.isSafeInteger(read) ? read : null;
+}, 'an integer');
+export const money = required(readMoney, `a money pair in ${CURRENCY}`);
+export const moneyOrNull = optional(readMoney);
+/** A money pair, or a bare amount. */
+export const amountOrNull = optional((value) => readMoney(value) ?? readAmount(value));
+export const timestampOrNull = optional(readTimestamp);
+export const scoreOrNull = optional(readScore);
+export const text = z.string();
+/** Descriptive text that nothing depends on. */
+export const label = z.string().catch('');
+export const textOrNull = z.string().nullable().catch(null);
+export const flag = z.boolean().catch(false);
+export const flagOrNull = z.boolean().nullable().catch(null);
+/** A field that is looked at elsewhere, if it is there. */
+export const anything = z.unknown().optional();

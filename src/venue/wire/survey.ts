@@ -1,0 +1,45 @@
+import type { Counter, Metrics } from '../../ports/metrics.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+/** What the exchange may send that this client does not know, and goes on without. */
+export type UnknownKind = 'field' | 'tag' | 'value' | 'code' | 'bad-entry' | 'bad-frame';
+
+/** Told of everything in the exchange's answers that is new or cannot be read. */
+export interface Survey {
+  note(kind: UnknownKind, name: string): void;
+}
+
+/** Names beyond this many are counted but no longer told apart: they come from outside and may be endless. */
+const MOST_NAMES = 1000;
+
+/** Counts everything, and logs each name at its first sight. */
+export class LoggingSurvey implements Survey {
+  readonly #logger: Logger;
+  readonly #counter: Counter<'kind'>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(logger: Logger, metrics: Metrics) {
+    this.#logger = logger;
+    this.#counter = metrics.counter(
+      'venue_unknown_total',
+      'Parts of answers and frames that this client does not know or cannot read',
+      ['kind'],
+    );
+  }
+
+  note(kind: UnknownKind, name: string): void {
+    this.#counter.inc({ kind });
+    const key = `${kind} ${name}`;
+    const seen = this.#counts.get(key);
+    if (seen === undefined && this.#counts.size >= MOST_NAMES) return;
+    this.#counts.set(key, (seen ?? 0) + 1);
+    if (seen === undefined) this.#logger.warn('the exchange sent something unknown', { kind, what: name });
+  }
+
+  /** `<kind> <name>` to how often it was seen. */
+  counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+}
+
+export const silentSurvey: Survey = { note: () => undefined };

@@ -1,0 +1,183 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { TransportError } from '../../src/domain/errors.ts';
+import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports/transport.ts';
+import { undiciTransport } from '../../src/venue/transport/undici.ts';
+import { wsTransport } from '../../src/venue/transport/ws.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+const request = (part: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  path: '/v2/xrates/',
+  headers: { 'x-api-key': 'k' },
+  body: null,
+  timeoutMs: 2_000,
+  ...part,
+});
+
+async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  cleanups.push(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function transport(baseUrl: string): HttpTransport {
+  const http = undiciTransport({ baseUrl, clock: systemClock, connections: 1, connectTimeoutMs: 500 });
+  cleanups.push(() => http.close());
+  return http;
+}
+
+const serve = async (listener: RequestListener, prefix = ''): Promise<HttpTransport> =>
+  transport(`http://127.0.0.1:${await listening(createServer(listener))}${prefix}/v2/`);
+
+const outcomeOf = async (sending: Promise<unknown>): Promise<string> => {
+  const error = await sending.then(
+    () => null,
+    (caught: unknown) => caught,
+  );
+  expect(error).toBeInstanceOf(TransportError);
+  return (error as TransportError).outcome;
+};
+
+describe('HTTP over sockets', () => {
+  it.each(['', '/magic-api'])(
+    'sends method, path, headers and body under the prefix "%s"',
+    async (prefix) => {
+      const http = await serve((incoming, outgoing) => {
+        let body = '';
+        incoming.on('data', (chunk) => (body += chunk));
+        incoming.on('end', () => {
+          outgoing.writeHead(201, { 'Retry-After': '3' });
+          outgoing.end(`${incoming.method} ${incoming.url} ${String(incoming.headers['x-api-key'])} ${body}`);
+        });
+      }, prefix);
+      const answer = await http.send(request({ method: 'POST', path: '/v2/orders/?a=1', body: '{"a":"é"}' }));
+      expect(answer).toMatchObject({ status: 201, body: `POST ${prefix}/v2/orders/?a=1 k {"a":"é"}` });
+      expect(answer.headers['retry-after']).toBe('3');
+    },
+  );
+
+  it('sent nothing when the name does not resolve or nobody listens', async () => {
+    const port = await listening(createTcpServer());
+    cleanups.splice(0).forEach((cleanup) => cleanup());
+    expect(await outcomeOf(transport(`http://127.0.0.1:${port}/v2/`).send(request()))).toBe('not-sent');
+    expect(await outcomeOf(transport('http://no-such-host.invalid/v2/').send(request()))).toBe('not-sent');
+  });
+
+  it('sent nothing when TLS cannot be agreed', async () => {
+    const port = await listening(createServer());
+    expect(await outcomeOf(transport(`https://127.0.0.1:${port}/v2/`).send(request()))).toBe('not-sent');
+  });
+
+  it('does not know what became of a request when the connection breaks after it', async () => {
+    const http = await serve((incoming) => incoming.socket.destroy());
+    expect(await outcomeOf(http.send(request()))).toBe('unknown');
+  });
+
+  it('does not know what became of a request that is never answered', async () => {
+    const http = await serve(() => undefined);
+    expect(await outcomeOf(http.send(request({ timeoutMs: 50 })))).toBe('unknown');
+  });
+
+  it('does not know when the answer is cut', async () => {
+    const http = await serve((_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'content-length': '100' });
+      outgoing.write('{"status"');
+      setTimeout(() => outgoing.destroy(), 10);
+    });
+    expect(await outcomeOf(http.send(request()))).toBe('unknown');
+  });
+
+  it('tells a cancelled request that had left from one that waited for a connection', async () => {
+    const seen: string[] = [];
+    const http = await serve((incoming) => seen.push(incoming.url ?? ''));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const sent = http.send(request({ path: '/v2/one', signal: first.signal }));
+    const queued = http.send(request({ path: '/v2/two', signal: second.signal }));
+    await expect.poll(() => seen.length).toBe(1);
+    second.abort();
+    expect(await outcomeOf(queued)).toBe('not-sent');
+    first.abort();
+    expect(await outcomeOf(sent)).toBe('unknown');
+    expect(seen).toEqual(['/v2/one']);
+  });
+
+  it('sent nothing when the signal was aborted before', async () => {
+    const http = await serve(() => undefined);
+    expect(await outcomeOf(http.send(request({ signal: AbortSignal.abort() })))).toBe('not-sent');
+  });
+
+  it('reuses a connection', async () => {
+    const ports = new Set<number | undefined>();
+    const http = await serve((incoming, outgoing) => {
+      ports.add(incoming.socket.remotePort);
+      outgoing.end('x');
+    });
+    for (let i = 0; i < 3; i++) await http.send(request());
+    expect(ports.size).toBe(1);
+  });
+});
+
+describe('WebSocket over sockets', () => {
+  function recorder() {
+    const log: string[] = [];
+    const handlers: SocketHandlers = {
+      onOpen: () => log.push('open'),
+      onMessage: (data) => log.push(`message ${Buffer.from(data).toString()}`),
+      onRefused: (status, body) => log.push(`refused ${status} ${body}`),
+      onClose: (code, reason) => log.push(`close ${code} ${reason}`),
+    };
+    return { log, handlers };
+  }
+
+  it('opens with the query, sends and receives, without compression', async () => {
+    const server = createServer();
+    const wss = new WebSocketServer({ server, perMessageDeflate: true });
+    wss.on('connection', (socket, incoming) => {
+      socket.send(`${incoming.url} ${socket.extensions}|`);
+      socket.on('message', (data: Buffer) => socket.send(data.toString(), () => socket.close(1008, 'slow')));
+    });
+    const port = await listening(server);
+    const { log, handlers } = recorder();
+    const socket = wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream` }).open(
+      { api_key: 'a b' },
+      handlers,
+    );
+    await expect.poll(() => log.length).toBe(2);
+    socket.send('["echo"]');
+    await expect.poll(() => log).toContain('close 1008 slow');
+    expect(log).toEqual(['open', 'message /v2/stream?api_key=a+b |', 'message ["echo"]', 'close 1008 slow']);
+    socket.send('late');
+  });
+
+  it('tells a refusal with its body, and nothing after it', async () => {
+    const server = createServer();
+    server.on('upgrade', (_incoming, socket) =>
+      socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 13\r\n\r\nauth_rejected'),
+    );
+    const port = await listening(server);
+    const { log, handlers } = recorder();
+    wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream` }).open({ api_key: 'k' }, handlers);
+    await expect.poll(() => log).toEqual(['refused 401 auth_rejected']);
+  });
+
+  it('tells a connection that cannot be made, and one that is cut, as a close without a code', async () => {
+    const server = createTcpServer((socket) => socket.destroy());
+    const port = await listening(server);
+    const { log, handlers } = recorder();
+    wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream` }).open({ api_key: 'k' }, handlers);
+    await expect.poll(() => log).toEqual(['close null ECONNRESET']);
+  });
+});
