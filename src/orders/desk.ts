@@ -19,6 +19,8 @@ export interface Desk {
   readonly book: OrderBook;
   readonly fills: FillBook;
   readonly halts: Halts;
+  /** Quoting is latched from now on: own orders are closed. */
+  onLatched(): void;
   /** The name of this run in `user_data`. */
   run: string;
 }
@@ -34,4 +36,5 @@ export function latch(desk: Desk, reason: string, fields: Readonly<Record<string
   desk.halts.latch(reason);
   desk.scribe.note({ kind: 'latched', reason });
   desk.log.error('quoting stopped until released by a person', { reason, ...fields });
+  desk.onLatched();
 }

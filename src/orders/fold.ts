@@ -84,7 +84,6 @@ function apply(state: FoldedState, fact: Fact, atMs: number): void {
       return;
     case 'cursor':
       state.cursorMs = fact.updatesToMs;
-      return;
   }
 }
 

@@ -4,7 +4,17 @@ import { floorTick } from '../domain/odds.ts';
 import type { VenueBet, VenueOrder } from '../domain/orders.ts';
 import { directionOf } from '../domain/selection.ts';
 import type { OrderListener } from './api.ts';
-import { FillBook, fillOf, matchedBet, selectionIdOf } from './fills.ts';
+import { type FillBook, fillOf, matchedBet, selectionIdOf } from './fills.ts';
+
+export interface ForeignParts {
+  readonly fills: FillBook;
+  readonly listener: OrderListener;
+  /** One that was not seen before. */
+  onNew(order: VenueOrder, source: string): void;
+  /** A fill of one, before the listener hears of it. */
+  onFill(fill: Fill): void;
+  nowMs(): number;
+}
 
 /**
  * Orders of the account that are not in our journal: placed by hand or from elsewhere. They are shown to the listener so
@@ -13,24 +23,10 @@ import { FillBook, fillOf, matchedBet, selectionIdOf } from './fills.ts';
 export class ForeignOrders {
   readonly #open = new Map<OrderId, VenueOrder>();
   readonly #known = new Set<OrderId>();
-  readonly #fills: FillBook;
-  readonly #listener: OrderListener;
-  readonly #onNew: (order: VenueOrder, source: string) => void;
-  readonly #onFill: (fill: Fill) => void;
-  readonly #nowMs: () => number;
+  readonly #parts: ForeignParts;
 
-  constructor(hooks: {
-    readonly fills: FillBook;
-    readonly listener: OrderListener;
-    onNew(order: VenueOrder, source: string): void;
-    onFill(fill: Fill): void;
-    nowMs(): number;
-  }) {
-    this.#fills = hooks.fills;
-    this.#listener = hooks.listener;
-    this.#onNew = hooks.onNew;
-    this.#onFill = hooks.onFill;
-    this.#nowMs = hooks.nowMs;
+  constructor(parts: ForeignParts) {
+    this.#parts = parts;
   }
 
   knows(orderId: OrderId): boolean {
@@ -44,23 +40,23 @@ export class ForeignOrders {
 
   order(order: VenueOrder, source: string): void {
     const isOpen = !order.closed && ['open', 'pending'].includes(order.status);
-    if (!this.#known.has(order.orderId)) this.#onNew(order, source);
+    if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
     this.#known.add(order.orderId);
     for (const bet of order.bets) this.bet(bet);
     if (isOpen) this.#open.set(order.orderId, order);
     else this.#open.delete(order.orderId);
-    this.#listener.onOrder(this.#liveOf(order, isOpen));
+    this.#parts.listener.onOrder(this.#liveOf(order, isOpen));
   }
 
   bet(bet: VenueBet): void {
     const matched = matchedBet(bet);
     if (matched === null) return;
-    const fill = fillOf(matched, null, this.#nowMs());
-    if (this.#fills.book(fill) !== 'booked') return;
-    this.#onFill(fill);
-    this.#listener.onFill(fill);
+    const fill = fillOf(matched, null, this.#parts.nowMs());
+    if (this.#parts.fills.book(fill) !== 'booked') return;
+    this.#parts.onFill(fill);
+    this.#parts.listener.onFill(fill);
     const order = this.#open.get(bet.orderId);
-    if (order !== undefined) this.#listener.onOrder(this.#liveOf(order, true));
+    if (order !== undefined) this.#parts.listener.onOrder(this.#liveOf(order, true));
   }
 
   #liveOf(order: VenueOrder, isOpen: boolean): LiveOrder {
@@ -75,7 +71,7 @@ export class ForeignOrders {
       direction: directionOf(order.betType) ?? 'for',
       tick: floorTick(order.wantPrice) ?? 0,
       stakeMicros: order.wantStakeMicros,
-      filledMicros: this.#fills.filledOf(order.orderId),
+      filledMicros: this.#parts.fills.filledOf(order.orderId),
       state: isOpen ? 'live' : 'closed',
       createdMonotonicMs: 0,
       expiryMs: order.expiryTimeMs,

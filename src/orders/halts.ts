@@ -32,7 +32,6 @@ export class Halts {
   /** The first reason, null when placing is possible. */
   blocked(): string | null {
     if (this.#latched !== null) return `latched: ${this.#latched}`;
-    for (const reason of this.#reasons.values()) return reason;
-    return null;
+    return this.#reasons.values().next().value ?? null;
   }
 }

@@ -39,7 +39,7 @@ export class Lookups {
   /** The same for a caller that waits. */
   async settle(tracked: TrackedOrder): Promise<LookupResult> {
     if (this.#out.has(tracked)) return 'failed';
-    return new Promise((resolve) => this.ask(tracked, resolve));
+    return new Promise((resolve) => void this.ask(tracked, resolve));
   }
 
   #read({ order }: TrackedOrder): Promise<VenueOrder> {

@@ -169,6 +169,7 @@ class Manager implements OrderManager {
     const halts = new Halts();
     return {
       ...{ deps, log, halts, options: deps.options, run: '' },
+      onLatched: () => this.#closing.wantAll('latched'),
       metrics: orderMetrics(deps.metrics),
       fills: new FillBook(),
       queue: new WorkQueue({
@@ -205,6 +206,7 @@ class Manager implements OrderManager {
     this.#epoch = report.epoch;
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
     this.#desk.halts.clear('start');
+    if (this.#desk.halts.latched !== null) this.#closing.wantAll('latched');
     this.#dropCopy.start(cursorMs);
     this.#heartbeat.arm();
     this.#quoting.touchAll();

@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderId } from '../../src/domain/ids.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+
+const onlyOpen = (desk: TestDesk) => {
+  const open = desk.venue.open();
+  expect(open).toHaveLength(1);
+  return open[0]!.view;
+};
+
+describe('the order manager', () => {
+  it('places a desired quote after the heartbeat and the journal, and shows it live', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    expect(onlyOpen(desk)).toMatchObject({ betType: 'for,h', wantPrice: 2.22, wantStakeMicros: 10_000_000 });
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['live']);
+    const methods = desk.venue.calls.map((call) => call.method);
+    expect(methods.indexOf('createHeartbeat')).toBeLessThan(methods.indexOf('placeOrder'));
+    expect(desk.kinds()).toEqual(
+      expect.arrayContaining(['betslip_requested', 'order_intended', 'order_changed']),
+    );
+    expect(desk.orderEvents.map((order) => order.state)).toEqual(
+      expect.arrayContaining(['prepared', 'sending', 'live']),
+    );
+    expect(desk.fatals).toEqual([]);
+  });
+
+  it('closes what is no longer desired', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.desire();
+    await desk.advance(1_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect([...desk.manager.orders()]).toEqual([]);
+  });
+
+  it('keeps one quote standing for ten minutes by renewing, on few betslips', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    let covered = 0;
+    for (let second = 0; second < 600; second++) {
+      await desk.advance(1_000);
+      covered += desk.venue.open().length > 0 ? 1 : 0;
+      expect(desk.venue.open().length).toBeLessThanOrEqual(2);
+    }
+    expect(covered).toBe(600);
+    expect(desk.venue.calls.filter((call) => call.method === 'createBetslip')).toHaveLength(1);
+    expect(desk.fatals).toEqual([]);
+  });
+
+  it('books a fill once, whichever ways it comes', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const { orderId } = onlyOpen(desk);
+    const bet = desk.venue.fill(orderId, 4_000_000);
+    desk.venue.emit({ tag: 'bet', bet }, { tag: 'bet', bet });
+    await desk.advance(1_000);
+    expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([4_000_000]);
+    desk.venue.fill(orderId, 6_000_000);
+    await desk.advance(200);
+    expect(desk.fills.reduce((sum, fill) => sum + fill.stakeMicros, 0)).toBe(10_000_000);
+  });
+
+  it('does not place what would take', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote({ tick: 99 }), quote({ direction: 'against', tick: 99 }));
+    await desk.advance(3_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.manager.status().waiting.map((item) => item.code)).toEqual(['would_take', 'would_take']);
+  });
+
+  it('places nothing on a stale market', async () => {
+    const desk = new TestDesk({ market: () => ({ for: null, against: null }) });
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(3_000);
+    expect(desk.venue.held.size).toBe(0);
+    expect(desk.manager.status().waiting).toMatchObject([{ code: 'market_stale' }]);
+  });
+
+  it('drains: closes, confirms, removes the heartbeat', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+    await desk.advance(2_000);
+    expect(desk.venue.open()).toHaveLength(2);
+    const drained = desk.manager.drain(5_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, stillOpen: [], heartbeatRemoved: true });
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
+
+  it('keeps the heartbeat when draining fails, and says what is open', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+    const drained = desk.manager.drain(3_000);
+    await desk.advance(3_500);
+    expect(await drained).toMatchObject({
+      clean: false,
+      stillOpen: [{ state: 'closing' }],
+      heartbeatRemoved: false,
+    });
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('leaves orders placed by hand alone, and shows them', async () => {
+    const desk = new TestDesk();
+    const byHand = desk.venue.placeByHand({
+      ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
+      ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
+    });
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(1_000);
+    expect(desk.manager.status().foreign.map((order) => order.orderId)).toEqual([byHand.orderId]);
+    expect(desk.orderEvents.find((order) => order.foreign)).toMatchObject({
+      state: 'live',
+      stakeMicros: 1_000_000,
+    });
+    const drained = desk.manager.drain(5_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, foreignOpen: [byHand.orderId] });
+    expect(desk.venue.open().map(({ view }) => view.orderId)).toEqual([byHand.orderId]);
+  });
+
+  it('stops and resumes', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.manager.stopQuoting('test');
+    await desk.advance(1_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.manager.status().blocked).toBe('stopped: test');
+    desk.manager.resumeQuoting();
+    await desk.advance(3_000);
+    expect(desk.venue.open()).toHaveLength(1);
+  });
+});
+
+describe('unknown outcomes', () => {
+  it.each([
+    ['applied and the answer lost', { kind: 'answer-lost' } as const],
+    ['lost before the exchange', { kind: 'lost' } as const],
+    ['landing late', { kind: 'late', ms: 8_000 } as const],
+  ])('end with one order when the request is %s', async (_, fault) => {
+    const desk = new TestDesk();
+    await desk.start();
+    let faults = 1;
+    desk.venue.fault = (method) => (method === 'placeOrder' && faults-- > 0 ? fault : null);
+    desk.desire(quote());
+    for (let step = 0; step < 300; step++) {
+      await desk.advance(100);
+      expect(desk.venue.open().length).toBeLessThanOrEqual(1);
+    }
+    expect(desk.venue.open()).toHaveLength(1);
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['live']);
+    expect(desk.fatals).toEqual([]);
+  });
+
+  it('keep an unresolved order in exposure until its absence is proven', async () => {
+    const desk = new TestDesk({ options: { latestLandingMs: 20_000, durationS: 30 } });
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
+    desk.desire(quote());
+    await desk.advance(8_000);
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['unknown']);
+    desk.desire();
+    await desk.advance(40_000);
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['unknown']);
+    await desk.advance(25_000);
+    expect([...desk.manager.orders()]).toEqual([]);
+    expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'absent' });
+  });
+
+  it('close a late lander that nobody wants any more', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 6_000 } : null);
+    desk.desire(quote());
+    await desk.advance(3_000);
+    desk.desire();
+    await desk.advance(15_000);
+    expect(desk.venue.held.size).toBe(1);
+    expect(desk.venue.open()).toEqual([]);
+    expect([...desk.manager.orders()]).toEqual([]);
+  });
+});
+
+describe('recovery', () => {
+  it('finds the order of a killed run, and books what it filled meanwhile', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const { orderId } = onlyOpen(desk);
+    desk.kill();
+    desk.venue.fill(orderId, 3_000_000);
+    desk.revive();
+    await desk.start();
+    expect([...desk.manager.orders()]).toMatchObject([{ orderId, state: 'live', filledMicros: 3_000_000 }]);
+    expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([3_000_000]);
+    desk.desire(quote());
+    await desk.advance(3_000);
+    expect(onlyOpen(desk).orderId).toBe(orderId);
+  });
+
+  it('removes the heartbeat of a killed run before it closes the new orders', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    await desk.restart();
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const placed = onlyOpen(desk).orderId;
+    await desk.advance(40_000);
+    expect(desk.venue.held.get(placed)?.view.closed).toBe(false);
+  });
+
+  it('resolves an order whose answer the killed run never saw', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
+    desk.venue.connected = false;
+    desk.desire(quote());
+    desk.venue.connected = true;
+    await desk.advance(150);
+    desk.venue.connected = false;
+    await desk.advance(50);
+    desk.kill();
+    desk.venue.fault = () => null;
+    expect(desk.venue.open()).toHaveLength(1);
+    desk.revive();
+    await desk.start();
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['live']);
+    await desk.advance(11_000);
+    expect(desk.venue.open()).toEqual([]);
+  });
+
+  it('books fills missed over a long outage from updates windows', async () => {
+    const desk = new TestDesk({ options: { durationS: 3_600, heartbeat: { timeoutS: 300 } } });
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const { orderId } = onlyOpen(desk);
+    desk.kill();
+    await desk.advance(60_000);
+    desk.venue.fill(orderId, 10_000_000);
+    await desk.advance(3 * 3_600_000);
+    desk.revive();
+    await desk.start();
+    expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([10_000_000]);
+    expect([...desk.manager.orders()]).toEqual([]);
+  });
+
+  it('gives the same state when run twice', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.venue.fill(onlyOpen(desk).orderId, 3_000_000);
+    await desk.restart();
+    const once = { orders: [...desk.manager.orders()], fills: desk.fills };
+    await desk.restart();
+    expect([...desk.manager.orders()]).toEqual(once.orders);
+    expect(desk.fills).toEqual(once.fills);
+  });
+});
+
+describe('gates', () => {
+  it('place nothing between the loss of the stream and the resync', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.venue.disconnect();
+    desk.desire(quote());
+    await desk.advance(5_000);
+    expect(desk.venue.held.size).toBe(0);
+    expect(desk.manager.status().blocked).toContain('stream_closed');
+    desk.venue.connect();
+    await desk.advance(5_000);
+    expect(desk.venue.open()).toHaveLength(1);
+  });
+
+  it('let the heartbeat run out when the stream stays away', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.venue.disconnect();
+    await desk.advance(60_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+    expect(desk.venue.open()).toEqual([]);
+    desk.venue.connect();
+    await desk.advance(10_000);
+    expect(desk.venue.open()).toHaveLength(1);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('close everything and place nothing when the journal fails', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const { orderId } = onlyOpen(desk);
+    const push = desk.store.records.push.bind(desk.store.records);
+    desk.store.records.push = () => {
+      throw new Error('disk full');
+    };
+    desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+    await desk.advance(3_000);
+    expect(desk.venue.held.get(orderId)?.view.closed).toBe(true);
+    expect(desk.venue.held.size).toBe(1);
+    expect(desk.manager.status().blocked).toBe('journal_failed');
+    desk.store.records.push = push;
+  });
+
+  it('stop for good when an order lives longer than asked', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const view = onlyOpen(desk);
+    desk.venue.emit({
+      tag: 'order',
+      order: { ...view, expiryTimeMs: (view.placementTimeMs ?? 0) + 3_600_000 },
+    });
+    await desk.advance(1_000);
+    expect(desk.manager.status().latched).toContain('lives longer');
+    await desk.restart();
+    expect(desk.manager.status().latched).toContain('lives longer');
+  });
+
+  it('stop when a conflict shows another order than the journal', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    const view = onlyOpen(desk);
+    desk.venue.emit({ tag: 'order', order: { ...view, wantStakeMicros: 99 } });
+    await desk.advance(1_000);
+    expect(desk.manager.status().latched).toContain('differs');
+    expect(desk.venue.held.get(view.orderId as OrderId)?.view.closed).toBe(true);
+  });
+});

@@ -1,0 +1,432 @@
+import { EMPTY, type Observable } from 'rxjs';
+import type { Approved } from '../../src/domain/approval.ts';
+import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
+import type {
+  BetId,
+  BetslipId,
+  EventId,
+  HeartbeatId,
+  OrderId,
+  RequestUuid,
+  Sport,
+} from '../../src/domain/ids.ts';
+import type {
+  Betslip,
+  BetslipRequest,
+  Heartbeat,
+  PlaceOrder,
+  VenueBet,
+  VenueOrder,
+} from '../../src/domain/orders.ts';
+import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
+import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { BudgetLevels, CallOptions, OrderQuery, Venue } from '../../src/ports/venue.ts';
+
+/** What becomes of one call. */
+export type Fault =
+  /** The request never arrives and no answer comes. */
+  | { readonly kind: 'lost' }
+  /** No byte left. */
+  | { readonly kind: 'not-sent' }
+  /** The request is carried out and the answer is lost. */
+  | { readonly kind: 'answer-lost' }
+  /** The answer is lost, and the request is carried out so much later. */
+  | { readonly kind: 'late'; readonly ms: number }
+  /** Carried out, and the answer says something else. */
+  | { readonly kind: 'reject'; readonly error: VenueRejection; readonly carriedOut?: boolean };
+
+export type VenueMethod =
+  | 'createBetslip'
+  | 'refreshBetslip'
+  | 'deleteBetslip'
+  | 'placeOrder'
+  | 'order'
+  | 'trackedOrder'
+  | 'orders'
+  | 'orderUpdates'
+  | 'closeOrder'
+  | 'heartbeats'
+  | 'createHeartbeat'
+  | 'refreshHeartbeat'
+  | 'deleteHeartbeat';
+
+export interface FakeVenueOptions {
+  readonly latencyMs?: number;
+  readonly timeoutMs?: number;
+  readonly betslipCap?: number;
+  readonly betslipLifeMs?: number;
+  readonly quoteDelayMs?: number;
+  /** Decides the fate of each call; null for none. */
+  readonly fault?: (method: VenueMethod) => Fault | null;
+  /** Prices that a betslip quotes. */
+  readonly quote?: (request: BetslipRequest) => PriceList;
+}
+
+/** An order as the exchange holds it. */
+export interface HeldByVenue {
+  view: VenueOrder;
+  readonly uuid: RequestUuid | null;
+  readonly createdMs: number;
+  updatedMs: number;
+}
+
+interface FakeBetslip extends BetslipRequest {
+  readonly id: BetslipId;
+  expiryMs: number;
+}
+
+const notFound = (): VenueRejection => new VenueRejection('not_found', 404, 'not found');
+const unsupported = (): never => {
+  throw new Error('not part of this fake');
+};
+
+export const DEFAULT_QUOTE: PriceList = packLevels([{ price: 2, minMicros: null, maxMicros: 500_000_000 }]);
+
+/**
+ * The exchange reduced to what the order manager sees of it, on a given clock, with the fate of each call in the test's
+ * hand. Its orders rest until filled, closed, lapsed or closed out by a heartbeat.
+ */
+export class FakeVenue implements Venue {
+  readonly kind = 'simulated';
+  readonly throttledCount = 0;
+  readonly stream$: Observable<StreamSignal> = EMPTY;
+  readonly held = new Map<OrderId, HeldByVenue>();
+  readonly heartbeatsHeld = new Map<HeartbeatId, number>();
+  readonly betslips = new Map<BetslipId, FakeBetslip>();
+  readonly calls: { readonly method: VenueMethod; readonly atMs: number }[] = [];
+  /** Where signals go; set by the test once the manager exists. */
+  signal: (signal: StreamSignal) => void = () => undefined;
+  /** Looks at the exchange's state after each change. */
+  watch: () => void = () => undefined;
+  fault: (method: VenueMethod) => Fault | null;
+  betslipsToday = 2_000;
+  /** Whether stream entries get through. */
+  connected = false;
+  readonly #clock: Clock;
+  readonly #options: Required<Omit<FakeVenueOptions, 'fault'>>;
+  #epoch = 0;
+  #ids = 1_000;
+
+  constructor(clock: Clock, options: FakeVenueOptions = {}) {
+    this.#clock = clock;
+    this.fault = options.fault ?? (() => null);
+    this.#options = {
+      latencyMs: options.latencyMs ?? 5,
+      timeoutMs: options.timeoutMs ?? 5_000,
+      betslipCap: options.betslipCap ?? 1_000,
+      betslipLifeMs: options.betslipLifeMs ?? 15_000,
+      quoteDelayMs: options.quoteDelayMs ?? 100,
+      quote: options.quote ?? (() => DEFAULT_QUOTE),
+    };
+  }
+
+  // The stream
+
+  connect(): void {
+    this.connected = true;
+    const epoch = ++this.#epoch;
+    this.signal({ kind: 'open', epoch });
+    this.signal({ kind: 'synced', epoch });
+  }
+
+  disconnect(): void {
+    if (!this.connected) return;
+    this.connected = false;
+    this.signal({ kind: 'closed', epoch: this.#epoch, reason: 'test', retryInMs: null });
+  }
+
+  emit(...entries: readonly StreamEntry[]): void {
+    if (!this.connected) return;
+    const receivedMonotonicMs = this.#clock.monotonicMs();
+    this.signal({ kind: 'frame', epoch: this.#epoch, sentMs: null, receivedMonotonicMs, entries });
+  }
+
+  // What happens on the exchange
+
+  open(): HeldByVenue[] {
+    return [...this.held.values()].filter(({ view }) => !view.closed);
+  }
+
+  /** Matches stake of an open order; the order closes when nothing is left. */
+  fill(orderId: OrderId, stakeMicros: number, role: 'maker' | 'taker' = 'maker'): VenueBet {
+    const order = this.held.get(orderId) as HeldByVenue;
+    const bet = this.#betOf(order.view, Math.min(stakeMicros, unfilled(order.view)), role);
+    this.#update(order, { bets: [...order.view.bets, bet] });
+    this.emit({ tag: 'bet', bet });
+    if (unfilled(order.view) === 0) this.#close(order, 'order_filled');
+    else this.emit({ tag: 'order', order: order.view });
+    return bet;
+  }
+
+  /** An order placed by hand or by another program. */
+  placeByHand(place: PlaceOrder): VenueOrder {
+    return this.#create(place, null).view;
+  }
+
+  closeByHand(orderId: OrderId): void {
+    this.#close(this.held.get(orderId) as HeldByVenue, 'cancelled');
+  }
+
+  expireHeartbeat(id: HeartbeatId): void {
+    this.heartbeatsHeld.delete(id);
+    for (const order of this.open()) this.#close(order, 'cancelled');
+  }
+
+  // The port
+
+  createBetslip(request: BetslipRequest, options?: CallOptions): Promise<Betslip> {
+    return this.#call('createBetslip', options, () => this.#createBetslip(request));
+  }
+
+  refreshBetslip(id: BetslipId, options?: CallOptions): Promise<void> {
+    return this.#call('refreshBetslip', options, () => {
+      this.#betslip(id).expiryMs = this.#clock.wallMs() + 45_000;
+    });
+  }
+
+  deleteBetslip(id: BetslipId, options?: CallOptions): Promise<void> {
+    return this.#call('deleteBetslip', options, () => {
+      this.#betslip(id);
+      this.betslips.delete(id);
+    });
+  }
+
+  placeOrder(order: Approved<PlaceOrder>, options?: CallOptions): Promise<VenueOrder> {
+    return this.#call('placeOrder', options, () => this.#place(order));
+  }
+
+  order(id: OrderId, options?: CallOptions): Promise<VenueOrder> {
+    return this.#call('order', options, () => this.#held(this.held.get(id)).view);
+  }
+
+  trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder> {
+    return this.#call('trackedOrder', options, () => this.#held(this.#byUuid(uuid)).view);
+  }
+
+  orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
+    const wanted = ({ status }: VenueOrder): boolean => query.statuses?.includes(status) ?? true;
+    return this.#call('orders', options, () =>
+      [...this.held.values()].map(({ view }) => view).filter(wanted),
+    );
+  }
+
+  orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]> {
+    const within = ({ updatedMs }: HeldByVenue): boolean => updatedMs >= fromMs && updatedMs <= toMs;
+    return this.#call('orderUpdates', options, () => {
+      if (toMs > this.#clock.wallMs() - 60_000 || toMs - fromMs > 70 * 60_000) {
+        throw new VenueRejection('validation_error', 400, 'window');
+      }
+      return [...this.held.values()].filter(within).map(({ view }) => view);
+    });
+  }
+
+  closeOrder(id: OrderId, options?: CallOptions): Promise<void> {
+    return this.#call('closeOrder', options, () => {
+      const order = this.#held(this.held.get(id));
+      if (order.view.closed) throw new VenueRejection('order_closed', 400, 'closed');
+      this.#close(order, 'cancelled');
+    });
+  }
+
+  heartbeats(options?: CallOptions): Promise<readonly Heartbeat[]> {
+    return this.#call('heartbeats', options, () =>
+      [...this.heartbeatsHeld].map(([heartbeatId, expiryMs]) => ({ heartbeatId, expiryMs })),
+    );
+  }
+
+  createHeartbeat(timeoutS: number, options?: CallOptions): Promise<Heartbeat> {
+    return this.#call('createHeartbeat', options, () => {
+      const id = `hb-${this.#ids++}` as HeartbeatId;
+      return this.#setHeartbeat(id, timeoutS);
+    });
+  }
+
+  refreshHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
+    return this.#call('refreshHeartbeat', options, () => {
+      if (!this.heartbeatsHeld.has(id)) throw notFound();
+      return this.#setHeartbeat(id, this.heartbeatTimeoutS);
+    });
+  }
+
+  deleteHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<void> {
+    return this.#call('deleteHeartbeat', options, () => {
+      if (!this.heartbeatsHeld.delete(id)) throw notFound();
+    });
+  }
+
+  budgets(): BudgetLevels {
+    return { ordersNow: 5, betslipsNow: 10, betslipsToday: this.betslipsToday, generalNow: 100 };
+  }
+
+  close = async (): Promise<void> => undefined;
+  balance = unsupported;
+  xrates = unsupported;
+  position = unsupported;
+  openBetslips = unsupported;
+  betslip = unsupported;
+  closeAll = unsupported;
+  events = unsupported;
+  offers = unsupported;
+  betTypeInfo = unsupported;
+  registerEvent = (_sport: Sport, _eventId: EventId): void => undefined;
+  unregisterEvent = (_sport: Sport, _eventId: EventId): void => undefined;
+
+  heartbeatTimeoutS = 30;
+
+  async #call<T>(method: VenueMethod, options: CallOptions | undefined, act: () => T): Promise<T> {
+    await this.#after(1);
+    options?.beforeSend?.();
+    this.calls.push({ method, atMs: this.#clock.monotonicMs() });
+    const fault = this.fault(method);
+    await this.#after(this.#options.latencyMs);
+    return fault === null ? act() : this.#faulty(fault, act);
+  }
+
+  async #faulty<T>(fault: Fault, act: () => T): Promise<T> {
+    if (fault.kind === 'not-sent') throw new TransportError('not-sent', 'refused');
+    if (fault.kind === 'answer-lost') this.#quietly(act);
+    if (fault.kind === 'late') this.#clock.after(fault.ms, () => this.#quietly(act));
+    if (fault.kind === 'reject') {
+      if (fault.carriedOut === true) this.#quietly(act);
+      throw fault.error;
+    }
+    await this.#after(this.#options.timeoutMs);
+    throw new TransportError('unknown', 'timeout');
+  }
+
+  #quietly(act: () => unknown): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof VenueRejection)) throw error;
+    }
+  }
+
+  #after(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+  }
+
+  #createBetslip(request: BetslipRequest): Betslip {
+    this.betslipsToday--;
+    const open = [...this.betslips.values()].filter(({ expiryMs }) => expiryMs > this.#clock.wallMs());
+    if (open.length >= this.#options.betslipCap) {
+      throw new VenueRejection('too_many_open_betslips', 403, 'too many open betslips');
+    }
+    const id = `slip-${this.#ids++}` as BetslipId;
+    const expiryMs = this.#clock.wallMs() + this.#options.betslipLifeMs;
+    const betslip = { ...request, id, expiryMs };
+    this.betslips.set(id, betslip);
+    this.#quoteSoon(betslip);
+    return { ...request, betslipId: id, expiryMs, isOpen: true, closeReason: null, priceList: null };
+  }
+
+  /** Quotes come every two seconds while the betslip is open. */
+  #quoteSoon(betslip: FakeBetslip, delayMs = this.#options.quoteDelayMs): void {
+    this.#clock.after(delayMs, () => {
+      if (this.betslips.get(betslip.id) !== betslip || betslip.expiryMs <= this.#clock.wallMs()) return;
+      const { sport, eventId, betType, id } = betslip;
+      const priceList = this.#options.quote(betslip);
+      const quote = {
+        betslipId: id,
+        sport,
+        eventId,
+        betType,
+        statusCode: 'success',
+        priceList,
+        totalMicros: null,
+      };
+      this.emit({ tag: 'pmm', quote });
+      this.#quoteSoon(betslip, 2_000);
+    });
+  }
+
+  #betslip(id: BetslipId): FakeBetslip {
+    const betslip = this.betslips.get(id);
+    if (betslip === undefined || betslip.expiryMs <= this.#clock.wallMs()) throw notFound();
+    return betslip;
+  }
+
+  #place(place: PlaceOrder): VenueOrder {
+    const existing = this.#byUuid(place.requestUuid);
+    if (existing !== undefined) {
+      throw new VenueRejection('order_already_created', 409, 'exists', { orderId: existing.view.orderId });
+    }
+    this.#betslip(place.betslipId);
+    return this.#create(place, place.requestUuid).view;
+  }
+
+  #create(place: PlaceOrder, uuid: RequestUuid | null): HeldByVenue {
+    const now = this.#clock.wallMs();
+    const { sport, eventId, betType, durationS } = place;
+    const view: VenueOrder = {
+      ...{ orderId: this.#ids++ as OrderId, orderType: 'normal', sport, eventId, betType, status: 'open' },
+      ...{ closed: false, closeReason: null, wantPrice: place.price, wantStakeMicros: place.stakeMicros },
+      ...{
+        price: null,
+        stakeMicros: null,
+        profitLossMicros: null,
+        placementTimeMs: now,
+        bets: [],
+        result: null,
+      },
+      ...{ expiryTimeMs: now + durationS * 1000, exchangeMode: null, keepOpenInRunning: false },
+      userData: place.userData ?? null,
+    };
+    const held = { view, uuid, createdMs: now, updatedMs: now };
+    this.held.set(view.orderId, held);
+    this.emit({ tag: 'order', order: view });
+    this.#clock.after(durationS * 1000, () => this.#close(held, 'timed_out'));
+    this.watch();
+    return held;
+  }
+
+  #close(held: HeldByVenue, closeReason: string): void {
+    if (held.view.closed) return;
+    const stakeMicros = held.view.bets.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
+    this.#update(held, {
+      closed: true,
+      closeReason,
+      stakeMicros,
+      status: stakeMicros > 0 ? 'done' : 'failed',
+    });
+    this.emit({ tag: 'order', order: held.view });
+  }
+
+  #update(held: HeldByVenue, change: Partial<VenueOrder>): void {
+    held.view = { ...held.view, ...change };
+    held.updatedMs = this.#clock.wallMs();
+    this.watch();
+  }
+
+  #betOf(order: VenueOrder, stakeMicros: number, role: 'maker' | 'taker'): VenueBet {
+    const { orderId, sport, eventId, betType, wantPrice } = order;
+    return {
+      ...{ betId: this.#ids++ as BetId, orderId, sport, eventId, betType, statusCode: 'success', wantPrice },
+      ...{ gotPrice: wantPrice, wantStakeMicros: stakeMicros, gotStakeMicros: stakeMicros },
+      ...{ profitLossMicros: null, exchangeRole: role },
+    };
+  }
+
+  #byUuid(uuid: RequestUuid): HeldByVenue | undefined {
+    return [...this.held.values()].find((held) => held.uuid === uuid);
+  }
+
+  #held(held: HeldByVenue | undefined): HeldByVenue {
+    if (held === undefined) throw notFound();
+    return held;
+  }
+
+  #setHeartbeat(heartbeatId: HeartbeatId, timeoutS: number): Heartbeat {
+    const expiryMs = this.#clock.wallMs() + timeoutS * 1000;
+    this.heartbeatTimeoutS = timeoutS;
+    this.heartbeatsHeld.set(heartbeatId, expiryMs);
+    this.#clock.after(timeoutS * 1000, () => {
+      if (this.heartbeatsHeld.get(heartbeatId) === expiryMs) this.expireHeartbeat(heartbeatId);
+    });
+    return { heartbeatId, expiryMs };
+  }
+}
+
+const unfilled = (order: VenueOrder): number =>
+  order.wantStakeMicros - order.bets.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);

@@ -1,0 +1,120 @@
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { ReviewOrder } from '../../src/domain/approval.ts';
+import type { BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
+import { mintApproval } from '../../src/domain/mint-approval.ts';
+import type { PriceList } from '../../src/domain/price-list.ts';
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import type { Direction } from '../../src/domain/selection.ts';
+import type { OrderManager } from '../../src/orders/api.ts';
+import { createOrderManager } from '../../src/orders/manager.ts';
+import { orderOptions } from '../../src/orders/options.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
+import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
+
+export const EVENT = '2026-11-21,1,2' as EventId;
+export const SELECTION = `fb|${EVENT}|h` as SelectionId;
+
+export interface DeskOptions {
+  readonly venue?: FakeVenueOptions;
+  readonly options?: Parameters<typeof orderOptions>[0];
+  readonly review?: ReviewOrder;
+  readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
+  readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
+}
+
+/** A manager on a fake exchange and virtual time, that can be killed and started anew on the same journal. */
+export class TestDesk {
+  readonly clock = new VirtualClock();
+  readonly store: MemoryStore = memoryStore();
+  readonly venue: FakeVenue;
+  manager: OrderManager;
+  /** What the listener heard since the last start. */
+  fills: Fill[] = [];
+  orderEvents: LiveOrder[] = [];
+  fatals: unknown[] = [];
+  readonly #given: DeskOptions;
+  #uuids = 0;
+
+  constructor(given: DeskOptions = {}) {
+    this.#given = given;
+    this.venue = new FakeVenue(this.clock, given.venue);
+    this.manager = this.#make();
+  }
+
+  /** Starts the manager with the stream up, and lets the heartbeat arm. */
+  async start(): Promise<void> {
+    this.venue.connect();
+    const started = this.manager.start();
+    await this.clock.advance(500);
+    await started;
+    await this.clock.advance(500);
+  }
+
+  /** As kill -9 and a new process would. */
+  async restart(): Promise<void> {
+    this.kill();
+    this.revive();
+    await this.start();
+  }
+
+  kill(): void {
+    this.manager.stop();
+    this.venue.signal = () => undefined;
+  }
+
+  revive(): void {
+    this.fills = [];
+    this.orderEvents = [];
+    this.manager = this.#make();
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+  }
+
+  desire(...intents: readonly QuoteIntent[]): void {
+    this.manager.desire(EVENT, intents);
+  }
+
+  kinds(): string[] {
+    return this.store.records.map((record) => record.kind);
+  }
+
+  #make(): OrderManager {
+    const { clock, venue } = this;
+    const manager = createOrderManager({
+      ...{ venue, clock, logger: silentLogger, metrics: noMetrics },
+      journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
+      ids: { uuid: () => `uuid-${this.#uuids++}` },
+      review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
+      resolve: (selectionId, direction) => marketOf(selectionId, direction),
+      market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
+      listener: {
+        onOrder: (order) => void this.orderEvents.push(order),
+        onFill: (fill) => void this.fills.push(fill),
+        onFatal: (error) => void this.fatals.push(error),
+      },
+      options: orderOptions(this.#given.options),
+    });
+    venue.signal = (signal) => manager.onSignal(signal);
+    return manager;
+  }
+}
+
+function marketOf(selectionId: SelectionId, direction: Direction) {
+  const [sport, eventId, outcome] = selectionId.split('|') as [string, string, string];
+  return {
+    sport: sport as Sport,
+    eventId: eventId as EventId,
+    betType: `${direction},${outcome}` as BetType,
+  };
+}
+
+/** A passive quote by default: the best offered to `for` takers is 2.00, tick 99. */
+export function quote(over: Partial<QuoteIntent> = {}): QuoteIntent {
+  return { selectionId: SELECTION, direction: 'for', tick: 110, stakeMicros: 10_000_000, level: 0, ...over };
+}
