@@ -27,7 +27,6 @@ const languageRules = {
   'no-unsafe-optional-chaining': 'error',
   'no-useless-catch': 'error',
   'no-useless-escape': 'error',
-  'no-useless-return': 'error',
   'no-var': 'error',
   'object-shorthand': 'error',
   'prefer-const': 'error',
