@@ -1,39 +1,77 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import type { ConnectionId, ExchangeCore, Outgoing, SimRequest, SimResponse } from '../core/api.ts';
+import type { ExchangeCore, SimRequest, SimResponse } from '../core/api.ts';
+import type { Fault } from '../faults/schema.ts';
+import { FaultPlan } from '../faults/fault-plan.ts';
+import { requestName } from '../faults/targets.ts';
 import { serverError } from './envelope.ts';
 import { exchangeTime } from './exchange-time.ts';
+import { FaultActions } from './fault-actions.ts';
+import { FaultyRequests } from './faulty-requests.ts';
+import type { Deliver } from './faulty-requests.ts';
 import { Pump } from './pump.ts';
-import { StreamSession } from './stream-session.ts';
+import { Streams } from './streams.ts';
+import type { Opening } from './streams.ts';
+import { Timers } from './timers.ts';
 
 export interface HostOptions {
   readonly core: ExchangeCore;
   readonly clock: Clock;
   readonly logger?: Logger;
+  /** What goes wrong from the start. */
+  readonly faults?: readonly Fault[];
+  /** Decides where faults with a probability strike. */
+  readonly faultSeed?: number;
 }
 
-/** Answer to a client that wants to open the stream. */
-export type Opening =
-  | { readonly kind: 'opened'; readonly session: StreamSession }
-  | { readonly kind: 'refused'; readonly status: number; readonly body: string };
+/** How many API keys are remembered, for faults that act on an account. */
+const REMEMBERED_KEYS = 100;
 
 /**
  * An exchange core brought to life on a clock: what the network server and the in-process transports both are. It
- * alone calls the core, tells it the time, runs its timer and hands out what it says; a shell only carries bytes.
+ * alone calls the core, tells it the time, runs its timer, applies faults and hands out what it says; a shell only
+ * carries bytes.
  */
 export class ExchangeHost {
   readonly core: ExchangeCore;
+  readonly faults: FaultPlan;
   readonly #logger: Logger;
   readonly #pump: Pump;
-  readonly #sessions = new Map<ConnectionId, StreamSession>();
+  readonly #timers: Timers;
+  readonly #requests: FaultyRequests;
+  readonly #actions: FaultActions;
+  readonly #streams: Streams;
+  readonly #keys = new Set<string>();
+  #networkWatcher: ((isDown: boolean) => void) | null = null;
+  #networkDown = false;
   #failures = 0;
-  #dispatching = false;
 
-  constructor({ core, clock, logger = silentLogger }: HostOptions) {
+  constructor({ core, clock, logger = silentLogger, faults = [], faultSeed }: HostOptions) {
     this.core = core;
+    this.faults = new FaultPlan(faultSeed);
     this.#logger = logger;
-    this.#pump = new Pump(core, clock, exchangeTime(clock), () => this.run(() => undefined));
+    this.#timers = new Timers(clock);
+    const driven = { advance: (nowMs: number) => this.#advance(nowMs), nextDueMs: () => this.#nextDueMs() };
+    this.#pump = new Pump(driven, clock, exchangeTime(clock), () => this.run(() => undefined));
+    this.#streams = new Streams({
+      core,
+      plan: this.faults,
+      timers: this.#timers,
+      run: (work) => this.run(work),
+      now: () => this.#pump.now(),
+      failed: (what, error) => void this.#failed(what, error),
+    });
+    const ask = (request: SimRequest): SimResponse => this.#ask(request);
+    this.#requests = new FaultyRequests(ask, this.#timers);
+    this.#actions = new FaultActions({
+      core,
+      timers: this.#timers,
+      ask,
+      sessions: () => this.#streams.sessions(),
+      keys: () => [...this.#keys],
+    });
+    for (const fault of faults) this.addFault(fault);
     this.#pump.rearm();
   }
 
@@ -42,85 +80,106 @@ export class ExchangeHost {
     try {
       return work(this.#pump.catchUp());
     } finally {
-      this.#dispatch();
+      this.#streams.dispatch();
       this.#pump.rearm();
     }
   }
 
-  /** The exchange's answer. An internal error is the documented 500. */
-  request(request: SimRequest): SimResponse {
+  /**
+   * Puts a request to the exchange, through whatever faults are in its way. Calls `deliver` exactly once unless the host
+   * closes first; inside this call when no fault delays it. An internal error is the documented 500.
+   */
+  submit(request: SimRequest, deliver: Deliver): void {
+    const name = requestName(request.method, request.target);
+    const plan = this.run((nowMs) => this.faults.planRequest(name, nowMs));
+    this.#requests.submit(request, plan, deliver);
+  }
+
+  /** Asks the exchange to open a stream connection; its frames wait until the session is attached to a link. */
+  open(query: Readonly<Record<string, string>>): Opening {
+    return this.run((nowMs) => this.#streams.open(query, nowMs));
+  }
+
+  /** Ends every stream connection with a raw close, as a network failure would. */
+  dropStreams(): void {
+    this.#streams.drop();
+  }
+
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  /** Adds a fault; a relative `at` counts from now. Answers its id. */
+  addFault(fault: Fault): number {
+    const id = this.run((nowMs) => this.faults.add(fault, nowMs));
+    this.run(() => undefined);
+    return id;
+  }
+
+  /** Ends a fault. Answers false when there is none of this id. */
+  removeFault(id: number): boolean {
+    return this.run((nowMs) => {
+      this.#actions.thaw(id);
+      const removed = this.faults.remove(id);
+      this.#watchNetwork(nowMs);
+      return removed;
+    });
+  }
+
+  /** Whether nobody can connect. */
+  get isNetworkDown(): boolean {
+    return this.#networkDown;
+  }
+
+  /** Tells a shell when `isNetworkDown` changes. */
+  onNetwork(watcher: (isDown: boolean) => void): void {
+    this.#networkWatcher = watcher;
+  }
+
+  /** Stops time and ends every stream connection. */
+  close(): void {
+    this.#pump.stop();
+    this.#timers.cancelAll();
+    this.dropStreams();
+  }
+
+  #nextDueMs(): number | null {
+    const [core, faults] = [this.core.nextDueMs(), this.faults.nextDueMs()];
+    return core === null || faults === null ? (core ?? faults) : Math.min(core, faults);
+  }
+
+  #advance(nowMs: number): void {
+    this.core.advance(nowMs);
+    for (let due = this.faults.take(nowMs); due !== null; due = this.faults.take(nowMs)) {
+      this.#actions.run(due, nowMs);
+    }
+    this.#watchNetwork(nowMs);
+  }
+
+  #watchNetwork(nowMs: number): void {
+    const isDown = this.faults.isNetworkDown(nowMs);
+    if (isDown === this.#networkDown) return;
+    this.#networkDown = isDown;
+    if (isDown) this.dropStreams();
+    this.#networkWatcher?.(isDown);
+  }
+
+  #ask(request: SimRequest): SimResponse {
     return this.run((nowMs) => {
       try {
-        return this.core.request(request, nowMs);
+        const answer = this.core.request(request, nowMs);
+        if (answer.status < 400) this.#remember(request.apiKey);
+        return answer;
       } catch (error) {
         return serverError(this.#failed('request', error));
       }
     });
   }
 
-  /** Asks the exchange to open a stream connection; its frames wait until the session is attached to a link. */
-  open(query: Readonly<Record<string, string>>): Opening {
-    return this.run((nowMs): Opening => {
-      const result = this.core.connect(query, nowMs);
-      if (!result.ok) return { kind: 'refused', status: result.status, body: result.body };
-      const session = this.#newSession(result.connection);
-      this.#sessions.set(result.connection, session);
-      return { kind: 'opened', session };
-    });
-  }
-
-  /** Ends every stream connection with a raw close, as a network failure would. */
-  dropStreams(): void {
-    for (const session of [...this.#sessions.values()]) session.close(null, '');
-  }
-
-  get openStreams(): number {
-    return this.#sessions.size;
-  }
-
-  /** Stops time and ends every stream connection. */
-  close(): void {
-    this.#pump.stop();
-    this.dropStreams();
-  }
-
-  #newSession(connection: ConnectionId): StreamSession {
-    return new StreamSession({
-      receive: (text) => this.#receive(connection, text),
-      ended: () => {
-        this.#sessions.delete(connection);
-        this.run(() => this.core.disconnect(connection));
-      },
-    });
-  }
-
-  /** An internal error on a frame costs the client the connection, without a close frame, as the specification says. */
-  #receive(connection: ConnectionId, text: string): void {
-    try {
-      this.run((nowMs) => this.core.receive(connection, text, nowMs));
-    } catch (error) {
-      this.#failed('frame', error);
-      this.#sessions.get(connection)?.close(null, '');
-    }
-  }
-
-  /** Sends what the exchange said; what it says meanwhile (a client that went) follows in order. */
-  #dispatch(): void {
-    if (this.#dispatching) return;
-    this.#dispatching = true;
-    try {
-      for (let batch = this.core.drain(); batch.length > 0; batch = this.core.drain()) {
-        for (const outgoing of batch) this.#deliver(outgoing);
-      }
-    } finally {
-      this.#dispatching = false;
-    }
-  }
-
-  #deliver(outgoing: Outgoing): void {
-    const session = this.#sessions.get(outgoing.connection);
-    if (outgoing.kind === 'frame') session?.send(outgoing.text);
-    else session?.close(outgoing.code, outgoing.reason);
+  #remember(apiKey: string | null): void {
+    if (apiKey === null) return;
+    this.#keys.delete(apiKey);
+    if (this.#keys.size < REMEMBERED_KEYS) this.#keys.add(apiKey);
   }
 
   #failed(what: string, error: unknown): string {

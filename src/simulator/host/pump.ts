@@ -29,6 +29,11 @@ export class Pump {
     this.#fire = fire;
   }
 
+  /** The instant that the driven is at. */
+  now(): number {
+    return this.#now();
+  }
+
   /** Does what is due by now, and answers now. */
   catchUp(): number {
     const nowMs = this.#now();

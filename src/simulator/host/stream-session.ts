@@ -1,6 +1,8 @@
 /** The shell's end of one stream connection. */
 export interface Link {
   send(text: string): void;
+  /** Sends the first part of a frame and ends the connection. */
+  cut(text: string): void;
   /** Ends the connection: with a close frame, or (`code` null) without one. */
   close(code: number | null, reason: string): void;
 }
@@ -11,16 +13,17 @@ export interface SessionHooks {
   ended(): void;
 }
 
-type Pending = (link: Link) => void;
+type Act = () => void;
 
 /**
  * One stream connection between the exchange and a shell. What the exchange says before the shell has its socket
- * waits for `attach`; nothing is said after the end.
+ * waits for `attach`; nothing is said after the end. A frozen session is half-open: both directions are silent.
  */
 export class StreamSession {
   readonly #hooks: SessionHooks;
   #link: Link | null = null;
-  #waiting: Pending[] = [];
+  #waiting: Act[] = [];
+  #frozen: 'holding' | 'dropping' | null = null;
   #ended = false;
 
   constructor(hooks: SessionHooks) {
@@ -30,25 +33,29 @@ export class StreamSession {
   /** Gives the session its socket; what waited goes out at once. */
   attach(link: Link): void {
     this.#link = link;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const pending of waiting) pending(link);
+    this.#flush();
   }
 
   send(text: string): void {
-    if (!this.#ended) this.#withLink((link) => link.send(text));
+    if (!this.#ended) this.#act(() => this.#link?.send(text));
+  }
+
+  /** Ends the connection in the middle of a frame. */
+  cut(text: string): void {
+    this.#finish(() => this.#link?.cut(text));
   }
 
   /** The exchange's side ends it. */
   close(code: number | null, reason: string): void {
-    if (this.#ended) return;
-    this.#withLink((link) => link.close(code, reason));
-    this.end();
+    if (code === null && this.#frozen !== null) this.#forget();
+    this.#finish(() => this.#link?.close(code, reason));
   }
 
   /** A text frame of the client. */
   receive(text: string): void {
-    if (!this.#ended) this.#hooks.receive(text);
+    this.#act(() => {
+      if (!this.#ended) this.#hooks.receive(text);
+    });
   }
 
   /** The connection is gone. Idempotent. */
@@ -58,8 +65,46 @@ export class StreamSession {
     this.#hooks.ended();
   }
 
-  #withLink(act: Pending): void {
-    if (this.#link === null) this.#waiting.push(act);
-    else act(this.#link);
+  /** From now on nothing passes, in either direction: it is held, or lost. */
+  freeze(hold: boolean): void {
+    this.#frozen = hold ? 'holding' : 'dropping';
+  }
+
+  /** The end of `freeze`: what was held passes; a connection that lost something proves dead. */
+  thaw(): void {
+    if (this.#frozen === 'holding') {
+      this.#frozen = null;
+      this.#flush();
+    } else if (this.#frozen === 'dropping') {
+      this.#forget();
+      if (this.#ended) this.#link?.close(null, '');
+      else this.close(null, '');
+    }
+  }
+
+  #forget(): void {
+    this.#frozen = null;
+    this.#waiting = [];
+  }
+
+  /** Acts in order: behind whatever still waits. */
+  #act(act: Act): void {
+    if (this.#frozen === 'dropping') return;
+    this.#waiting.push(act);
+    this.#flush();
+  }
+
+  #flush(): void {
+    while (this.#link !== null && this.#frozen === null) {
+      const act = this.#waiting.shift();
+      if (act === undefined) return;
+      act();
+    }
+  }
+
+  #finish(last: Act): void {
+    if (this.#ended) return;
+    this.#act(last);
+    this.end();
   }
 }

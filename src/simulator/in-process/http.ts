@@ -1,7 +1,9 @@
 import { TransportError } from '../../domain/errors.ts';
+import type { TransportOutcome } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
 import type { SimRequest, SimResponse } from '../core/api.ts';
+import type { Delivery } from '../host/faulty-requests.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Latency } from './latency.ts';
 
@@ -30,17 +32,24 @@ export class InProcessHttp implements HttpTransport {
 
   close(): Promise<void> {
     this.#closed = true;
-    for (const call of this.#underWay) call.fail('the transport was closed');
+    for (const call of this.#underWay) call.fail('unknown', 'the transport was closed');
     return Promise.resolve();
   }
 
   #arrive(request: HttpRequest, call: Call): void {
-    const response = this.#host.request(simRequest(request));
-    this.#clock.after(this.#latency.toClientMs(), () => {
-      response.release?.();
-      call.succeed(response);
+    if (this.#host.isNetworkDown) return call.fail('not-sent', 'connection refused');
+    this.#host.submit(simRequest(request), (delivery) => {
+      this.#clock.after(this.#latency.toClientMs(), () => end(call, delivery));
     });
   }
+}
+
+/** What the client sees of a delivery; of `never` and `stalled`, nothing before its time limit. */
+function end(call: Call, delivery: Delivery): void {
+  if ('response' in delivery) delivery.response.release?.();
+  if (delivery.carriage === 'whole') call.succeed(delivery.response);
+  if (delivery.carriage === 'reset') call.fail('unknown', 'connection reset');
+  if (delivery.carriage === 'cut') call.fail('unknown', 'the answer broke off');
 }
 
 /** One request under way: ends once, by its answer, its time limit, its signal or the transport's end. */
@@ -51,8 +60,8 @@ class Call {
 
   constructor({ timeoutMs, signal }: HttpRequest, clock: Clock) {
     this.answer = this.#settled.promise;
-    const timer = clock.after(timeoutMs, () => this.fail(`no answer within ${timeoutMs} ms`));
-    const abort = (): void => this.fail('aborted');
+    const timer = clock.after(timeoutMs, () => this.fail('unknown', `no answer within ${timeoutMs} ms`));
+    const abort = (): void => this.fail('unknown', 'aborted');
     signal?.addEventListener('abort', abort, { once: true });
     this.#release = () => {
       timer.cancel();
@@ -65,10 +74,10 @@ class Call {
     this.#settled.resolve({ status, headers, body });
   }
 
-  /** The request has left: whether the exchange acted on it is not known. */
-  fail(reason: string): void {
+  /** Once the request has left, whether the exchange acted on it is `unknown`. */
+  fail(outcome: TransportOutcome, reason: string): void {
     this.#release();
-    this.#settled.reject(new TransportError('unknown', reason));
+    this.#settled.reject(new TransportError(outcome, reason));
   }
 }
 

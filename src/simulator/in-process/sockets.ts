@@ -8,6 +8,8 @@ import type { Latency } from './latency.ts';
 type Query = Readonly<Record<string, string>>;
 type Act = () => void;
 
+const RESET = { kind: 'reset' } as const;
+
 /** The stream of an exchange in the same process. */
 export class InProcessSockets implements SocketTransport {
   readonly #host: ExchangeHost;
@@ -58,16 +60,24 @@ class InProcessSocket implements Socket {
   }
 
   #shakeHands(query: Query): void {
-    const opening = this.#host.open(query);
+    const opening = this.#host.isNetworkDown ? RESET : this.#host.open(query);
+    if (opening.kind === 'opened') this.#attach(opening.session);
+    if (opening.kind === 'reset') this.#toClient.push(() => this.#ended(null, ''));
     if (opening.kind === 'refused') {
       this.#toClient.push(() => this.#finish(() => this.#handlers.onRefused(opening.status, opening.body)));
-      return;
     }
-    this.#session = opening.session;
+  }
+
+  #attach(session: StreamSession): void {
+    this.#session = session;
+    const end = (code: number | null, reason: string): void => {
+      this.#toClient.push(() => this.#ended(code, reason));
+    };
     this.#toClient.push(() => this.#opened());
-    opening.session.attach({
+    session.attach({
       send: (text) => this.#toClient.push(() => this.#message(text)),
-      close: (code, reason) => this.#toClient.push(() => this.#ended(code, reason)),
+      cut: () => end(null, ''),
+      close: end,
     });
   }
 

@@ -1,17 +1,12 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { Logger } from '../../ports/logger.ts';
 import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
-import type { ExchangeCore } from '../core/api.ts';
 import { ExchangeHost } from '../host/exchange-host.ts';
+import type { HostOptions } from '../host/exchange-host.ts';
 import { InProcessHttp } from './http.ts';
 import { constantLatency } from './latency.ts';
 import type { Latency } from './latency.ts';
 import { InProcessSockets } from './sockets.ts';
 
-export interface InProcessOptions {
-  readonly core: ExchangeCore;
-  readonly clock: Clock;
-  readonly logger?: Logger;
+export interface InProcessOptions extends HostOptions {
   /** Default: none, but nothing arrives within the call that sent it. */
   readonly latency?: Latency;
 }

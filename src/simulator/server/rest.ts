@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SimResponse } from '../core/api.ts';
+import type { Carriage } from '../faults/request-plan.ts';
 import { malformed } from '../host/envelope.ts';
+import type { Delivery } from '../host/faulty-requests.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
+import type { Control } from './control.ts';
 import { readBody } from './read-body.ts';
 
 /** Answers one HTTP request with what the exchange says. */
@@ -14,7 +17,32 @@ export function answerRest(
 ): void {
   readBody(request, maxBodyBytes, (body) => {
     if (body === null) respond(response, closing(malformed('request body too large')));
-    else respond(response, host.request(simRequest(request, body)));
+    else host.submit(simRequest(request, body), (delivery) => deliver(response, delivery));
+  });
+}
+
+/** Bodies of the control interface hold at most a list of faults. */
+const MAX_CONTROL_BYTES = 1024 * 1024;
+
+/** Answers one request of the control interface. */
+export function answerControl(control: Control, request: IncomingMessage, response: ServerResponse): void {
+  readBody(request, MAX_CONTROL_BYTES, (body) => {
+    if (body === null) return respond(response, closing(malformed('request body too large')));
+    respond(response, control.answer(request.method ?? 'GET', request.url ?? '/', body));
+  });
+}
+
+function deliver(response: ServerResponse, delivery: Delivery): void {
+  if ('response' in delivery) return respondBy(delivery.carriage, response, delivery.response);
+  if (delivery.carriage === 'reset') response.socket?.resetAndDestroy();
+}
+
+/** Of a cut or stalled answer half of the body arrives; then the connection ends, or nothing happens ever again. */
+function respondBy(carriage: Carriage, response: ServerResponse, answer: SimResponse): void {
+  if (carriage === 'whole') return respond(response, answer);
+  const bytes = writeHead(response, answer);
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+    if (carriage === 'cut') response.socket?.destroy();
   });
 }
 
@@ -29,10 +57,15 @@ function simRequest(request: IncomingMessage, body: string) {
 }
 
 export function respond(response: ServerResponse, answer: SimResponse): void {
-  if (answer.release !== undefined) response.once('close', answer.release);
-  const bytes = Buffer.from(answer.body, 'utf8');
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
-  response.end(bytes);
+  response.end(writeHead(response, answer));
+}
+
+/** Writes all but the body, which it answers as bytes. */
+function writeHead(response: ServerResponse, { status, headers, body, release }: SimResponse): Buffer {
+  if (release !== undefined) response.once('close', release);
+  const bytes = Buffer.from(body, 'utf8');
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  return bytes;
 }
 
 function closing(answer: SimResponse): SimResponse {

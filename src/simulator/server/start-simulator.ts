@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
-import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { ExchangeCore } from '../core/api.ts';
 import { ExchangeHost } from '../host/exchange-host.ts';
+import type { HostOptions } from '../host/exchange-host.ts';
 import { listen, LOOPBACK } from './listener.ts';
 import type { Listener } from './listener.ts';
-import { answerGarbage, answerRest } from './rest.ts';
+import { Control } from './control.ts';
+import { answerControl, answerGarbage, answerRest } from './rest.ts';
 import { StreamServer } from './stream.ts';
 
-export interface SimulatorOptions {
-  readonly core: ExchangeCore;
-  readonly clock: Clock;
+export interface SimulatorOptions extends HostOptions {
   readonly logger: Logger;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Of the control interface, which has a port of its own so that it outlives refused connections. Default any. */
+  readonly controlPort?: number;
   /** A longer request body is refused. Default 256 KiB. */
   readonly maxBodyBytes?: number;
   /** A longer stream frame of a client is refused. Default 64 KiB. */
@@ -29,6 +29,8 @@ export interface RunningSimulator {
   readonly rest: string;
   /** Address of the stream. */
   readonly stream: string;
+  /** Base address of the control interface, ending in `/sim/`. */
+  readonly control: string;
   readonly port: number;
   readonly host: ExchangeHost;
   /** Ends every connection and timer at once and frees the port. Idempotent. */
@@ -44,16 +46,21 @@ const KEEP_ALIVE_MS = 75_000;
 /** Serves an exchange core over HTTP and WebSocket. Throws TouchlineError `port_in_use` or `cannot_listen`. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
   const host = new ExchangeHost(options);
+  const listeners: Listener[] = [];
   try {
-    const listener = await serve(host, options);
-    return running(host, listener);
+    const exchange = await serveExchange(host, options);
+    listeners.push(exchange);
+    const control = await serveControl(host, options.controlPort ?? 0);
+    listeners.push(control);
+    followNetwork(host, exchange, options.logger);
+    return running(host, exchange, control);
   } catch (error) {
-    host.close();
+    await closeAll(host, listeners);
     throw error;
   }
 }
 
-async function serve(host: ExchangeHost, options: SimulatorOptions): Promise<Listener> {
+async function serveExchange(host: ExchangeHost, options: SimulatorOptions): Promise<Listener> {
   const maxBodyBytes = options.maxBodyBytes ?? 256 * KIB;
   const sockets = new WebSocketServer({
     noServer: true,
@@ -72,18 +79,35 @@ async function serve(host: ExchangeHost, options: SimulatorOptions): Promise<Lis
   return listen(server, options.port);
 }
 
-function running(host: ExchangeHost, listener: Listener): RunningSimulator {
-  const { port } = listener;
-  const closeAll = (): Promise<void> => {
-    host.close();
-    return listener.close();
-  };
+/** While a fault refuses connections, nobody listens on the port. */
+function followNetwork(host: ExchangeHost, listener: Listener, logger: Logger): void {
+  let settled: Promise<void> = Promise.resolve();
+  host.onNetwork((isDown) => {
+    settled = settled
+      .then(() => (isDown ? listener.close() : listener.reopen()))
+      .catch((error: unknown) => logger.error('the simulator cannot listen again', { error }));
+  });
+}
+
+function serveControl(host: ExchangeHost, port: number): Promise<Listener> {
+  const control = new Control(host);
+  const server = createServer((request, response) => answerControl(control, request, response));
+  return listen(server, port);
+}
+
+async function closeAll(host: ExchangeHost, listeners: readonly Listener[]): Promise<void> {
+  host.close();
+  await Promise.all(listeners.map((listener) => listener.close()));
+}
+
+function running(host: ExchangeHost, exchange: Listener, control: Listener): RunningSimulator {
   let closed: Promise<void> | null = null;
   return {
-    rest: `http://${LOOPBACK}:${port}/v2/`,
-    stream: `ws://${LOOPBACK}:${port}/v2/stream`,
-    port,
+    rest: `http://${LOOPBACK}:${exchange.port}/v2/`,
+    stream: `ws://${LOOPBACK}:${exchange.port}/v2/stream`,
+    control: `http://${LOOPBACK}:${control.port}/sim/`,
+    port: exchange.port,
     host,
-    close: () => (closed ??= closeAll()),
+    close: () => (closed ??= closeAll(host, [exchange, control])),
   };
 }

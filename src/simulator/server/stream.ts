@@ -41,28 +41,32 @@ export class StreamServer {
     if (url === null || !STREAM_PATH.test(url.pathname)) return refuse(socket, 404, 'not_found');
     const opening = this.#host.open(Object.fromEntries(url.searchParams));
     if (opening.kind === 'refused') return refuse(socket, opening.status, opening.body);
-    this.#accept(request, socket, head, opening.session);
+    if (opening.kind === 'opened') this.#accept(request, socket, head, opening.session);
+    if (opening.kind === 'reset') socket.destroy();
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: StreamSession): void {
     // Also when ws answers a malformed handshake by itself and never calls back.
     socket.once('close', () => session.end());
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#serve(webSocket, session));
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      this.#serve(webSocket, socket, session),
+    );
   }
 
-  #serve(webSocket: WebSocket, session: StreamSession): void {
+  #serve(webSocket: WebSocket, socket: Duplex, session: StreamSession): void {
     webSocket.on('message', (data: RawData) => session.receive(this.#textOf(data)));
     webSocket.on('error', () => webSocket.terminate());
-    session.attach(this.#link(webSocket, session));
+    session.attach(this.#link(webSocket, socket, session));
   }
 
-  #link(webSocket: WebSocket, session: StreamSession): Link {
+  #link(webSocket: WebSocket, socket: Duplex, session: StreamSession): Link {
     const { clock, maxBufferedBytes } = this.#options;
     return {
       send: (text) => {
         webSocket.send(text);
         if (webSocket.bufferedAmount > maxBufferedBytes) session.close(SLOW_READER, 'slow reader');
       },
+      cut: (text) => void socket.end(halfFrame(text), () => socket.destroy()),
       close: (code, reason) => {
         if (code === null) return webSocket.terminate();
         webSocket.close(code, reason);
@@ -77,6 +81,13 @@ export class StreamServer {
     const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer);
     return bytes.length > this.#options.maxFrameBytes ? '' : bytes.toString('utf8');
   }
+}
+
+/** The first half of a text frame as it travels from a server: unmasked, with a 16-bit length. */
+function halfFrame(text: string): Buffer {
+  const payload = Buffer.from(text, 'utf8');
+  const head = Buffer.from([0x81, 126, payload.length >> 8, payload.length & 0xff]);
+  return Buffer.concat([head, payload.subarray(0, payload.length >> 1)]);
 }
 
 function refuse(socket: Duplex, status: number, body: string): void {

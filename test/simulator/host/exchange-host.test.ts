@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import type { SimResponse } from '../../../src/simulator/core/api.ts';
 import { ExchangeHost } from '../../../src/simulator/host/exchange-host.ts';
 import type { Link, StreamSession } from '../../../src/simulator/host/stream-session.ts';
 import { FakeCore } from './fake-core.ts';
@@ -19,6 +20,7 @@ function recordingLink(): Link & { said: string[] } {
   return {
     said,
     send: (text) => void said.push(text),
+    cut: (text) => void said.push(`cut ${text}`),
     close: (code, reason) => void said.push(`close ${code} ${reason}`),
   };
 }
@@ -29,24 +31,31 @@ function open(host: ExchangeHost): StreamSession {
   return opening.session;
 }
 
-const ask = (target: string) => ({ method: 'GET', target, apiKey: 'k', body: '' });
+function answerOf(host: ExchangeHost, target: string): SimResponse {
+  let answer: SimResponse | null = null;
+  host.submit({ method: 'GET', target, apiKey: 'k', body: '' }, (delivery) => {
+    if ('response' in delivery) answer = delivery.response;
+  });
+  if (answer === null) throw new Error('no answer at once');
+  return answer;
+}
 
 describe('exchange host', () => {
   it('answers requests at the time of the clock', async () => {
     const { core, clock, host } = setUp();
     await clock.advance(1_500);
-    expect(host.request(ask('/v2/xrates/')).status).toBe(200);
+    expect(answerOf(host, '/v2/xrates/').status).toBe(200);
     expect(core.times).toEqual([START_MS + 1_500]);
   });
 
   it('never shows the exchange a time that goes back, and keeps its pace when the machine clock jumps', async () => {
     const { core, clock, host } = setUp();
-    host.request(ask('/a'));
+    answerOf(host, '/a');
     clock.jumpWall(-3_600_000);
     await clock.advance(10);
-    host.request(ask('/b'));
+    answerOf(host, '/b');
     clock.jumpWall(7_200_000);
-    host.request(ask('/c'));
+    answerOf(host, '/c');
     expect(core.times).toEqual([START_MS, START_MS + 10, START_MS + 10]);
   });
 
@@ -100,14 +109,14 @@ describe('exchange host', () => {
 
   it('answers an internal error with the documented 500 and goes on', () => {
     const { host } = setUp();
-    const answer = host.request(ask('/v2/crash/'));
+    const answer = answerOf(host, '/v2/crash/');
     expect(answer.status).toBe(500);
     expect(JSON.parse(answer.body)).toEqual({
       status: 'error',
       code: 'server_error',
       data: ['An error has occurred, token:', 'sim-1'],
     });
-    expect(host.request(ask('/v2/xrates/')).status).toBe(200);
+    expect(answerOf(host, '/v2/xrates/').status).toBe(200);
   });
 
   it('closes a connection without a close frame when its frame causes an internal error', () => {

@@ -2,13 +2,16 @@ import type {
   ConnectionId,
   ConnectResult,
   ExchangeCore,
+  InspectedAccount,
+  InspectedEvent,
+  InspectedOrder,
   Inspection,
-  Market,
   Outgoing,
   SimRequest,
   SimResponse,
 } from '../../../src/simulator/core/api.ts';
 import { errorAnswer, jsonAnswer } from '../../../src/simulator/host/envelope.ts';
+import { FakeMarket } from './fake-market.ts';
 
 /**
  * The least core that a shell can be tested with: echoes requests and frames, refuses a missing key, says `tick` on
@@ -17,6 +20,13 @@ import { errorAnswer, jsonAnswer } from '../../../src/simulator/host/envelope.ts
 export class FakeCore implements ExchangeCore {
   readonly calls: string[] = [];
   readonly times: number[] = [];
+  readonly market = new FakeMarket();
+  accounts: readonly InspectedAccount[] = [];
+  orders: readonly InspectedOrder[] = [];
+  events: readonly InspectedEvent[] = [];
+  readonly bodies: string[] = [];
+  /** `data` of answers by `METHOD target`; other requests are echoed. */
+  readonly answers = new Map<string, unknown>();
   released = 0;
   intervalMs: number | null = null;
   readonly connections = new Set<ConnectionId>();
@@ -41,7 +51,9 @@ export class FakeCore implements ExchangeCore {
     this.#note(`${request.method} ${request.target}`, nowMs);
     if (request.target.endsWith('/crash/')) throw new Error('a bug of the exchange');
     if (request.apiKey === null) return errorAnswer(401, 'auth_error', { detail: 'no key' });
-    const answer = jsonAnswer(200, { status: 'ok', data: request });
+    this.bodies.push(request.body);
+    const data = this.answers.get(`${request.method} ${request.target}`) ?? request;
+    const answer = jsonAnswer(200, { status: 'ok', data });
     return { ...answer, release: () => void this.released++ };
   }
 
@@ -78,12 +90,13 @@ export class FakeCore implements ExchangeCore {
     this.#outbox.push({ kind: 'frame', connection, text });
   }
 
-  get market(): Market {
-    throw new Error('the fake exchange has no market');
-  }
-
   inspect(): Inspection {
-    return { nowMs: this.times.at(-1) ?? 0, accounts: [], orders: [], events: [] };
+    return {
+      nowMs: this.times.at(-1) ?? 0,
+      accounts: this.accounts,
+      orders: this.orders,
+      events: this.events,
+    };
   }
 
   #note(call: string, nowMs: number): void {

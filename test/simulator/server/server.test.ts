@@ -1,83 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { systemClock } from '../../../src/app/adapters/system-clock.ts';
-import { silentLogger } from '../../../src/ports/logger.ts';
-import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
-import type { RunningSimulator, SimulatorOptions } from '../../../src/simulator/server/start-simulator.ts';
-import { FakeCore } from '../host/fake-core.ts';
-
-const running: RunningSimulator[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((simulator) => simulator.close()));
-});
-
-async function start(options: Partial<SimulatorOptions> = {}) {
-  const core = new FakeCore();
-  const simulator = await startSimulator({
-    core,
-    clock: systemClock,
-    logger: silentLogger,
-    port: 0,
-    ...options,
-  });
-  running.push(simulator);
-  return { core, simulator };
-}
-
-interface Upgrade {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** Opens a socket and collects `count` messages. */
-async function messages(url: string, count: number, send: readonly string[] = []): Promise<string[]> {
-  const socket = new WebSocket(url);
-  const got: string[] = [];
-  socket.on('open', () => send.forEach((text) => socket.send(text)));
-  await new Promise<void>((resolve, reject) => {
-    socket.on('error', reject);
-    socket.on('message', (data: Buffer) => {
-      got.push(data.toString());
-      if (got.length === count) resolve();
-    });
-  });
-  socket.terminate();
-  return got;
-}
-
-function refusal(url: string): Promise<Upgrade> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url);
-    socket.on('open', () => reject(new Error('was accepted')));
-    socket.on('error', reject);
-    socket.on('unexpected-response', (_request, response) => {
-      let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-    });
-  });
-}
-
-function closing(socket: WebSocket): Promise<number> {
-  return new Promise((resolve) => {
-    socket.on('close', (code) => resolve(code));
-  });
-}
-
-/** Sends raw bytes and answers all that came back until the end. */
-function raw(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    socket.on('error', () => resolve(text));
-    socket.on('close', () => resolve(text));
-  });
-}
+import { closing, messages, raw, refusal, start } from './support.ts';
 
 describe('REST over HTTP', () => {
   it('carries method, target, key and body, and tells the exchange that the answer was delivered', async () => {

@@ -1,0 +1,98 @@
+import type { SimResponse } from '../core/api.ts';
+import { errorAnswer, jsonAnswer } from '../host/envelope.ts';
+import type { FaultOf } from './schema.ts';
+
+/** The answer that goes out, made from the exchange's own (null when the request did not reach it). */
+export type Rewrite = (own: SimResponse | null) => SimResponse;
+
+/** Rewrites a real answer; when the request never arrived there is none, and it looks unreachable. */
+export function ofOwn(change: (own: SimResponse) => SimResponse): Rewrite {
+  return (own) => change(own ?? unavailableAnswer());
+}
+
+/** Codes of the specification's error table by status, for faults that name the status alone. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'auth_error',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'limit_reached',
+  429: 'throttled',
+  500: 'server_error',
+  503: 'warming',
+};
+
+/** An answer of any status in the envelope. */
+export function anyAnswer({ status, code, data }: FaultOf<'answer'>): SimResponse {
+  if (status < 400) return jsonAnswer(status, { status: 'ok', data });
+  return errorAnswer(status, code ?? CODES[status] ?? 'server_error', data);
+}
+
+export function throttledAnswer(retryAfterS: number | null): SimResponse {
+  const message = `Request was throttled. Expected available in ${retryAfterS ?? 'some'} seconds.`;
+  if (retryAfterS === null) return errorAnswer(429, 'throttled', { message });
+  const answer = errorAnswer(429, 'throttled', { message, retry_after: retryAfterS });
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterS) } };
+}
+
+/** 503 of whatever stands before the exchange: no envelope. */
+export function unavailableAnswer(): SimResponse {
+  return jsonAnswer(503, { detail: 'Service unavailable' });
+}
+
+export function rejectedAnswer(reasons: FaultOf<'rejected'>['reasons']): SimResponse {
+  return errorAnswer(400, 'validation_error', { validation_errors: reasons });
+}
+
+/** 409 on an order that exists: the one that the request has just made, when it did. */
+export function conflictAnswer(own: SimResponse | null, withBody: boolean): SimResponse {
+  if (!withBody) return { status: 409, headers: {}, body: '' };
+  const orderId = own === null ? null : orderIdOf(own);
+  return errorAnswer(409, 'order_already_created', { order_id: orderId, message: 'Order already created' });
+}
+
+function orderIdOf(own: SimResponse): number | null {
+  const data = dataOf(own);
+  return typeof data?.['order_id'] === 'number' ? data['order_id'] : null;
+}
+
+/** The data object of an answer in the envelope, null when it has none. */
+export function dataOf(answer: SimResponse): Record<string, unknown> | null {
+  const envelope = parseObject(answer.body);
+  return isObject(envelope?.['data']) ? envelope['data'] : null;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A well-formed answer of another request's shape, status and headers kept. */
+export function otherShape(own: SimResponse): SimResponse {
+  const isList = Array.isArray(parseObject(own.body)?.['data']);
+  const data = isList ? { heartbeats: [] } : [{ ccy: 'USDT', rate: 1 }];
+  return { ...own, body: JSON.stringify({ status: 'ok', data }) };
+}
+
+/** A complete answer whose body stops being JSON half way. */
+export function invalidBody(own: SimResponse): SimResponse {
+  return { ...own, body: `${own.body.slice(0, Math.ceil(own.body.length / 2))}\u0000<` };
+}
+
+/** A betslip with other prices; answers that hold none stay as they are. */
+export function withPrices(
+  own: SimResponse,
+  change: (betslip: Record<string, unknown>) => object,
+): SimResponse {
+  const data = dataOf(own);
+  if (data === null || !('price_list' in data)) return own;
+  return { ...own, body: JSON.stringify({ status: 'ok', data: { ...data, ...change(data) } }) };
+}

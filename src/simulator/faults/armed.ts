@@ -1,0 +1,37 @@
+import { seededRandom } from '../../lib/random.ts';
+import type { Random } from '../../lib/random.ts';
+import type { Fault } from './schema.ts';
+
+/** A fault that was added, with its window in exchange time and its counters. */
+export interface Armed<F extends Fault = Fault> {
+  readonly id: number;
+  readonly fault: F;
+  readonly fromMs: number;
+  /** Exclusive; null when it stays until removed. */
+  readonly untilMs: number | null;
+  readonly random: Random;
+  /** How many it could have applied to while active. */
+  matched: number;
+  /** How often it happened. */
+  reached: number;
+}
+
+export function arm(id: number, fault: Fault, seed: number, nowMs: number): Armed {
+  const fromMs = typeof fault.at === 'number' ? nowMs + fault.at * 1000 : Date.parse(fault.at);
+  const untilMs = fault.for_s === undefined ? null : fromMs + fault.for_s * 1000;
+  return { id, fault, fromMs, untilMs, random: seededRandom(seed, `fault:${id}`), matched: 0, reached: 0 };
+}
+
+export function isActive(armed: Armed, nowMs: number): boolean {
+  return armed.fromMs <= nowMs && (armed.untilMs === null || nowMs < armed.untilMs);
+}
+
+/** Decides whether an active fault happens to the next thing that it covers, and counts it. */
+export function happens(armed: Armed, nowMs: number): boolean {
+  const { times, skip, probability } = armed.fault;
+  if (!isActive(armed, nowMs) || armed.reached >= (times ?? Infinity)) return false;
+  if (armed.matched++ < skip) return false;
+  if (probability < 1 && armed.random.next() >= probability) return false;
+  armed.reached++;
+  return true;
+}

@@ -1,0 +1,147 @@
+import { arm, happens, isActive } from './armed.ts';
+import type { Armed } from './armed.ts';
+import { ofOwn, withPrices } from './answers.ts';
+import { EntryFaults, FrozenQuotes, isEntryFault } from './entries.ts';
+import type { FrameStep } from './entries.ts';
+import { isRequestFault, UNHARMED, worsen } from './request-plan.ts';
+import type { RequestPlan } from './request-plan.ts';
+import type { Fault, FaultKind, FaultOf } from './schema.ts';
+import { coversRequest } from './targets.ts';
+import type { RequestName } from './targets.ts';
+import { isAction, Timeline } from './timeline.ts';
+import type { Due } from './timeline.ts';
+
+/** What becomes of one handshake. */
+export type UpgradePlan =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'reset' | 'stalled' }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string };
+
+/** A fault that was added, for people and tests. */
+export interface FaultReport {
+  readonly id: number;
+  readonly fault: Fault;
+  readonly active: boolean;
+  readonly matched: number;
+  readonly reached: number;
+}
+
+/** Bodies of handshake refusals by the specification. */
+const REFUSALS: Readonly<Record<number, string>> = { 400: 'missing_credentials', 401: 'auth_rejected' };
+
+/**
+ * Decides what goes wrong. Given the same faults, seed and sequence of calls it decides the same: it has no time and no
+ * randomness of its own and does nothing itself. Instants are the exchange's, in milliseconds since the epoch.
+ */
+export class FaultPlan {
+  readonly #seed: number;
+  readonly #timeline = new Timeline();
+  readonly #frozen = new FrozenQuotes();
+  readonly #entries = new EntryFaults(this.#frozen);
+  #armed: Armed[] = [];
+  readonly #removed: Armed[] = [];
+  #lastId = 0;
+
+  constructor(seed = 1) {
+    this.#seed = seed;
+  }
+
+  /** Adds a fault; a relative `at` counts from `nowMs`. Answers its id. */
+  add(fault: Fault, nowMs: number): number {
+    const armed = arm(++this.#lastId, fault, this.#seed, nowMs);
+    this.#armed.push(armed);
+    if (isAction(fault) || fault.fault === 'connect_refused') this.#timeline.add(armed);
+    return armed.id;
+  }
+
+  /** Ends a fault. Answers false when there is none of this id. */
+  remove(id: number): boolean {
+    const removed = this.#armed.filter((armed) => armed.id === id);
+    this.#removed.push(...removed);
+    this.#armed = this.#armed.filter((armed) => armed.id !== id);
+    this.#timeline.remove(id);
+    return removed.length > 0;
+  }
+
+  list(nowMs: number): readonly FaultReport[] {
+    return this.#armed.map((armed) => {
+      const { id, fault, matched, reached } = armed;
+      return { id, fault, active: isActive(armed, nowMs), matched, reached };
+    });
+  }
+
+  /** How often each kind happened so far, removed faults included. */
+  reached(): Readonly<Partial<Record<FaultKind, number>>> {
+    const counts: Partial<Record<FaultKind, number>> = {};
+    for (const { fault, reached } of [...this.#removed, ...this.#armed]) {
+      counts[fault.fault] = (counts[fault.fault] ?? 0) + reached;
+    }
+    return counts;
+  }
+
+  planRequest(name: RequestName, nowMs: number): RequestPlan {
+    if (this.#armed.length === 0) return UNHARMED;
+    return this.#armed.reduce((plan, armed) => this.#worsenRequest(plan, armed, name, nowMs), UNHARMED);
+  }
+
+  planUpgrade(nowMs: number): UpgradePlan {
+    const armed = this.#armed.find((one) => one.fault.target === 'handshake' && happens(one, nowMs));
+    return armed === undefined ? { kind: 'pass' } : upgradePlan(armed.fault);
+  }
+
+  /** What goes out instead of a frame; null when it passes as it is. */
+  planFrame(connection: number, text: string, nowMs: number): readonly FrameStep[] | null {
+    const armed = this.#armed.filter(({ fault }) => isEntryFault(fault));
+    if (armed.length === 0) return null;
+    return this.#entries.apply(armed, connection, text, nowMs);
+  }
+
+  /** A connection is gone. */
+  forget(connection: number): void {
+    this.#entries.forget(connection);
+  }
+
+  /** Whether nobody can connect. */
+  isNetworkDown(nowMs: number): boolean {
+    return this.#armed.some((armed) => armed.fault.fault === 'connect_refused' && isActive(armed, nowMs));
+  }
+
+  /** The next instant at which something happens by itself. */
+  nextDueMs(): number | null {
+    return this.#timeline.nextMs();
+  }
+
+  /** Takes the next thing that is due and does happen, null when there is none. */
+  take(nowMs: number): Due | null {
+    for (let due = this.#timeline.take(nowMs); due !== null; due = this.#timeline.take(nowMs)) {
+      if (due.phase === 'end' || happens(due.armed, due.atMs)) return due;
+    }
+    return null;
+  }
+
+  #worsenRequest(plan: RequestPlan, armed: Armed, name: RequestName, nowMs: number): RequestPlan {
+    const { fault } = armed;
+    if (fault.target === 'betslips') {
+      return name === 'betslips.get' ? this.#unquoted(plan, armed, nowMs) : plan;
+    }
+    if (!isRequestFault(fault) || !coversRequest(fault.target, name) || !happens(armed, nowMs)) return plan;
+    return worsen(plan, fault);
+  }
+
+  /** A betslip that is read shows the quote that the stream shows. */
+  #unquoted(plan: RequestPlan, armed: Armed, nowMs: number): RequestPlan {
+    if (!happens(armed, nowMs)) return plan;
+    const never = armed.fault.fault === 'quote_never';
+    const change = (betslip: Readonly<Record<string, unknown>>): object =>
+      never ? { price_list: [], total: null } : this.#frozen.freeze(betslip);
+    const rewrite = ofOwn((own) => withPrices(own, change));
+    return { ...plan, rewrites: [...plan.rewrites, rewrite] };
+  }
+}
+
+function upgradePlan(fault: Fault): UpgradePlan {
+  if (fault.fault === 'upgrade_reset') return { kind: 'reset' };
+  if (fault.fault === 'upgrade_stall') return { kind: 'stalled' };
+  const { status, body } = fault as FaultOf<'refused_upgrade'>;
+  return { kind: 'refused', status, body: body ?? REFUSALS[status] ?? 'unavailable' };
+}

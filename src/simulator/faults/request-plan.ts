@@ -1,0 +1,102 @@
+import type { SimResponse } from '../core/api.ts';
+import { serverError } from '../host/envelope.ts';
+import {
+  anyAnswer,
+  conflictAnswer,
+  invalidBody,
+  ofOwn,
+  otherShape,
+  rejectedAnswer,
+  throttledAnswer,
+  unavailableAnswer,
+} from './answers.ts';
+import type { Rewrite } from './answers.ts';
+import type { Fault, FaultKind, FaultOf } from './schema.ts';
+
+/**
+ * How an answer travels: whole; `cut` (half of the body, then a reset); `stalled` (half of the body, then nothing);
+ * `never` (silence); `reset` (no answer, the connection ends).
+ */
+export type Carriage = 'whole' | 'cut' | 'stalled' | 'never' | 'reset';
+
+/** What becomes of one request, from the client's send to what it gets to see. */
+export interface RequestPlan {
+  /** Ends the client's connection before anything else; the request goes on alone. */
+  readonly abandoned: boolean;
+  /** How long the request is held back. */
+  readonly beforeMs: number;
+  /** A foreign hand deletes the betslip that the request names just before it arrives. */
+  readonly betslipGone: boolean;
+  /** How often the exchange gets it. */
+  readonly arrivals: 0 | 1 | 2;
+  /** Whose answer counts when it arrives twice. */
+  readonly answer: 'first' | 'second';
+  readonly rewrites: readonly Rewrite[];
+  /** How long the answer is held back. */
+  readonly afterMs: number;
+  readonly carriage: Carriage;
+}
+
+/** The plan of a healthy exchange. */
+export const UNHARMED: RequestPlan = {
+  abandoned: false,
+  beforeMs: 0,
+  betslipGone: false,
+  arrivals: 1,
+  answer: 'first',
+  rewrites: [],
+  afterMs: 0,
+  carriage: 'whole',
+};
+
+type Change = Partial<RequestPlan>;
+type Effects = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Change };
+
+const falseAnswer = (answer: SimResponse, applied: boolean): Change => ({
+  arrivals: applied ? 1 : 0,
+  rewrites: [() => answer],
+});
+
+const EFFECTS: Effects = {
+  request_lost: () => ({ arrivals: 0, carriage: 'never' }),
+  answer_lost: () => ({ carriage: 'never' }),
+  reset: () => ({ arrivals: 0, carriage: 'reset' }),
+  reset_after: () => ({ carriage: 'reset' }),
+  delayed: (fault) => ({ beforeMs: fault.delay_ms }),
+  answer_delayed: (fault) => ({ afterMs: fault.delay_ms }),
+  late: (fault) => ({ abandoned: true, beforeMs: fault.delay_ms, carriage: 'reset' }),
+  applied_twice: (fault) => ({ arrivals: 2, answer: fault.answer }),
+  stall: () => ({ carriage: 'stalled' }),
+  cut_body: () => ({ carriage: 'cut' }),
+  invalid_body: () => ({ rewrites: [ofOwn(invalidBody)] }),
+  other_shape: () => ({ rewrites: [ofOwn(otherShape)] }),
+  conflict: (fault) => ({
+    arrivals: fault.applied ? 1 : 0,
+    rewrites: [(answer) => conflictAnswer(answer, fault.with_body)],
+  }),
+  rejected: (fault) => falseAnswer(rejectedAnswer(fault.reasons), false),
+  throttled: (fault) => falseAnswer(throttledAnswer(fault.retry_after_s), false),
+  server_error: (fault) => falseAnswer(serverError('fault'), fault.applied),
+  unavailable: (fault) => falseAnswer(unavailableAnswer(), fault.applied),
+  answer: (fault) => falseAnswer(anyAnswer(fault), fault.applied),
+  betslip_gone: () => ({ betslipGone: true }),
+};
+
+/** Whether a fault of this kind happens to requests. */
+export function isRequestFault(fault: Fault): boolean {
+  return fault.fault in EFFECTS;
+}
+
+/** Adds one fault's effect to a plan: delays and rewrites add up, of the rest the last word counts. */
+export function worsen(plan: RequestPlan, fault: Fault): RequestPlan {
+  const effect = EFFECTS[fault.fault] as ((fault: Fault) => Change) | undefined;
+  if (effect === undefined) return plan;
+  const change = effect(fault);
+  return {
+    ...plan,
+    ...change,
+    beforeMs: plan.beforeMs + (change.beforeMs ?? 0),
+    afterMs: plan.afterMs + (change.afterMs ?? 0),
+    rewrites: [...plan.rewrites, ...(change.rewrites ?? [])],
+  };
+}

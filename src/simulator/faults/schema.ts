@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { isRequestTarget } from './targets.ts';
+
+/** Seconds after the fault was added, or an ISO 8601 instant. */
+const at = z.union([z.number().min(0), z.iso.datetime({ offset: true })]).default(0);
+const delayMs = z.number().min(0).max(3_600_000);
+
+/** When and how often; the same for every kind. */
+const common = {
+  at,
+  /** How long it stays, seconds; until removed when absent. */
+  for_s: z.number().positive().optional(),
+  /** How often it happens at most. */
+  times: z.int().min(1).optional(),
+  /** How many it would apply to pass unharmed first. */
+  skip: z.int().min(0).default(0),
+  probability: z.number().gt(0).max(1).default(1),
+};
+
+/** Of things that the exchange does by itself at an instant: again after so many seconds. */
+const repeating = { every_s: z.number().positive().optional() };
+
+const requestTarget = z
+  .string()
+  .refine(isRequestTarget, 'names no request (like orders.create, orders.*, rest)');
+const entryTarget = z
+  .string()
+  .regex(/^stream\.([a-z_]+|\*)$/, 'names no stream entry (like stream.offer, stream.*)');
+
+function kindOf<K extends string, T extends z.ZodType, S extends z.ZodRawShape>(kind: K, target: T, more: S) {
+  return z.strictObject({ ...common, target, fault: z.literal(kind), ...more });
+}
+
+const ofRequest = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, requestTarget, more);
+const ofEntry = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, entryTarget, more);
+const ofHandshake = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, z.literal('handshake'), more);
+const ofBetslips = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, z.literal('betslips'), more);
+const ofStream = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, z.literal('stream'), { ...repeating, ...more });
+const ofAccount = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, z.literal('account'), { ...repeating, ...more });
+
+/** Whether the exchange acted on the request before the false answer. */
+const applied = z.boolean().default(false);
+
+const requestFaults = [
+  ofRequest('request_lost', {}),
+  ofRequest('answer_lost', {}),
+  ofRequest('reset', {}),
+  ofRequest('reset_after', {}),
+  ofRequest('delayed', { delay_ms: delayMs }),
+  ofRequest('answer_delayed', { delay_ms: delayMs }),
+  ofRequest('late', { delay_ms: delayMs }),
+  ofRequest('applied_twice', { answer: z.enum(['first', 'second']).default('second') }),
+  ofRequest('stall', {}),
+  ofRequest('cut_body', {}),
+  ofRequest('invalid_body', {}),
+  ofRequest('other_shape', {}),
+  ofRequest('conflict', { with_body: z.boolean().default(true), applied: z.boolean().default(true) }),
+  ofRequest('rejected', { reasons: z.record(z.string(), z.array(z.string()).min(1)) }),
+  ofRequest('throttled', { retry_after_s: z.int().min(0).nullable().default(1) }),
+  ofRequest('server_error', { applied }),
+  ofRequest('unavailable', { applied }),
+  ofRequest('answer', {
+    status: z.int().min(200).max(599),
+    code: z.string().optional(),
+    data: z.json().default(null),
+    applied,
+  }),
+] as const;
+
+const streamFaults = [
+  ofHandshake('refused_upgrade', {
+    status: z.int().min(400).max(599).default(503),
+    body: z.string().optional(),
+  }),
+  ofHandshake('upgrade_reset', {}),
+  ofHandshake('upgrade_stall', {}),
+  ofStream('raw_close', { mid_frame: z.boolean().default(false) }),
+  ofStream('close', {
+    code: z
+      .union([z.int().min(1000).max(1003), z.int().min(1007).max(1014), z.int().min(3000).max(4999)])
+      .default(1008),
+    reason: z.string().max(100).default(''),
+  }),
+  ofStream('half_open', { release: z.boolean().default(false) }),
+  ofStream('junk_frame', { text: z.string().default('{"ts":') }),
+  ofStream('huge_frame', { bytes: z.int().min(1).max(100_000_000).default(10_000_000) }),
+  ofStream('unknown_tag', { tag: z.string().default('something_new') }),
+  ofStream('clear_events', {}),
+  ofEntry('missing', {}),
+  ofEntry('duplicate', {}),
+  ofEntry('reorder', {}),
+  ofEntry('late_entry', { delay_ms: delayMs }),
+  ofEntry('numbers_as_strings', {}),
+  ofEntry('not_numbers', {}),
+] as const;
+
+const accountFaults = [
+  ofBetslips('quote_never', {}),
+  ofBetslips('quote_freezes', {}),
+  ofRequest('betslip_gone', {}),
+  ofAccount('heartbeats_deleted', {}),
+  ofAccount('betslips_deleted', {}),
+  ofAccount('foreign_order', {
+    sport: z.string(),
+    event_id: z.string(),
+    bet_type: z.string(),
+    price: z.number(),
+    stake: z.number().positive(),
+    duration_s: z.number().positive().default(60),
+  }),
+] as const;
+
+const networkFaults = [kindOf('connect_refused', z.literal('network'), {})] as const;
+
+/** One fault: when, on what, what, and its parameters. */
+export const faultSchema = z.discriminatedUnion('fault', [
+  ...requestFaults,
+  ...streamFaults,
+  ...accountFaults,
+  ...networkFaults,
+]);
+
+/** A list of faults, as in a file. */
+export const faultsSchema = z.array(faultSchema);
+
+export type Fault = z.output<typeof faultSchema>;
+export type FaultKind = Fault['fault'];
+/** The fault of one kind. */
+export type FaultOf<K extends FaultKind> = Extract<Fault, { fault: K }>;
+
+export const FAULT_KINDS: readonly FaultKind[] = faultSchema.options.map(
+  (option) => option.shape.fault.value,
+);

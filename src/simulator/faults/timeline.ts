@@ -1,0 +1,71 @@
+import type { Armed } from './armed.ts';
+import type { Fault, FaultKind, FaultOf } from './schema.ts';
+
+/** The kinds that the exchange does by itself at an instant. */
+const ACTIONS = [
+  'raw_close',
+  'close',
+  'half_open',
+  'junk_frame',
+  'huge_frame',
+  'unknown_tag',
+  'clear_events',
+  'heartbeats_deleted',
+  'betslips_deleted',
+  'foreign_order',
+] as const satisfies readonly FaultKind[];
+
+export type ActionFault = FaultOf<(typeof ACTIONS)[number]>;
+
+/** Something to be done now: `begin` of an action, `end` of one that lasts. */
+export interface Due {
+  readonly atMs: number;
+  readonly armed: Armed;
+  readonly phase: 'begin' | 'end';
+}
+
+export function isAction(fault: Fault): fault is ActionFault {
+  return (ACTIONS as readonly FaultKind[]).includes(fault.fault);
+}
+
+/** Instants at which the exchange has something to do because of faults, earliest first. */
+export class Timeline {
+  #due: Due[] = [];
+
+  /** Enters what a fault has in store: actions, and the edges of states. */
+  add(armed: Armed): void {
+    this.#enter({ atMs: armed.fromMs, armed, phase: 'begin' });
+    if (armed.untilMs !== null) this.#enter({ atMs: armed.untilMs, armed, phase: 'end' });
+  }
+
+  remove(id: number): void {
+    this.#due = this.#due.filter(({ armed }) => armed.id !== id);
+  }
+
+  nextMs(): number | null {
+    return this.#due[0]?.atMs ?? null;
+  }
+
+  /** Takes the next thing due by `nowMs`, null when there is none. */
+  take(nowMs: number): Due | null {
+    const next = this.#due[0];
+    if (next === undefined || next.atMs > nowMs) return null;
+    this.#due.shift();
+    if (next.phase === 'begin') this.#repeat(next.armed, next.atMs);
+    return next;
+  }
+
+  #repeat(armed: Armed, atMs: number): void {
+    const everyS = 'every_s' in armed.fault ? armed.fault.every_s : undefined;
+    if (everyS === undefined || armed.reached + 1 >= (armed.fault.times ?? Infinity)) return;
+    const againMs = atMs + everyS * 1000;
+    if (armed.untilMs === null || againMs < armed.untilMs) {
+      this.#enter({ atMs: againMs, armed, phase: 'begin' });
+    }
+  }
+
+  #enter(due: Due): void {
+    const at = this.#due.findIndex(({ atMs }) => atMs > due.atMs);
+    this.#due.splice(at === -1 ? this.#due.length : at, 0, due);
+  }
+}

@@ -1,0 +1,114 @@
+import type { ExchangeCore, SimRequest, SimResponse } from '../core/api.ts';
+import { dataOf } from '../faults/answers.ts';
+import type { FaultOf } from '../faults/schema.ts';
+import { isAction } from '../faults/timeline.ts';
+import type { ActionFault, Due } from '../faults/timeline.ts';
+import type { StreamSession } from './stream-session.ts';
+import type { Timers } from './timers.ts';
+
+/** A foreign order waits this long for its betslip's quote. */
+const QUOTE_WAIT_MS = 4_000;
+
+/** What fault actions may lay hands on. */
+export interface FaultReach {
+  sessions(): readonly StreamSession[];
+  ask(request: SimRequest): SimResponse;
+  /** Keys that the exchange has accepted, the latest last. */
+  keys(): readonly string[];
+  readonly core: ExchangeCore;
+  readonly timers: Timers;
+}
+
+type Begin<F> = (fault: F, nowMs: number) => void;
+type Begins = { readonly [K in ActionFault['fault']]: Begin<FaultOf<K>> };
+
+/** Does what faults make the exchange do by itself. */
+export class FaultActions {
+  readonly #reach: FaultReach;
+  readonly #frozen = new Map<number, readonly StreamSession[]>();
+  readonly #begin: Begins;
+
+  constructor(reach: FaultReach) {
+    this.#reach = reach;
+    this.#begin = {
+      raw_close: ({ mid_frame }, nowMs) => this.#each((session) => rawClose(session, mid_frame, nowMs)),
+      close: ({ code, reason }) => this.#each((session) => session.close(code, reason)),
+      half_open: ({ release }) => this.#each((session) => session.freeze(release)),
+      junk_frame: ({ text }) => this.#each((session) => session.send(text)),
+      huge_frame: ({ bytes }, nowMs) => this.#say(nowMs, 'info', { filler: 'x'.repeat(bytes) }),
+      unknown_tag: ({ tag }, nowMs) => this.#say(nowMs, tag, { anything: [1, 'two', null] }),
+      clear_events: (_fault, nowMs) => this.#reach.core.market.clear(nowMs),
+      heartbeats_deleted: () => this.#deleteAll('heartbeats', heartbeatIds),
+      betslips_deleted: () => this.#deleteAll('betslips', betslipIds),
+      foreign_order: (fault) => this.#placeOrder(fault),
+    };
+  }
+
+  /** Does what is due, or ends what was done. Faults of other kinds have nothing to do here. */
+  run({ armed, phase }: Due, nowMs: number): void {
+    const { fault } = armed;
+    if (!isAction(fault)) return;
+    if (phase === 'end') return this.thaw(armed.id);
+    if (fault.fault === 'half_open') this.#frozen.set(armed.id, this.#reach.sessions());
+    (this.#begin[fault.fault] as Begin<ActionFault>)(fault, nowMs);
+  }
+
+  /** Connections that the fault of this id made half-open come back, or turn out to be dead. */
+  thaw(id: number): void {
+    for (const session of this.#frozen.get(id) ?? []) session.thaw();
+    this.#frozen.delete(id);
+  }
+
+  #each(act: (session: StreamSession) => void): void {
+    this.#reach.sessions().forEach(act);
+  }
+
+  #say(nowMs: number, tag: string, payload: unknown): void {
+    this.#each((session) => session.send(batch(nowMs, tag, payload)));
+  }
+
+  #ask(apiKey: string, method: string, path: string, body: object | null = null): SimResponse {
+    return this.#reach.ask({
+      method,
+      target: `/v2/${path}`,
+      apiKey,
+      body: body === null ? '' : JSON.stringify(body),
+    });
+  }
+
+  /** As another process of the same account would. */
+  #deleteAll(path: string, idsOf: (list: SimResponse) => readonly string[]): void {
+    for (const key of this.#reach.keys()) {
+      for (const id of idsOf(this.#ask(key, 'GET', `${path}/`))) this.#ask(key, 'DELETE', `${path}/${id}/`);
+    }
+  }
+
+  /** A person on the same account bets by hand: on the account of the latest key. */
+  #placeOrder({ sport, event_id, bet_type, price, stake, duration_s }: FaultOf<'foreign_order'>): void {
+    const key = this.#reach.keys().at(-1);
+    if (key === undefined) return;
+    const betslip = { sport, event_id, bet_type, betslip_type: 'normal' };
+    const betslipId = dataOf(this.#ask(key, 'POST', 'betslips/', betslip))?.['betslip_id'];
+    const order = { betslip_id: betslipId, price, stake: ['USDT', stake], duration: duration_s };
+    this.#reach.timers.after(QUOTE_WAIT_MS, () => this.#ask(key, 'POST', 'orders/', order));
+  }
+}
+
+function rawClose(session: StreamSession, midFrame: boolean, nowMs: number): void {
+  if (midFrame) session.cut(batch(nowMs, 'info', { cut: 'in the middle' }));
+  else session.close(null, '');
+}
+
+function batch(nowMs: number, tag: string, payload: unknown): string {
+  return JSON.stringify({ ts: new Date(nowMs).toISOString(), data: [[tag, payload]] });
+}
+
+function heartbeatIds(answer: SimResponse): readonly string[] {
+  const list = dataOf(answer)?.['heartbeats'];
+  return Array.isArray(list) ? list.map((one: { heartbeat_id: string }) => one.heartbeat_id) : [];
+}
+
+function betslipIds(answer: SimResponse): readonly string[] {
+  const { data } = JSON.parse(answer.body) as { data: unknown };
+  return Array.isArray(data) ? (data as string[]) : [];
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { EventResult, InspectedEvent, SimResponse } from '../core/api.ts';
+import { faultSchema, faultsSchema } from '../faults/schema.ts';
+import { errorAnswer, jsonAnswer } from '../host/envelope.ts';
+import type { ExchangeHost } from '../host/exchange-host.ts';
+import {
+  eventSchema,
+  goalSchema,
+  nothingSchema,
+  refuseSchema,
+  removeFaultSchema,
+  settleSchema,
+} from './control-schemas.ts';
+import { accountView, eventView, orderView } from './control-views.ts';
+
+/** Takes a parsed body and answers the `data` of the response; throws Refused. */
+type Verb = (body: unknown) => unknown;
+
+/** A request that cannot be done. */
+class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * The control interface: the exchange's truth for tests, and a hand on the market and on faults. Not part of the
+ * exchange, and served beside it.
+ */
+export class Control {
+  readonly #host: ExchangeHost;
+  readonly #verbs: Readonly<Record<string, Verb>>;
+  readonly #refusals: number[] = [];
+
+  constructor(host: ExchangeHost) {
+    this.#host = host;
+    this.#verbs = {
+      ...this.#views(),
+      ...this.#marketVerbs(),
+      ...this.#networkVerbs(),
+      ...this.#faultVerbs(),
+    };
+  }
+
+  /** Answers `METHOD /sim/…`. */
+  answer(method: string, target: string, body: string): SimResponse {
+    const name = (target.split('?', 1)[0] ?? '').replace(/^\/sim\//, '').replace(/\/$/, '');
+    const verb = this.#verbs[`${method} ${name}`];
+    if (verb === undefined) return errorAnswer(404, 'not_found', { known: Object.keys(this.#verbs) });
+    try {
+      return jsonAnswer(200, { status: 'ok', data: verb(parseBody(body)) ?? null });
+    } catch (error) {
+      return refusal(error);
+    }
+  }
+
+  #views(): Record<string, Verb> {
+    const inspect = () => this.#host.run(() => this.#host.core.inspect());
+    return {
+      'GET orders': () => inspect().orders.map(orderView),
+      'GET accounts': () => inspect().accounts.map(accountView),
+      'GET events': () => inspect().events.map(eventView),
+    };
+  }
+
+  #marketVerbs(): Record<string, Verb> {
+    const { market } = this.#host.core;
+    const onEvent = (act: (eventId: string, nowMs: number) => void): Verb =>
+      checked(eventSchema, ({ event_id }) =>
+        this.#onEvent(event_id, (_event, nowMs) => act(event_id, nowMs)),
+      );
+    return {
+      'POST goal': checked(goalSchema, ({ event_id, side }) => this.#goal(event_id, side)),
+      'POST suspend': onEvent((id, nowMs) => market.setSuspended(id, true, nowMs)),
+      'POST resume': onEvent((id, nowMs) => market.setSuspended(id, false, nowMs)),
+      'POST in-running': onEvent((id, nowMs) => market.goInRunning(id, nowMs)),
+      'POST void': onEvent((id, nowMs) => market.voidEvent(id, nowMs)),
+      'POST settle': checked(settleSchema, (body) =>
+        this.#onEvent(body.event_id, (_event, nowMs) => market.settle(body.event_id, resultOf(body), nowMs)),
+      ),
+      'POST clear': checked(nothingSchema, () => this.#host.run((nowMs) => market.clear(nowMs))),
+    };
+  }
+
+  #networkVerbs(): Record<string, Verb> {
+    return {
+      'POST drop-sockets': checked(nothingSchema, () => this.#dropSockets()),
+      'POST refuse-stream': checked(refuseSchema, (body) => this.#refuseStream(body)),
+      'POST restore-stream': checked(nothingSchema, () => this.#restoreStream()),
+    };
+  }
+
+  #faultVerbs(): Record<string, Verb> {
+    const oneOrMore = z.union([faultSchema.transform((fault) => [fault]), faultsSchema]);
+    return {
+      'GET faults': () => ({
+        faults: this.#host.run((nowMs) => this.#host.faults.list(nowMs)),
+        reached: this.#host.faults.reached(),
+      }),
+      'POST faults': checked(oneOrMore, (faults) => ({
+        ids: faults.map((fault) => this.#host.addFault(fault)),
+      })),
+      'DELETE faults': checked(removeFaultSchema, ({ id }) => {
+        if (!this.#host.removeFault(id)) throw new Refused(404, 'not_found', `no fault has the id ${id}`);
+      }),
+    };
+  }
+
+  #onEvent(eventId: string, act: (event: InspectedEvent, nowMs: number) => void): void {
+    this.#host.run((nowMs) => {
+      const event = this.#host.core.inspect().events.find((one) => one.eventId === eventId);
+      if (event === undefined) throw new Refused(404, 'not_found', `no event has the id ${eventId}`);
+      act(event, nowMs);
+    });
+  }
+
+  #goal(eventId: string, side: 'home' | 'away'): void {
+    this.#onEvent(eventId, ({ score }, nowMs) => {
+      const [home, away] = score ?? [0, 0];
+      const [nextHome, nextAway] = side === 'home' ? [home + 1, away] : [home, away + 1];
+      this.#host.core.market.setScore(eventId, nextHome, nextAway, nowMs);
+    });
+  }
+
+  #dropSockets(): { dropped: number } {
+    const dropped = this.#host.openStreams;
+    this.#host.dropStreams();
+    return { dropped };
+  }
+
+  #refuseStream(how: { status: number; body?: string | undefined }): void {
+    const fault = faultSchema.parse({ target: 'handshake', fault: 'refused_upgrade', ...how });
+    this.#refusals.push(this.#host.addFault(fault));
+  }
+
+  #restoreStream(): void {
+    for (const id of this.#refusals.splice(0)) this.#host.removeFault(id);
+  }
+}
+
+function checked<T>(schema: z.ZodType<T>, run: (body: T) => unknown): Verb {
+  return (body) => run(schema.parse(body));
+}
+
+function parseBody(body: string): unknown {
+  if (body.trim() === '') return {};
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    throw new Refused(400, 'bad_json', 'the body is not JSON');
+  }
+}
+
+function refusal(error: unknown): SimResponse {
+  if (error instanceof Refused) return errorAnswer(error.status, error.code, { detail: error.message });
+  if (error instanceof z.ZodError)
+    {return errorAnswer(400, 'validation_error', { detail: z.prettifyError(error) });}
+  throw error;
+}
+
+function resultOf(body: z.output<typeof settleSchema>): EventResult {
+  if ('places' in body) {
+    const places = Object.entries(body.places).map(([teamId, place]) => [Number(teamId), place] as const);
+    return { kind: 'places', places: new Map(places) };
+  }
+  const { home, away, half_time_home, half_time_away } = body;
+  return { kind: 'score', home, away, halfTimeHome: half_time_home, halfTimeAway: half_time_away };
+}

@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { toMicros } from '../../../src/domain/money.ts';
+import { closing, messages, refusal, start } from './support.ts';
+
+const T0 = Date.parse('2026-01-02T03:04:05.678Z');
+
+async function control() {
+  const { core, simulator } = await start();
+  core.events = [
+    { eventId: 'e', sport: 'fb', irStatus: 'in_running', suspended: false, score: [1, 2], outcomes: 3 },
+  ];
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await fetch(`${simulator.control}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: sent }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return { core, simulator, ask };
+}
+
+describe('the truth', () => {
+  it('shows orders with their fills', async () => {
+    const { core, ask } = await control();
+    const order = {
+      orderId: 7,
+      accountId: 'a',
+      requestUuid: 'u',
+      eventId: 'e',
+      betType: 'for,h',
+      price: 2.5,
+    };
+    const state = { status: 'done', closed: true, closeReason: 'order_filled', userData: null };
+    const times = { createdMs: T0, expiryMs: T0 + 15_000, closedMs: T0 + 1_000 };
+    const fill = {
+      betId: 9,
+      price: 2.52,
+      stakeMicros: toMicros(4.5),
+      atMs: T0 + 1_000,
+      role: 'taker' as const,
+    };
+    const stakes = { stakeMicros: toMicros(10), filledMicros: toMicros(4.5) };
+    core.orders = [{ ...order, ...state, ...times, ...stakes, fills: [fill] }];
+    const { body } = await ask('GET', 'orders');
+    expect(body).toEqual({
+      status: 'ok',
+      data: [
+        {
+          order_id: 7,
+          account_id: 'a',
+          request_uuid: 'u',
+          event_id: 'e',
+          bet_type: 'for,h',
+          price: 2.5,
+          stake: 10,
+          filled: 4.5,
+          status: 'done',
+          closed: true,
+          close_reason: 'order_filled',
+          created: '2026-01-02T03:04:05.678Z',
+          expiry: '2026-01-02T03:04:20.678Z',
+          closed_at: '2026-01-02T03:04:06.678Z',
+          user_data: null,
+          fills: [{ bet_id: 9, price: 2.52, stake: 4.5, at: '2026-01-02T03:04:06.678Z', role: 'taker' }],
+        },
+      ],
+    });
+  });
+
+  it('shows accounts and events', async () => {
+    const { core, ask } = await control();
+    const money = { balanceMicros: toMicros(1000), openStakeMicros: toMicros(5) };
+    const heartbeats = [{ heartbeatId: 'h', expiryMs: T0 }];
+    core.accounts = [{ accountId: 'a', ...money, openBetslips: 2, heartbeats, throttledCount: 3 }];
+    expect((await ask('GET', 'accounts/')).body).toMatchObject({
+      data: [
+        {
+          account_id: 'a',
+          balance: 1000,
+          open_stake: 5,
+          open_betslips: 2,
+          heartbeats: [{ heartbeat_id: 'h', expiry: '2026-01-02T03:04:05.678Z' }],
+          throttled: 3,
+        },
+      ],
+    });
+    expect((await ask('GET', 'events')).body).toMatchObject({
+      data: [
+        { event_id: 'e', sport: 'fb', ir_status: 'in_running', suspended: false, score: [1, 2], outcomes: 3 },
+      ],
+    });
+  });
+});
+
+describe('the hand on the market', () => {
+  it.each([
+    ['goal', { event_id: 'e', side: 'away' }, ['setScore', 'e', 1, 3]],
+    ['goal', { event_id: 'e', side: 'home' }, ['setScore', 'e', 2, 2]],
+    ['suspend', { event_id: 'e' }, ['setSuspended', 'e', true]],
+    ['resume', { event_id: 'e' }, ['setSuspended', 'e', false]],
+    ['in-running', { event_id: 'e' }, ['goInRunning', 'e']],
+    ['void', { event_id: 'e' }, ['voidEvent', 'e']],
+    [
+      'settle',
+      { event_id: 'e', home: 2, away: 1, half_time_home: 1 },
+      ['settle', 'e', { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 }],
+    ],
+    [
+      'settle',
+      { event_id: 'e', places: { 11: 1, 12: 2 } },
+      [
+        'settle',
+        'e',
+        {
+          kind: 'places',
+          places: new Map([
+            [11, 1],
+            [12, 2],
+          ]),
+        },
+      ],
+    ],
+    ['clear', undefined, ['clear']],
+  ])('%s %o', async (verb, body, call) => {
+    const { core, ask } = await control();
+    expect(await ask('POST', verb, body)).toEqual({ status: 200, body: { status: 'ok', data: null } });
+    expect(core.market.calls).toEqual([call]);
+  });
+
+  it.each([
+    ['goal', { event_id: 'e' }, 400, 'validation_error'],
+    ['goal', { event_id: 'e', side: 'left' }, 400, 'validation_error'],
+    ['suspend', { event_id: 'other' }, 404, 'not_found'],
+    ['suspend', { event_id: 'e', extra: 1 }, 400, 'validation_error'],
+    ['settle', { event_id: 'e', home: -1, away: 0 }, 400, 'validation_error'],
+    ['settle', 'not json', 400, 'bad_json'],
+    ['faults', [{ target: 'rest', fault: 'explode' }], 400, 'validation_error'],
+    ['explode', {}, 404, 'not_found'],
+  ])('refuses %s %o', async (verb, body, status, code) => {
+    const { core, ask } = await control();
+    expect(await ask('POST', verb, body)).toMatchObject({ status, body: { status: 'error', code } });
+    expect(core.market.calls).toEqual([]);
+  });
+
+  it('says what is wrong', async () => {
+    const { ask } = await control();
+    const { body } = await ask('POST', 'goal', { event_id: 'e', side: 'left' });
+    expect(JSON.stringify(body)).toMatch(/side/);
+    expect(JSON.stringify((await ask('PUT', 'goal')).body)).toContain('POST goal');
+  });
+});
+
+describe('the hand on the network', () => {
+  it('drops sockets, refuses the stream and restores it', async () => {
+    const { simulator, ask } = await control();
+    const url = `${simulator.stream}?api_key=k`;
+    const socket = new WebSocket(url);
+    await once(socket, 'message');
+    const closed = closing(socket);
+    expect((await ask('POST', 'drop-sockets')).body).toEqual({ status: 'ok', data: { dropped: 1 } });
+    expect(await closed).toBe(1006);
+    await ask('POST', 'refuse-stream', { status: 401 });
+    expect(await refusal(url)).toEqual({ status: 401, body: 'auth_rejected' });
+    await ask('POST', 'restore-stream');
+    expect(await messages(url, 1)).toEqual(['hello']);
+  });
+
+  it('adds, lists and removes faults', async () => {
+    const { simulator, ask } = await control();
+    const fault = { target: 'balance', fault: 'server_error' };
+    expect((await ask('POST', 'faults', fault)).body).toMatchObject({ data: { ids: [1] } });
+    expect((await ask('POST', 'faults', [fault, fault])).body).toMatchObject({ data: { ids: [2, 3] } });
+    expect((await fetch(`${simulator.rest}balance/`)).status).toBe(500);
+    expect((await ask('GET', 'faults')).body).toMatchObject({
+      data: {
+        faults: [{ id: 1, active: true, reached: 1 }, { id: 2 }, { id: 3 }],
+        reached: { server_error: 3 },
+      },
+    });
+    for (const id of [1, 2, 3]) expect((await ask('DELETE', 'faults', { id })).status).toBe(200);
+    expect((await ask('DELETE', 'faults', { id: 1 })).status).toBe(404);
+    expect((await fetch(`${simulator.rest}balance/`)).status).toBe(401);
+  });
+
+  it('stays reachable while the exchange is not', async () => {
+    const { ask } = await control();
+    const { body } = await ask('POST', 'faults', { target: 'network', fault: 'connect_refused' });
+    expect(body).toMatchObject({ data: { ids: [1] } });
+    expect((await ask('DELETE', 'faults', { id: 1 })).status).toBe(200);
+  });
+});
