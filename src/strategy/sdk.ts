@@ -37,6 +37,36 @@ export {
   probabilityOf,
   tickOf,
 } from '../domain/odds.ts';
+export { LOSS, PUSH, type Settlement, WIN } from '../domain/payoff.ts';
+export { type SettlementGrid, settlementGrid } from '../domain/settlement-grid.ts';
+export { type FitTarget, type FittedScores, fitScores } from './pricing/fit.ts';
+export {
+  type GlftModel,
+  type GlftValue,
+  type QuoteDistances,
+  glftDistances,
+  glftValue,
+} from './pricing/glft.ts';
+export { indifferencePrice } from './pricing/indifference.ts';
+export {
+  additive,
+  bookSum,
+  multiplicative,
+  oddsRatio,
+  power,
+  shin,
+  type ShinResult,
+} from './pricing/overround.ts';
+export { handicapGrid, totalGrid } from './pricing/quarter-lines.ts';
+export {
+  expectedProfit,
+  expectedShares,
+  fairPrice,
+  type ScoreGrid,
+  scoreGrid,
+  type ScoreRates,
+  tiltedGrid,
+} from './pricing/score-grid.ts';
 export { logit, logOddsWidth, topOfBook, weightedMid, type TopOfBook } from './pricing/fair.ts';
 export { edgeOf, quoteTick, type Placement, type QuoteTerms } from './pricing/placement.ts';
 export { z } from 'zod';

@@ -1,0 +1,46 @@
+import { GRID_SIZE, HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from './payoff.ts';
+import type { Direction } from './selection.ts';
+
+/**
+ * What every final score makes of a selection's `for` side: shares of the stake that win and that lose, row by row
+ * (index home × 20 + away).
+ */
+export interface SettlementGrid {
+  readonly won: readonly number[];
+  readonly lost: readonly number[];
+}
+
+/** Codes of the bet-type lookup and of settled legs (published facts). */
+const CODES: ReadonlyMap<string, Settlement> = new Map([
+  ['w', WIN],
+  ['hw', HALF_WIN],
+  ['v/w', HALF_WIN],
+  ['p', PUSH],
+  ['v', PUSH],
+  ['hl', HALF_LOSS],
+  ['l/v', HALF_LOSS],
+  ['l', LOSS],
+]);
+
+/**
+ * Reads the exchange's `winloss_grid`, which speaks of the direction that it was asked for. Null unless it is 20 by 20
+ * and every code is known: what cannot be read cannot be priced.
+ */
+export function readSettlementGrid(
+  direction: Direction,
+  codes: readonly (readonly string[])[],
+): SettlementGrid | null {
+  if (codes.length !== GRID_SIZE || codes.some((row) => row.length !== GRID_SIZE)) return null;
+  const cells = codes.flat().map((code) => CODES.get(code));
+  if (!cells.every((cell) => cell !== undefined)) return null;
+  const [won, lost] = [cells.map((cell) => cell.won), cells.map((cell) => cell.lost)];
+  return direction === 'for' ? { won, lost } : { won: lost, lost: won };
+}
+
+/** The grid of a rule over final scores. */
+export function settlementGrid(rule: (home: number, away: number) => Settlement): SettlementGrid {
+  const cells = Array.from({ length: GRID_SIZE ** 2 }, (_, at) =>
+    rule(Math.floor(at / GRID_SIZE), at % GRID_SIZE),
+  );
+  return { won: cells.map((cell) => cell.won), lost: cells.map((cell) => cell.lost) };
+}

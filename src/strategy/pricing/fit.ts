@@ -1,0 +1,138 @@
+import type { SettlementGrid } from '../../domain/settlement-grid.ts';
+import { type ScoreGrid, scoreGrid, type ScoreRates } from './score-grid.ts';
+
+/** One price to fit: a selection's mid price, how it settles, and how much it counts. */
+export interface FitTarget {
+  readonly settlement: SettlementGrid;
+  readonly price: number;
+  /** 1 / (width in log-odds)². */
+  readonly weight: number;
+}
+
+export interface FittedScores {
+  readonly rates: ScoreRates;
+  readonly grid: ScoreGrid;
+  /** Root of the weighted mean square of the expected profits, each in its own standard deviations. */
+  readonly misfit: number;
+}
+
+/** ln λ, ln μ, ρ. */
+type Point = readonly [number, number, number];
+
+const START: Point = [Math.log(1.4), Math.log(1.1), -0.05];
+const MOST_ROUNDS = 60;
+const PROBE = 1e-6;
+const FIRST_DAMPING = 1e-3;
+const MOST_DAMPING = 1e12;
+/** Weighted squares that fall by less than this share in a round are at their least. */
+const SETTLED = 1e-9;
+
+/**
+ * Fits scoring rates and low-score dependence to all prices of an event at once: least squares of each bet's expected
+ * profit at its mid price in units of its standard deviation, by the method of Levenberg and Marquardt. Null with fewer
+ * than three targets, which do not determine three numbers.
+ */
+export function fitScores(targets: readonly FitTarget[]): FittedScores | null {
+  if (targets.length < 3) return null;
+  const bets = targets.map(betOf);
+  let point = START;
+  let residuals = residualsAt(bets, point);
+  let damping = FIRST_DAMPING;
+  for (let round = 0; round < MOST_ROUNDS && residuals !== null && damping < MOST_DAMPING; round++) {
+    const next = move(point, stepFrom(bets, point, residuals, damping));
+    const found = residualsAt(bets, next);
+    const gain = found === null ? -1 : squares(residuals) - squares(found);
+    if (found === null || !(gain >= 0)) {
+      damping *= 10;
+      continue;
+    }
+    const isSettled = gain <= SETTLED * squares(residuals);
+    [point, residuals, damping] = [next, found, damping / 10];
+    if (isSettled) break;
+  }
+  return residuals === null ? null : resultAt(targets, point, residuals);
+}
+
+const ratesOf = ([logHome, logAway, rho]: Point): ScoreRates => ({
+  ...{ home: Math.exp(logHome), away: Math.exp(logAway), rho },
+});
+
+const move = (from: Point, by: Point): Point => [from[0] + by[0], from[1] + by[1], from[2] + by[2]];
+
+const squares = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value * value, 0);
+
+/** A target with what does not depend on the point: the bet's profit in each final score. */
+interface Bet {
+  readonly profit: Float64Array;
+  readonly rootWeight: number;
+}
+
+function betOf({ settlement: { won, lost }, price, weight }: FitTarget): Bet {
+  const profit = Float64Array.from(won, (share, at) => share * (price - 1) - (lost[at] as number));
+  return { profit, rootWeight: Math.sqrt(weight) };
+}
+
+/** √w·R of each bet; null where the point is no distribution. */
+function residualsAt(bets: readonly Bet[], point: Point): number[] | null {
+  const grid = scoreGrid(ratesOf(point));
+  return grid && bets.map(({ profit, rootWeight }) => rootWeight * standardised(grid, profit));
+}
+
+/** Mean profit in its standard deviations. */
+function standardised(grid: ScoreGrid, profit: Float64Array): number {
+  let [mean, square] = [0, 0];
+  for (let at = 0; at < grid.length; at++) {
+    const part = (grid[at] as number) * (profit[at] as number);
+    mean += part;
+    square += part * (profit[at] as number);
+  }
+  return mean / Math.sqrt(Math.max(square - mean * mean, Number.MIN_VALUE));
+}
+
+/** Solves (JᵀJ + damping·diag JᵀJ)·step = -Jᵀr. */
+function stepFrom(bets: readonly Bet[], point: Point, residuals: readonly number[], damping: number): Point {
+  const columns = [0, 1, 2].map((axis) => slopes(bets, point, residuals, axis));
+  const product = (a: readonly number[], b: readonly number[]): number =>
+    a.reduce((total, value, i) => total + value * (b[i] as number), 0);
+  const matrix = columns.map((a, i) =>
+    columns.map((b, j) => product(a, b) * (i === j ? 1 + damping : 1) + (i === j ? Number.MIN_VALUE : 0)),
+  );
+  return solve3(
+    matrix,
+    columns.map((column) => -product(column, residuals)),
+  );
+}
+
+function slopes(bets: readonly Bet[], point: Point, residuals: readonly number[], axis: number): number[] {
+  const by: Point = [axis === 0 ? PROBE : 0, axis === 1 ? PROBE : 0, axis === 2 ? PROBE : 0];
+  const moved = residualsAt(bets, move(point, by)) ?? residuals;
+  return moved.map((value, i) => (value - (residuals[i] as number)) / PROBE);
+}
+
+/** Cramer's rule. A singular system gives no step. */
+function solve3(m: readonly (readonly number[])[], right: readonly number[]): Point {
+  const whole = determinant(m);
+  const part = (column: number): number =>
+    determinant(m.map((row, i) => row.map((value, j) => (j === column ? (right[i] as number) : value)))) /
+    whole;
+  const step: Point = [part(0), part(1), part(2)];
+  return step.every(Number.isFinite) ? step : [0, 0, 0];
+}
+
+function determinant(m: readonly (readonly number[])[]): number {
+  const at = (row: number, column: number): number => (m[row] as readonly number[])[column] as number;
+  const minor = (a: number, b: number): number => at(1, a) * at(2, b) - at(1, b) * at(2, a);
+  return at(0, 0) * minor(1, 2) - at(0, 1) * minor(0, 2) + at(0, 2) * minor(0, 1);
+}
+
+function resultAt(
+  targets: readonly FitTarget[],
+  point: Point,
+  residuals: readonly number[],
+): FittedScores | null {
+  const rates = ratesOf(point);
+  const grid = scoreGrid(rates);
+  const weights = targets.reduce((total, { weight }) => total + weight, 0);
+  return grid && { rates, grid, misfit: Math.sqrt(squares(residuals) / weights) };
+}

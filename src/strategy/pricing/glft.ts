@@ -1,0 +1,76 @@
+import { exponentialOf } from './matrix-exponential.ts';
+
+/**
+ * Optimal quotes with bounded inventory (Guéant, Lehalle, Fernandez-Tapia: Dealing with the inventory risk, 2013). The
+ * mid diffuses by `volatility`; a quote at distance δ from it is filled at the rate A·e^(-kδ); wealth at the horizon is
+ * valued with constant absolute risk aversion.
+ */
+export interface GlftModel {
+  /** γ, per unit of wealth. */
+  readonly aversion: number;
+  /** σ, in the unit of distance per square root of the unit of time. */
+  readonly volatility: number;
+  /** A, fills per unit of time at no distance. */
+  readonly arrivals: number;
+  /** k, per unit of distance. */
+  readonly decay: number;
+  /** Q, in fills. No bid is made at Q, no ask at -Q. */
+  readonly bound: number;
+}
+
+/** Distances of the two quotes from the mid; null where the bound forbids one. */
+export interface QuoteDistances {
+  readonly bid: number | null;
+  readonly ask: number | null;
+}
+
+/** v(t) for every inventory from -Q to Q, up to a common factor (the quotes depend on ratios alone). */
+export type GlftValue = Float64Array;
+
+/**
+ * Solves v(t) = e^(-M(T-t))·1, with M tridiagonal: αq² on the diagonal, -η beside it. `remaining` is T-t in the model's
+ * unit of time.
+ *
+ * Both M and the start are symmetric in q, so the problem is halved: the basis is 0 and the pairs ±q. And v matters up
+ * to a factor, so a multiple of the identity may be added to -M that makes all its entries positive: the exponential's
+ * series and its squarings then only add positive numbers, and lose no digits.
+ */
+export function glftValue(model: GlftModel, remaining: number): GlftValue {
+  const { aversion, volatility, arrivals, decay, bound } = model;
+  const alpha = (decay * aversion * volatility ** 2) / 2;
+  const eta = arrivals * (1 + aversion / decay) ** -(1 + decay / aversion);
+  const grown = exponentialOf(halvedMatrix(alpha, eta, bound), bound + 1, remaining);
+  const half = Array.from({ length: bound + 1 }, (_, q) => pairSum(grown, q, bound + 1));
+  return Float64Array.from({ length: 2 * bound + 1 }, (_, i) => half[Math.abs(i - bound)] as number);
+}
+
+/** αQ² - M in the basis of pairs, row by row. */
+function halvedMatrix(alpha: number, eta: number, bound: number): Float64Array {
+  const size = bound + 1;
+  const matrix = new Float64Array(size * size);
+  for (let q = 0; q < size; q++) {
+    matrix[q * size + q] = alpha * (bound ** 2 - q ** 2);
+    if (q === bound) break;
+    const beside = q === 0 ? eta * Math.SQRT2 : eta;
+    matrix[q * size + q + 1] = beside;
+    matrix[(q + 1) * size + q] = beside;
+  }
+  return matrix;
+}
+
+/** Row q times the vector of ones, brought back from the basis of pairs. */
+function pairSum(matrix: Float64Array, q: number, size: number): number {
+  let sum = 0;
+  for (let i = 0; i < size; i++) sum += (matrix[q * size + i] as number) * (i === 0 ? 1 : Math.SQRT2);
+  return q === 0 ? sum : sum / Math.SQRT2;
+}
+
+/** The distances for an inventory of `held` fills (whole, within the bound). */
+export function glftDistances(model: GlftModel, value: GlftValue, held: number): QuoteDistances {
+  const { aversion, decay, bound } = model;
+  const at = (inventory: number): number => value[inventory + bound] as number;
+  const own = Math.log(1 + aversion / decay) / aversion;
+  const distance = (next: number): number | null =>
+    Math.abs(next) > bound ? null : Math.log(at(held) / at(next)) / decay + own;
+  return { bid: distance(held + 1), ask: distance(held - 1) };
+}

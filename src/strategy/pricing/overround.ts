@@ -1,0 +1,67 @@
+/**
+ * Probabilities of outcomes that exclude each other and exhaust what can happen, from their decimal prices. The inverse
+ * prices add up to more than 1 (the overround, the maker's margin); the methods differ in whose price they take it
+ * from. All take at least two prices above 1. Without an overround they agree.
+ */
+import { rootBetween } from '../../lib/roots.ts';
+import { invariant } from '../../lib/assert.ts';
+
+/** Sum of the inverse prices: 1 is a fair book. */
+export const bookSum = (prices: readonly number[]): number => sum(inverses(prices));
+
+/** Takes the same share from each: r / Σr. */
+export function multiplicative(prices: readonly number[]): number[] {
+  const total = bookSum(prices);
+  return inverses(prices).map((r) => r / total);
+}
+
+/** Takes the same amount from each: r - (Σr - 1)/n. Can go below 0 for outsiders. */
+export function additive(prices: readonly number[]): number[] {
+  const excess = (bookSum(prices) - 1) / prices.length;
+  return inverses(prices).map((r) => r - excess);
+}
+
+/** r^k, with the k that makes the sum 1: takes more from outsiders. */
+export function power(prices: readonly number[]): number[] {
+  const raw = inverses(prices);
+  const of = (k: number): number[] => raw.map((r) => r ** k);
+  const k = rootBetween((exponent) => sum(of(exponent)) - 1, 1e-3, 1e3);
+  return of(k);
+}
+
+/** p with r/(1-r) = c·p/(1-p) for one c (odds ratio): p = r/(c + r - cr). */
+export function oddsRatio(prices: readonly number[]): number[] {
+  const raw = inverses(prices);
+  const of = (c: number): number[] => raw.map((r) => r / (c + r - c * r));
+  // Solved for ln c, since c reaches over many powers of ten.
+  const c = Math.exp(rootBetween((logC) => sum(of(Math.exp(logC))) - 1, -50, 50));
+  return of(c);
+}
+
+export interface ShinResult {
+  readonly probabilities: number[];
+  /** Shin's share of insiders among takers. */
+  readonly z: number;
+}
+
+/**
+ * Shin's model (Economic Journal 1993): the overround is what a maker charges against a share z of takers who know the
+ * outcome. p = [sqrt(z² + 4(1-z)r²/B) - z] / (2(1-z)), with the z that makes the sum 1. A book below 1 has no such z;
+ * there the margin is nil and the result multiplicative.
+ */
+export function shin(prices: readonly number[]): ShinResult {
+  const raw = inverses(prices);
+  const total = sum(raw);
+  if (total <= 1) return { probabilities: multiplicative(prices), z: 0 };
+  const of = (z: number): number[] =>
+    raw.map((r) => (Math.sqrt(z * z + (4 * (1 - z) * r * r) / total) - z) / (2 * (1 - z)));
+  const z = rootBetween((share) => sum(of(share)) - 1, 0, 1 - 1e-9);
+  return { probabilities: of(z), z };
+}
+
+function inverses(prices: readonly number[]): number[] {
+  invariant(prices.length >= 2 && prices.every((price) => price > 1), 'prices must be above 1', { prices });
+  return prices.map((price) => 1 / price);
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
+import { settlementGrid } from '../../../src/domain/settlement-grid.ts';
+import { fitScores } from '../../../src/strategy/pricing/fit.ts';
+import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts';
+import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';
+import { additive, shin } from '../../../src/strategy/pricing/overround.ts';
+import { handicapGrid, totalGrid } from '../../../src/strategy/pricing/quarter-lines.ts';
+import {
+  expectedShares,
+  fairPrice,
+  type ScoreGrid,
+  scoreGrid,
+  type ScoreRates,
+  tiltedGrid,
+} from '../../../src/strategy/pricing/score-grid.ts';
+
+const HOME = settlementGrid((home, away) => (home > away ? WIN : LOSS));
+const DRAW = settlementGrid((home, away) => (home === away ? WIN : LOSS));
+const AWAY = settlementGrid((home, away) => (home < away ? WIN : LOSS));
+const OVER = settlementGrid((home, away) => (home + away > 2.5 ? WIN : LOSS));
+
+const grid = (home: number, away: number, rho = 0): ScoreGrid => scoreGrid({ home, away, rho }) as ScoreGrid;
+
+/** The published figures have this many digits; a result must print as they do. */
+const digits = (values: readonly number[], count: number): string[] =>
+  values.map((value) => value.toFixed(count));
+
+describe('figures to check against', () => {
+  it('Shin', () => {
+    const three = shin([2.6, 2.4, 4.3]);
+    expect(digits(three.probabilities, 8)).toEqual(['0.37299406', '0.40477941', '0.22222653']);
+    expect(three.z.toFixed(8)).toBe('0.01694251');
+    const two = shin([1.5, 2.74]);
+    // Between two outcomes Shin's model is the additive one.
+    expect(two.probabilities[0]).toBeCloseTo(additive([1.5, 2.74])[0] as number, 13);
+    expect(two.probabilities[0]?.toFixed(9)).toBe('0.650851582');
+    expect(two.z.toFixed(10)).toBe('0.0317272854');
+  });
+
+  it('Dixon and Coles', () => {
+    const scores = grid(2.117914, 1.025718, -0.1335741);
+    const outcomes = [HOME, DRAW, AWAY].map((of) => expectedShares(scores, of).won);
+    expect(digits(outcomes, 7)).toEqual(['0.6114897', '0.2268230', '0.1616873']);
+  });
+
+  it('the joint fit', () => {
+    const targets = [
+      [HOME, 0.5],
+      [DRAW, 0.25],
+      [AWAY, 0.25],
+      [OVER, 0.55],
+    ] as const;
+    const fit = fitScores(targets.map(([settlement, p]) => ({ settlement, price: 1 / p, weight: 1 })));
+    const { home, away, rho } = fit?.rates as ScoreRates;
+    expect(digits([home, away, rho], 6)).toEqual(['1.724071', '1.158529', '-0.054839']);
+    expect(fit?.misfit).toBeLessThan(1e-9);
+  });
+
+  it('quarter lines', () => {
+    const scores = grid(1.5, 1.2);
+    const lines = [handicapGrid('home', -1), totalGrid('over', 9), totalGrid('over', 11)];
+    expect(
+      digits(
+        lines.map((line) => fairPrice(scores, line)),
+        6,
+      ),
+    ).toEqual(['1.976581', '1.732939', '2.246081']);
+  });
+
+  it('Guéant, Lehalle and Fernandez-Tapia', () => {
+    const model = { volatility: 0.3, arrivals: 0.9, decay: 0.3, aversion: 0.01, bound: 30 };
+    const { bid, ask } = glftDistances(model, glftValue(model, 600), 0);
+    expect(bid?.toFixed(6)).toBe('3.313045');
+    expect(ask?.toFixed(6)).toBe('3.313045');
+  });
+
+  it('utility on the score grid', () => {
+    const scores = grid(1.5, 1.2);
+    const book = HOME.won.map((won, at) => 100 * (HOME.lost[at] as number) - 130 * won);
+    const tilted = tiltedGrid(scores, book, 0.001);
+    const home = [scores, tilted].map((of) => expectedShares(of, HOME).won);
+    expect(digits(home, 6)).toEqual(['0.441465', '0.498696']);
+    expect(
+      digits(
+        [scores, tilted].map((of) => fairPrice(of, HOME)),
+        4,
+      ),
+    ).toEqual(['2.2652', '2.0052']);
+    expect(
+      digits(
+        [scores, tilted].map((of) => fairPrice(of, OVER)),
+        4,
+      ),
+    ).toEqual(['1.9748', '1.9380']);
+    const next = (['against', 'for'] as const).map((side) =>
+      indifferencePrice(side, tilted, HOME, 100, 0.001),
+    );
+    expect(digits(next as number[], 6)).toEqual(['1.913573', '2.117376']);
+  });
+
+  it('whole lines return the stake', () => {
+    expect(totalGrid('over', 8)).toEqual(
+      settlementGrid((home, away) => (home + away === 2 ? PUSH : home + away > 2 ? WIN : LOSS)),
+    );
+    expect(handicapGrid('away', 0)).toEqual(
+      settlementGrid((home, away) => (home === away ? PUSH : away > home ? WIN : LOSS)),
+    );
+  });
+});
