@@ -8,7 +8,7 @@ export function createVenue(options: VenueOptions & { readonly kind: 'simulated'
 
 export type { VenueOptions } from './parts.ts';
 export type { ExchangeVenue } from './venue.ts';
-export type { BudgetSnapshot, LaneName } from './budgets/budgets.ts';
+export type { BudgetSnapshot, EarlierBudgets, LaneName } from './budgets/budgets.ts';
 export { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';

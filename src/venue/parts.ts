@@ -5,7 +5,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../ports/transport.ts';
 import type { BackoffPolicy } from './backoff.ts';
-import { Budgets, type BudgetSnapshot } from './budgets/budgets.ts';
+import { Budgets, type EarlierBudgets } from './budgets/budgets.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 import { AccountApi } from './rest/account.ts';
 import { BetslipsApi } from './rest/betslips.ts';
@@ -30,7 +30,7 @@ export interface VenueOptions {
   /** From sending a request to the end of its answer; default 10 s. */
   readonly requestTimeoutMs?: number;
   readonly limits?: Partial<VenueLimits>;
-  readonly earlierBudgets?: BudgetSnapshot | null;
+  readonly earlierBudgets?: EarlierBudgets;
   readonly retry?: Partial<RetryPolicy>;
   readonly reconnect?: Partial<BackoffPolicy>;
   readonly stream?: Partial<StreamSettings>;
@@ -54,7 +54,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 export function assemble(options: VenueOptions): VenueParts {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const budgets = new Budgets(options.clock, limits, options.earlierBudgets ?? null);
+  const budgets = new Budgets(options.clock, limits, options.earlierBudgets);
   const survey = new LoggingSurvey(options.logger, options.metrics);
   const settings = {
     timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,

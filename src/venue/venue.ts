@@ -137,7 +137,7 @@ export class ExchangeVenue implements Venue {
     return this.#parts.budgets.waitMs(lane, priority);
   }
 
-  /** What of the budgets must survive a restart; give it to the next `createVenue` as `earlierBudgets`. */
+  /** What of the budgets must survive a restart; give it to the next `createVenue` in `earlierBudgets`. */
   budgetSnapshot(): BudgetSnapshot {
     return this.#parts.budgets.snapshot();
   }

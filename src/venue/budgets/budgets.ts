@@ -19,6 +19,13 @@ export interface BudgetSnapshot {
   readonly betslipsOfTheDay: readonly RollingSlot[];
 }
 
+/** What is known of earlier runs. */
+export interface EarlierBudgets {
+  readonly snapshot?: BudgetSnapshot | null;
+  /** Wall-clock instants of betslip requests; where given (a journal has them) they count instead of the snapshot's. */
+  readonly betslipsAtMs?: readonly number[];
+}
+
 const DAY_MS = 24 * 3_600_000;
 /** How long to hold back after a 429 that does not say. */
 const UNSAID_RETRY_MS = 1_000;
@@ -31,16 +38,18 @@ export class Budgets {
   readonly #day: RollingCount;
   readonly #lanes: Readonly<Record<LaneName, Lane>>;
 
-  constructor(clock: Clock, limits: VenueLimits = DEFAULT_LIMITS, earlier: BudgetSnapshot | null = null) {
+  constructor(clock: Clock, limits: VenueLimits = DEFAULT_LIMITS, earlier: EarlierBudgets = {}) {
     const nowMs = clock.monotonicMs();
-    const sinceMs = earlier === null ? 0 : Math.max(0, clock.wallMs() - earlier.savedAtMs);
+    const snapshot = earlier.snapshot ?? null;
+    const sinceMs = snapshot === null ? 0 : Math.max(0, clock.wallMs() - snapshot.savedAtMs);
     const bucket = (name: BucketName): TokenBucket =>
-      new TokenBucket(limits[name], startOf(limits[name], earlier?.buckets[name], sinceMs), nowMs);
+      new TokenBucket(limits[name], startOf(limits[name], snapshot?.buckets[name], sinceMs), nowMs);
     this.#clock = clock;
     this.#limits = limits;
     this.#buckets = { orders: bucket('orders'), betslips: bucket('betslips'), general: bucket('general') };
-    const slots = stillCounting(earlier?.betslipsOfTheDay ?? [], sinceMs);
-    this.#day = new RollingCount(limits.betslipsPerDay, DAY_MS, slots, nowMs);
+    const slots = earlier.betslipsAtMs?.map((atMs) => slotOf(clock.wallMs() - atMs));
+    const kept = stillCounting(slots ?? snapshot?.betslipsOfTheDay ?? [], slots ? 0 : sinceMs);
+    this.#day = new RollingCount(limits.betslipsPerDay, DAY_MS, kept, nowMs);
     this.#lanes = this.#makeLanes();
   }
 
@@ -123,8 +132,12 @@ function startOf(
   return { level: Math.min(limit.atStart, refilled), blockedForMs, rateFactor: earlier.rateFactor };
 }
 
+/** A request of the future (the wall clock was set back) counts for a whole day. */
+const slotOf = (ageMs: number): RollingSlot => ({ expiresInMs: DAY_MS - Math.max(0, ageMs), count: 1 });
+
 function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly RollingSlot[] {
   return slots
     .map((slot) => ({ expiresInMs: slot.expiresInMs - sinceMs, count: slot.count }))
-    .filter((slot) => slot.expiresInMs > 0);
+    .filter((slot) => slot.expiresInMs > 0)
+    .sort((a, b) => a.expiresInMs - b.expiresInMs);
 }

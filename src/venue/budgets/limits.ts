@@ -24,8 +24,8 @@ export interface VenueLimits {
  * The general limit's two numbers are read in the stricter way, as one bucket of 100 that refills at 1200 a minute.
  */
 export const DEFAULT_LIMITS: VenueLimits = {
-  orders: { capacity: 4, perSecond: 4.9, reserve: 1, atStart: 2 },
-  betslips: { capacity: 8, perSecond: 9.8, reserve: 2, atStart: 3 },
+  orders: { capacity: 4, perSecond: 4.9, reserve: 1, atStart: 1 },
+  betslips: { capacity: 8, perSecond: 9.8, reserve: 2, atStart: 2 },
   general: { capacity: 80, perSecond: 19.6, reserve: 5, atStart: 20 },
   betslipsPerDay: 1980,
   betslipsPerDayReserve: 80,

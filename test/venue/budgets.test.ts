@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { Budgets, type EarlierBudgets, type LaneName } from '../../src/venue/budgets/budgets.ts';
+import { DEFAULT_LIMITS, type VenueLimits } from '../../src/venue/budgets/limits.ts';
+import type { Lease, Ticket } from '../../src/venue/budgets/lane.ts';
+
+const DAY_MS = 86_400_000;
+
+function rig(limits: Partial<VenueLimits> = {}, earlier: EarlierBudgets = {}, clock = new VirtualClock()) {
+  const budgets = new Budgets(clock, { ...DEFAULT_LIMITS, ...limits }, earlier);
+  const went: { name: string; atMs: number }[] = [];
+  const leases: Lease[] = [];
+  const ask = (lane: LaneName, name = '', ticket: Partial<Ticket> = {}): void => {
+    budgets.enter(lane, { priority: 'normal', value: 0, ...ticket }).then(
+      (lease) => {
+        went.push({ name, atMs: clock.monotonicMs() });
+        leases.push(lease);
+      },
+      (error: unknown) =>
+        went.push({ name: `${name} failed: ${(error as Error).message}`, atMs: clock.monotonicMs() }),
+    );
+  };
+  return { clock, budgets, went, leases, ask, names: () => went.map(({ name }) => name) };
+}
+
+/** The exchange's side: a bucket that refills continuously. Answers how many of the requests it would throttle. */
+function throttledBy(
+  capacity: number,
+  perSecond: number,
+  arrivalsMs: readonly number[],
+  levelAtStart: number,
+): number {
+  let [level, atMs, refused] = [levelAtStart, 0, 0];
+  for (const nowMs of [...arrivalsMs].sort((a, b) => a - b)) {
+    level = Math.min(capacity, level + ((nowMs - atMs) / 1000) * perSecond);
+    atMs = nowMs;
+    if (level >= 1) level -= 1;
+    else refused += 1;
+  }
+  return refused;
+}
+
+describe('the order in line', () => {
+  it('is: urgent at once, then reducing, then by value, then by age', async () => {
+    const { clock, ask, names } = rig();
+    for (let i = 0; i < 4; i++) ask('orders', 'first');
+    await clock.advance(0);
+    ask('orders', 'low', { value: 1 });
+    ask('orders', 'high', { value: 9 });
+    ask('orders', 'high, later', { value: 9 });
+    ask('orders', 'reducing', { priority: 'reducing' });
+    ask('orders', 'urgent', { priority: 'urgent' });
+    await clock.advance(10_000);
+    const tail = names().filter((name) => name !== 'first');
+    expect(tail).toEqual(['urgent', 'reducing', 'high', 'high, later', 'low']);
+  });
+
+  it('keeps a reserve for requests that reduce risk', async () => {
+    const { clock, ask, names } = rig();
+    await clock.advance(10_000);
+    for (let i = 0; i < 6; i++) ask('orders', 'normal');
+    await clock.advance(0);
+    expect(names()).toEqual(['normal', 'normal', 'normal']);
+    ask('orders', 'reducing', { priority: 'reducing' });
+    await clock.advance(0);
+    expect(names()).toEqual(['normal', 'normal', 'normal', 'reducing']);
+  });
+
+  it('lets go of those who cancel, and of everyone at the close; nothing of theirs was sent', async () => {
+    const { clock, ask, names, budgets } = rig();
+    const aborter = new AbortController();
+    ask('orders', 'first');
+    ask('orders', 'cancelled', { signal: aborter.signal });
+    ask('orders', 'waiting');
+    await clock.advance(0);
+    aborter.abort();
+    budgets.close();
+    await clock.advance(10_000);
+    expect(names().filter((name) => !name.startsWith('first'))).toEqual([
+      'cancelled failed: cancelled while it waited for its budget',
+      'waiting failed: the client is closed',
+    ]);
+  });
+
+  it('is bounded', async () => {
+    const { clock, ask, names } = rig({ longestLine: 2 });
+    for (let i = 0; i < 5; i++) ask('orders', `${i}`);
+    await clock.advance(0);
+    expect(names()).toContain('4 failed: too many requests wait for their budget');
+  });
+});
+
+describe('what is left', () => {
+  it('is told, and when a request would go', async () => {
+    const { clock, ask, budgets } = rig();
+    await clock.advance(10_000);
+    expect(budgets.levels()).toEqual({ ordersNow: 4, betslipsNow: 8, betslipsToday: 1980, generalNow: 80 });
+    expect(budgets.waitMs('orders')).toBe(0);
+    for (let i = 0; i < 10; i++) ask('orders');
+    await clock.advance(0);
+    expect(budgets.waitMs('orders', 'urgent')).toBe(0);
+    expect(budgets.waitMs('orders')).toBeCloseTo((8 / 4.9) * 1000, 0);
+  });
+
+  it('counts a request again that was never sent', async () => {
+    const { clock, ask, budgets, leases } = rig();
+    await clock.advance(10_000);
+    ask('betslips');
+    await clock.advance(0);
+    expect(budgets.levels()).toMatchObject({ betslipsNow: 7, betslipsToday: 1979 });
+    leases[0]?.giveBack();
+    expect(budgets.levels()).toMatchObject({ betslipsNow: 8, betslipsToday: 1980 });
+  });
+
+  it('is nothing after a 429 until its time is over, and less per second afterwards', async () => {
+    const { clock, ask, budgets, went } = rig();
+    await clock.advance(10_000);
+    budgets.throttled('orders', 7);
+    for (let i = 0; i < 20; i++) ask('orders');
+    ask('orders', 'urgent', { priority: 'urgent' });
+    await clock.advance(0);
+    expect(went).toEqual([{ name: 'urgent', atMs: 10_000 }]);
+    await clock.advance(6_900);
+    expect(went).toHaveLength(1);
+    await clock.advance(60_000);
+    const [, ...others] = went;
+    const spans = others.slice(10).map(({ atMs }, i) => atMs - (others[i + 9]?.atMs ?? 0));
+    expect(Math.min(...spans)).toBeGreaterThan(1000 / 4.9);
+  });
+
+  it('survives a restart: the betslips of the day, and a wait that is not over', async () => {
+    const clock = new VirtualClock();
+    const first = rig({}, {}, clock);
+    await clock.advance(10_000);
+    for (let i = 0; i < 5; i++) first.ask('betslips');
+    await clock.advance(5_000);
+    first.budgets.throttled('orders', 60);
+    const snapshot = first.budgets.snapshot();
+    expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
+    await clock.advance(20_000);
+    const second = rig({}, { snapshot }, clock);
+    expect(second.budgets.levels().betslipsToday).toBe(1975);
+    expect(second.budgets.waitMs('orders')).toBeGreaterThan(39_000);
+    await clock.advance(DAY_MS + 60_000);
+    expect(second.budgets.levels()).toMatchObject({ betslipsToday: 1980, ordersNow: 4 });
+  });
+
+  it('counts the betslips that a journal remembers', async () => {
+    const clock = new VirtualClock();
+    const nowMs = clock.wallMs();
+    const { budgets } = rig(
+      {},
+      { betslipsAtMs: [nowMs - DAY_MS - 1, nowMs - DAY_MS + 1_000, nowMs - 5] },
+      clock,
+    );
+    expect(budgets.levels().betslipsToday).toBe(1978);
+    await clock.advance(2_000);
+    expect(budgets.levels().betslipsToday).toBe(1979);
+  });
+});
+
+describe('offers', () => {
+  it('are at most as many in flight as allowed, and go on when an answer is here', async () => {
+    const { clock, ask, names, leases } = rig();
+    await clock.advance(10_000);
+    for (let i = 0; i < 5; i++) ask('offers', `${i}`);
+    await clock.advance(1_000);
+    expect(names()).toEqual(['0', '1', '2']);
+    leases[1]?.release();
+    await clock.advance(0);
+    expect(names()).toEqual(['0', '1', '2', '3']);
+  });
+});
+
+describe('the exchange is never asked for more than it allows', () => {
+  const limits: readonly [LaneName, number, number][] = [
+    ['orders', 5, 5],
+    ['betslips', 10, 10],
+    ['general', 100, 20],
+  ];
+
+  it.each(limits)(
+    '%s: whenever they come and however long they travel',
+    async (lane, capacity, perSecond) => {
+      const request = fc.record({ gapMs: fc.nat(400), travelMs: fc.integer({ min: 0, max: 150 }) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(request, { maxLength: 300 }), async (requests) => {
+          const { clock, ask, went } = rig();
+          for (const { gapMs } of requests) {
+            ask(lane);
+            if (gapMs > 200) await clock.advance(gapMs);
+          }
+          await clock.advance(120_000);
+          expect(went).toHaveLength(requests.length);
+          const arrivals = went.map(({ atMs }, i) => atMs + (requests[i]?.travelMs ?? 0));
+          expect(throttledBy(capacity, perSecond, arrivals, capacity)).toBe(0);
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
+
+  it('orders: a restart at any moment included', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 200, max: 3_000 }), { maxLength: 8 }), async (lives) => {
+        const clock = new VirtualClock();
+        const arrivals: number[] = [];
+        for (const lifeMs of lives) {
+          const { ask, went, budgets } = rig({}, {}, clock);
+          for (let i = 0; i < 30; i++) ask('orders');
+          await clock.advance(lifeMs);
+          budgets.close();
+          arrivals.push(...went.filter(({ name }) => name === '').map(({ atMs }) => atMs));
+        }
+        expect(throttledBy(5, 5, arrivals, 5)).toBe(0);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('ten minutes at full demand: nothing throttled, and 95 in 100 of the order budget used', async () => {
+    const { clock, ask, went } = rig();
+    const untilMs = 600_000;
+    for (let i = 0; i < 20; i++) ask('orders');
+    while (clock.monotonicMs() < untilMs) {
+      const before = went.length;
+      await clock.advance(100);
+      for (let i = before; i < went.length; i++) ask('orders');
+    }
+    const sent = went.filter(({ atMs }) => atMs <= untilMs).map(({ atMs }) => atMs);
+    expect(throttledBy(5, 5, sent, 5)).toBe(0);
+    expect(sent.length).toBeGreaterThanOrEqual(0.95 * 5 * 600);
+  });
+
+  it('betslips: at most 2000 in any 24 hours', async () => {
+    const { clock, ask, went } = rig({ betslips: { capacity: 8, perSecond: 9.8, reserve: 0, atStart: 1 } });
+    for (let hour = 0; hour < 60; hour++) {
+      for (let i = 0; i < 90; i++) ask('betslips');
+      await clock.advance(3_600_000);
+    }
+    const at = went.filter(({ name }) => name === '').map(({ atMs }) => atMs);
+    const most = Math.max(...at.map((from) => at.filter((ms) => ms >= from && ms < from + DAY_MS).length));
+    expect(at.length).toBeGreaterThan(3_000);
+    expect(most).toBeLessThanOrEqual(2_000);
+    expect(most).toBeGreaterThan(1_800);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf, ProtocolError, VenueRejection } from '../../src/domain/errors.ts';
+import type { HttpAnswer } from '../../src/ports/transport.ts';
+import * as errors from '../../src/venue/errors.ts';
+import { openEnvelope } from '../../src/venue/wire/envelope.ts';
+import { silentSurvey, type Survey } from '../../src/venue/wire/survey.ts';
+import { json, refused } from './support/fake-transports.ts';
+
+function failure(answer: HttpAnswer, survey: Survey = silentSurvey): Error {
+  try {
+    openEnvelope(answer, survey);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('the answer was taken for a success');
+}
+
+interface Row {
+  readonly status: number;
+  readonly code: string;
+  readonly data: unknown;
+  readonly type: new (...args: never[]) => VenueRejection;
+  readonly facts?: Partial<VenueRejection>;
+}
+
+const rows: readonly Row[] = [
+  {
+    status: 400,
+    code: 'validation_error',
+    data: { validation_errors: { timeout: ['Ensure this value is less than or equal to 300.'] } },
+    type: errors.ValidationError,
+    facts: { validation: { timeout: ['Ensure this value is less than or equal to 300.'] } },
+  },
+  { status: 400, code: 'order_closed', data: null, type: errors.OrderClosed },
+  { status: 400, code: 'invalid_bet_type', data: { bet_type: 'x' }, type: errors.InvalidBetType },
+  { status: 401, code: 'auth_error', data: { detail: 'no' }, type: errors.AuthError },
+  { status: 403, code: 'forbidden', data: null, type: errors.Forbidden },
+  { status: 403, code: 'too_many_open_betslips', data: null, type: errors.TooManyOpenBetslips },
+  { status: 403, code: 'invalid_customer', data: null, type: errors.InvalidCustomer },
+  { status: 404, code: 'not_found', data: null, type: errors.NotFound },
+  {
+    status: 409,
+    code: 'order_already_created',
+    data: { order_id: 12, message: 'exists' },
+    type: errors.OrderAlreadyCreated,
+    facts: { orderId: 12 },
+  },
+  { status: 409, code: 'limit_reached', data: { detail: 'tokens' }, type: errors.LimitReached },
+  {
+    status: 429,
+    code: 'throttled',
+    data: { message: 'slow down', retry_after: 7 },
+    type: errors.Throttled,
+    facts: { retryAfterS: 7 },
+  },
+  {
+    status: 500,
+    code: 'server_error',
+    data: ['An error has occurred, token:', 'tok-1'],
+    type: errors.ServerError,
+    facts: { details: { message: 'An error has occurred, token:', token: 'tok-1' } },
+  },
+  { status: 503, code: 'warming', data: null, type: errors.Warming },
+];
+
+describe('the error table', () => {
+  it.each(rows)('$status $code', ({ status, code, data, type, facts = {} }) => {
+    const error = failure(refused(status, code, data));
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject({ code, status, ...facts });
+    expect(error.name).toBe(type.name);
+  });
+
+  it('503 without an envelope', () => {
+    const error = failure(json(503, { detail: 'Service unavailable' }));
+    expect(error).toBeInstanceOf(errors.Unavailable);
+    expect(outcomeOf(error)).toBe('unknown');
+  });
+
+  it('keys a rejected list by field and index', () => {
+    const data = {
+      validation_errors: { order_ids: { '0': ['bad'], '3': ['worse'] }, non_field_errors: 'x' },
+    };
+    const error = failure(refused(400, 'validation_error', data)) as VenueRejection;
+    expect(error.validation).toEqual({
+      'order_ids.0': ['bad'],
+      'order_ids.3': ['worse'],
+      non_field_errors: ['x'],
+    });
+    expect(error.message).toContain('order_ids.0: bad');
+  });
+
+  it('takes the wait of a 429 from the header when the body has none', () => {
+    const error = failure(
+      json(429, { status: 'error', code: 'throttled', data: null }, { 'retry-after': '4' }),
+    );
+    expect(error).toMatchObject({ retryAfterS: 4 });
+    expect(failure({ status: 429, headers: {}, body: '<html>' })).toMatchObject({
+      code: 'throttled',
+      retryAfterS: null,
+    });
+  });
+
+  it('lets an unknown code live, and counts it', () => {
+    const noted: string[] = [];
+    const error = failure(refused(418, 'teapot', { why: 1 }), {
+      note: (kind, name) => noted.push(`${kind} ${name}`),
+    });
+    expect(error).toBeInstanceOf(VenueRejection);
+    expect(error).toMatchObject({ code: 'teapot', status: 418, details: { why: 1 } });
+    expect(noted).toEqual(['code teapot']);
+  });
+
+  it('goes by the envelope before the status', () => {
+    expect(failure(refused(200, 'not_found'))).toBeInstanceOf(errors.NotFound);
+  });
+
+  it.each([
+    ['a 404 page of a proxy', { status: 404, headers: {}, body: '<h1>Not Found</h1>' }],
+    ['a cut body', { status: 200, headers: {}, body: '{"status":"ok","da' }],
+    ['no body', { status: 200, headers: {}, body: '' }],
+    ['another shape', json(200, [1, 2, 3])],
+    ['an ok with an error status', json(400, { status: 'ok', data: null })],
+    ['an error without a code', json(400, { status: 'error' })],
+    ['a redirect', { status: 302, headers: {}, body: '' }],
+  ] satisfies [string, HttpAnswer][])('takes %s for no evidence of anything', (_name, answer) => {
+    const error = failure(answer);
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(outcomeOf(error)).toBe('unknown');
+  });
+});

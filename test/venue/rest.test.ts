@@ -1,0 +1,263 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { ProtocolError, TransportError } from '../../src/domain/errors.ts';
+import { betslipId, heartbeatId, orderId, requestUuid } from '../../src/domain/ids.ts';
+import { AuthError, NotFound, OrderAlreadyCreated, Throttled } from '../../src/venue/index.ts';
+import { json, lost, notSent, ok, refused, script, type Answerer } from './support/fake-transports.ts';
+import { KEY, makeRig, settled, type Rig } from './support/make-venue.ts';
+import { EVENT, FB, FOR_HOME, placeOrder, wireOffer, wireOrder } from './support/samples.ts';
+
+const balance = ok({ balance: ['USDT', 100], open_stake: ['USDT', 1], smart_credit: null });
+const throttled = (seconds: number) =>
+  json(429, { status: 'error', code: 'throttled', data: { message: 'm', retry_after: seconds } });
+
+/** Monotonic instants at which requests went out. */
+function timed(rig: Rig): number[] {
+  const at: number[] = [];
+  const { answer } = rig.http;
+  rig.http.answer = (request, index) => {
+    at.push(rig.clock.monotonicMs());
+    return answer(request, index);
+  };
+  return at;
+}
+
+describe('the retry table', () => {
+  it('429: waits retry_after, then asks again', async () => {
+    const rig = makeRig(script(throttled(7), balance));
+    const at = timed(rig);
+    await settled(rig.clock, rig.venue.balance());
+    expect(at).toHaveLength(2);
+    expect((at[1] as number) - (at[0] as number)).toBeGreaterThanOrEqual(7_000);
+    expect(rig.venue.throttledCount).toBe(1);
+  });
+
+  it('429 with a wait of hours: leaves it to the caller', async () => {
+    const rig = makeRig(script(throttled(3600), balance));
+    await expect(settled(rig.clock, rig.venue.balance())).rejects.toBeInstanceOf(Throttled);
+    expect(rig.http.requests).toHaveLength(1);
+  });
+
+  it('409 order_already_created: does not place again, and tells the order', async () => {
+    const rig = makeRig(script(refused(409, 'order_already_created', { order_id: 5, message: '' })));
+    const placing = settled(rig.clock, rig.venue.placeOrder(placeOrder()));
+    await expect(placing).rejects.toBeInstanceOf(OrderAlreadyCreated);
+    await expect(placing).rejects.toMatchObject({ orderId: 5 });
+    expect(rig.http.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['500', refused(500, 'server_error', ['x', 't'])],
+    ['503 warming', refused(503, 'warming')],
+    ['503 without an envelope', json(503, { detail: 'Service unavailable' })],
+    ['a lost answer', lost()],
+    ['an unreadable answer', json(200, 'what')],
+  ])('%s: backs off exponentially, where repeating is safe', async (_name, answer) => {
+    const rig = makeRig(script(answer, answer, answer, balance));
+    const at = timed(rig);
+    await settled(rig.clock, rig.venue.balance());
+    const waits = at.slice(1).map((ms, i) => ms - (at[i] as number));
+    expect(waits).toHaveLength(3);
+    for (const [i, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(125 * 2 ** i);
+      expect(wait).toBeLessThanOrEqual(250 * 2 ** i + 1);
+    }
+  });
+
+  it('gives up in the end, with the last error', async () => {
+    const rig = makeRig(script(lost()));
+    await expect(settled(rig.clock, rig.venue.balance())).rejects.toBeInstanceOf(TransportError);
+    expect(rig.http.requests).toHaveLength(4);
+  });
+
+  it.each([
+    ['400', refused(400, 'validation_error', { validation_errors: {} })],
+    ['401', refused(401, 'auth_error')],
+    ['403', refused(403, 'forbidden')],
+    ['404', refused(404, 'not_found')],
+    ['409', refused(409, 'limit_reached')],
+  ])('%s: does not ask again', async (_name, answer) => {
+    const rig = makeRig(script(answer));
+    await expect(settled(rig.clock, rig.venue.balance())).rejects.toThrow();
+    expect(rig.http.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a timeout', lost()],
+    ['nothing sent', notSent()],
+    ['429', throttled(1)],
+    ['500', refused(500, 'server_error')],
+    ['503', refused(503, 'warming')],
+    ['an unreadable answer', json(201, { nothing: 1 })],
+  ])('placing an order makes one attempt: %s', async (_name, answer) => {
+    const rig = makeRig(script(answer));
+    await expect(settled(rig.clock, rig.venue.placeOrder(placeOrder()))).rejects.toThrow();
+    expect(rig.http.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['betslip', (rig: Rig) => rig.venue.createBetslip({ sport: FB, eventId: EVENT, betType: FOR_HOME })],
+    ['heartbeat', (rig: Rig) => rig.venue.createHeartbeat(60)],
+  ] satisfies [string, (rig: Rig) => Promise<unknown>][])(
+    'a %s is made again only when it is certain that none was made',
+    async (_name, make) => {
+      const doubtful = makeRig(script(lost(), ok({ betslip_id: 'b', heartbeat_id: 'h' })));
+      await expect(settled<unknown>(doubtful.clock, make(doubtful))).rejects.toMatchObject({
+        outcome: 'unknown',
+      });
+      expect(doubtful.http.requests).toHaveLength(1);
+      const certain = makeRig(script(notSent(), throttled(1), ok({ betslip_id: 'b', heartbeat_id: 'h' })));
+      await settled<unknown>(certain.clock, make(certain));
+      expect(certain.http.requests).toHaveLength(3);
+    },
+  );
+
+  it('asks again for closes, refreshes and deletes', async () => {
+    const calls = [
+      (rig: Rig) => rig.venue.closeOrder(orderId(1)),
+      (rig: Rig) => rig.venue.closeAll(),
+      (rig: Rig) => rig.venue.deleteBetslip(betslipId('b')),
+      (rig: Rig) => rig.venue.refreshBetslip(betslipId('b')),
+      (rig: Rig) => rig.venue.refreshHeartbeat(heartbeatId('h')),
+      (rig: Rig) => rig.venue.deleteHeartbeat(heartbeatId('h')),
+    ];
+    for (const call of calls) {
+      const rig = makeRig(script(lost(), ok(null)));
+      await settled<unknown>(rig.clock, call(rig));
+      expect(rig.http.requests).toHaveLength(2);
+    }
+  });
+
+  it('stops asking when the caller cancels', async () => {
+    const rig = makeRig(script(lost()));
+    const aborter = new AbortController();
+    const asking = rig.venue.balance({ signal: aborter.signal });
+    asking.catch(() => undefined);
+    await rig.clock.advance(10);
+    aborter.abort();
+    await expect(settled(rig.clock, asking)).rejects.toBeInstanceOf(TransportError);
+    expect(rig.http.requests).toHaveLength(1);
+  });
+});
+
+/** Never answers; fails as the network does when the caller gives up. */
+const untilAborted: Answerer = ({ signal }) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(lost()));
+  });
+
+describe('requests', () => {
+  it('carry the key in the header alone', async () => {
+    const rig = makeRig(script(balance));
+    await settled(rig.clock, rig.venue.balance());
+    const [request] = rig.http.requests;
+    expect(request?.headers['x-api-key']).toBe(KEY);
+    expect(request?.path).toBe('/v2/balance/');
+  });
+
+  it('send an order as the specification says, with the published names for the rest', async () => {
+    const rig = makeRig(script(ok(wireOrder(), 201)));
+    const order = placeOrder({
+      exchangeMode: 'dark',
+      keepOpenInRunning: true,
+      minTakerWantStakeMicros: 5_000_000,
+      currentScore: [1, 0],
+      userData: 'tag',
+    });
+    const made = await settled(rig.clock, rig.venue.placeOrder(order));
+    expect(JSON.parse(rig.http.requests[0]?.body ?? '')).toEqual({
+      betslip_id: 'slip-1',
+      price: 2.02,
+      stake: ['USDT', 10.5],
+      duration: 15,
+      request_uuid: '00000000-0000-4000-8000-000000000001',
+      exchange_mode: 'dark',
+      keep_open_ir: true,
+      min_taker_want_stake: ['USDT', 5],
+      current_score: [1, 0],
+      user_data: 'tag',
+    });
+    expect(made).toMatchObject({ orderId: 77, status: 'open', wantStakeMicros: 10_500_000, eventId: EVENT });
+    expect(made.expiryTimeMs).toBe((made.placementTimeMs ?? 0) + 15_000);
+  });
+
+  it('take an answer about something else for no answer', async () => {
+    const other = makeRig(script(ok(wireOrder({ bet_type: 'for,a' }), 201)));
+    await expect(settled(other.clock, other.venue.placeOrder(placeOrder()))).rejects.toBeInstanceOf(
+      ProtocolError,
+    );
+    const order = makeRig(script(ok(wireOrder())));
+    await expect(settled(order.clock, order.venue.order(orderId(1)))).rejects.toBeInstanceOf(ProtocolError);
+    const slip = makeRig(script(ok({ betslip_id: 'other' })));
+    await expect(settled(slip.clock, slip.venue.betslip(betslipId('b')))).rejects.toBeInstanceOf(
+      ProtocolError,
+    );
+  });
+
+  it('ask beforeSend at the last instant, and send nothing when it throws', async () => {
+    const rig = makeRig(script(balance));
+    const refusal = new Error('not now');
+    const beforeSend = (): void => {
+      throw refusal;
+    };
+    await expect(settled(rig.clock, rig.venue.balance({ beforeSend }))).rejects.toBe(refusal);
+    expect(rig.http.requests).toHaveLength(0);
+  });
+
+  it('encode what goes into a path', async () => {
+    const rig = makeRig(script(refused(404, 'not_found')));
+    const asked = rig.venue.trackedOrder(requestUuid('a/b?c'));
+    await expect(settled(rig.clock, asked)).rejects.toBeInstanceOf(NotFound);
+    expect(rig.http.requests[0]?.path).toBe('/v2/orders/tracked/a%2Fb%3Fc/');
+  });
+
+  it('never tell the key, not even when the exchange repeats it', async () => {
+    const rig = makeRig(script(refused(401, 'auth_error', { detail: `bad key ${KEY}` })));
+    const error = await settled(rig.clock, rig.venue.balance()).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(AuthError);
+    expect(inspect(error, { depth: null })).toContain('[secret]');
+    expect(inspect(error, { depth: null })).not.toContain(KEY);
+  });
+
+  it('close what is under way when the venue closes', async () => {
+    const rig = makeRig(untilAborted);
+    const outcomes = Promise.allSettled([
+      rig.venue.balance(),
+      rig.venue.placeOrder(placeOrder()),
+      rig.venue.placeOrder(placeOrder()),
+    ]);
+    await rig.clock.advance(0);
+    await rig.venue.close();
+    const results = await settled(rig.clock, outcomes);
+    expect(
+      results.map((result) => result.status === 'rejected' && (result.reason as TransportError).outcome),
+    ).toEqual(['unknown', 'not-sent', 'not-sent']);
+  });
+});
+
+describe('pages', () => {
+  it('of events follow the cursor to the last page', async () => {
+    const item = (n: number) => ({ sport: 'fb', event_id: `2026-01-01,${n},0` });
+    const full = Array.from({ length: 5000 }, (_, n) => item(n));
+    const rig = makeRig(script(ok(full), ok([item(9001)])));
+    const events = await settled(rig.clock, rig.venue.events({ sports: [FB] }));
+    expect(events).toHaveLength(5001);
+    expect(rig.http.requests[1]?.path).toContain(`after=${encodeURIComponent('fb,2026-01-01,4999,0')}`);
+  });
+
+  it('of offers name at most 20 events a call', async () => {
+    const rig = makeRig(script(ok([wireOffer()])));
+    const eventIds = Array.from({ length: 45 }, () => EVENT);
+    const offers = await settled(rig.clock, rig.venue.offers({ sport: FB, eventIds, minLiquidity: 5 }));
+    expect(offers).toHaveLength(3);
+    const counts = rig.http.requests.map((r) => r.path.split('event_id=').length - 1);
+    expect(counts).toEqual([20, 20, 5]);
+    expect(rig.http.requests[0]?.path).toContain('min_liquidity=5');
+  });
+
+  it('of offers leave out what cannot be read', async () => {
+    const rig = makeRig(script(ok([wireOffer(), wireOffer({ price_list: [{ effective: {} }] })])));
+    const offers = await settled(rig.clock, rig.venue.offers({ sport: FB, eventIds: [EVENT] }));
+    expect(offers).toHaveLength(1);
+  });
+});
