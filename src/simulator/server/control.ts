@@ -158,8 +158,9 @@ function parseBody(body: string): unknown {
 
 function refusal(error: unknown): SimResponse {
   if (error instanceof Refused) return errorAnswer(error.status, error.code, { detail: error.message });
-  if (error instanceof z.ZodError)
-    {return errorAnswer(400, 'validation_error', { detail: z.prettifyError(error) });}
+  if (error instanceof z.ZodError) {
+    return errorAnswer(400, 'validation_error', { detail: z.prettifyError(error) });
+  }
   throw error;
 }
 
