@@ -202,6 +202,8 @@ export interface InspectedOrder {
   readonly status: string;
   readonly closed: boolean;
   readonly closeReason: string | null;
+  /** What ended it: `filled`, `request`, `duration`, `heartbeat`, `in_running` or `event`. */
+  readonly closedBy?: string | null;
   readonly createdMs: number;
   readonly expiryMs: number;
   readonly closedMs: number | null;

@@ -1,0 +1,183 @@
+/**
+ * Price-time matching of one outcome. Pure: it knows owners, ticks and stakes, and neither accounts nor time.
+ *
+ * A resting `for` stake is what an `against` taker gets, and the reverse, at the resting price. The best level for a
+ * taker is the highest price when it bets `for`, the lowest when it bets `against`.
+ */
+import { isBetter, type Tick } from '../../domain/odds.ts';
+import type { Micros } from '../../domain/money.ts';
+import { opposite, type Direction } from '../../domain/selection.ts';
+
+/** Stake that waits in the queue of its price. `orderId` is null for the background. */
+export interface Resting {
+  readonly owner: string;
+  readonly orderId: number | null;
+  readonly direction: Direction;
+  readonly tick: Tick;
+  readonly hidden: boolean;
+  /** A taker must ask for this much in total to be matched with it. */
+  readonly minTakerMicros: Micros;
+  remainingMicros: Micros;
+}
+
+export interface Level {
+  readonly tick: Tick;
+  /** Oldest first. */
+  readonly queue: Resting[];
+}
+
+/** What comes to take. */
+export interface Taker {
+  readonly owner: string;
+  readonly direction: Direction;
+  readonly limitTick: Tick;
+  /** What it still wants, and what it asked for in the first place. */
+  readonly stakeMicros: Micros;
+  readonly wantStakeMicros: Micros;
+  /** Takes at its limit alone, never better. */
+  readonly exact?: boolean;
+  /** Refuses some of the resting stake. */
+  readonly accepts?: (resting: Resting) => boolean;
+}
+
+export interface Match {
+  readonly resting: Resting;
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+}
+
+export class Book {
+  /** Levels per direction of the *resting* stake, the best for its taker first. */
+  readonly #sides: Record<Direction, Level[]> = { for: [], against: [] };
+  readonly #versions: Record<Direction, number> = { for: 0, against: 0 };
+  readonly #ordersResting: Record<Direction, number> = { for: 0, against: 0 };
+
+  /** Counts the changes of one side; equal versions mean equal levels. */
+  version(resting: Direction): number {
+    return this.#versions[resting];
+  }
+
+  levels(resting: Direction): readonly Level[] {
+    return this.#sides[resting];
+  }
+
+  /** Whether any stake of an account rests on a side. */
+  hasOrders(resting: Direction): boolean {
+    return this.#ordersResting[resting] > 0;
+  }
+
+  /** Whether anything rests that everyone may see. */
+  hasShownStake(): boolean {
+    const shown = (level: Level): boolean => level.queue.some((entry) => !entry.hidden);
+    return this.#sides.for.some(shown) || this.#sides.against.some(shown);
+  }
+
+  /** Puts stake at the back of its price's queue. */
+  rest(resting: Resting): void {
+    this.#levelFor(resting.direction, resting.tick).queue.push(resting);
+    if (resting.orderId !== null) this.#ordersResting[resting.direction] += 1;
+    this.#changed(resting.direction);
+  }
+
+  /** Takes stake away from a resting entry; an entry without stake leaves the book. */
+  reduce(resting: Resting, byMicros: Micros): void {
+    resting.remainingMicros -= byMicros;
+    if (resting.remainingMicros <= 0) this.#drop(resting);
+    this.#changed(resting.direction);
+  }
+
+  remove(resting: Resting): void {
+    this.reduce(resting, resting.remainingMicros);
+  }
+
+  /** The participant's stake at one price, oldest first. */
+  entriesOf(owner: string, direction: Direction, tick: Tick): Resting[] {
+    return this.levelAt(direction, tick)?.queue.filter((entry) => isBackground(entry, owner)) ?? [];
+  }
+
+  /** Every entry that the test picks. */
+  find(test: (entry: Resting) => boolean): Resting[] {
+    return [...this.#sides.for, ...this.#sides.against].flatMap((level) => level.queue.filter(test));
+  }
+
+  levelAt(direction: Direction, tick: Tick): Level | undefined {
+    return this.#sides[direction].find((level) => level.tick === tick);
+  }
+
+  /** Matches in price-time order and takes the stake off the book. */
+  match(taker: Taker): Match[] {
+    const matches = this.preview(taker);
+    for (const match of matches) this.reduce(match.resting, match.stakeMicros);
+    return matches;
+  }
+
+  /** What `match` would do, without doing it. */
+  preview(taker: Taker): Match[] {
+    const matches: Match[] = [];
+    let wantedMicros = taker.stakeMicros;
+    for (const level of this.#sides[opposite(taker.direction)]) {
+      if (wantedMicros <= 0 || isBetter(taker.direction, taker.limitTick, level.tick)) break;
+      if (taker.exact === true && level.tick !== taker.limitTick) continue;
+      wantedMicros -= matchLevel(level, taker, wantedMicros, matches);
+    }
+    return matches;
+  }
+
+  #levelFor(direction: Direction, tick: Tick): Level {
+    const side = this.#sides[direction];
+    const at = side.findIndex((level) => !isBetter(opposite(direction), level.tick, tick));
+    const found = side[at];
+    if (found?.tick === tick) return found;
+    const level: Level = { tick, queue: [] };
+    side.splice(at === -1 ? side.length : at, 0, level);
+    return level;
+  }
+
+  #drop(resting: Resting): void {
+    const side = this.#sides[resting.direction];
+    const levelIndex = side.findIndex((level) => level.tick === resting.tick);
+    const level = side[levelIndex];
+    const at = level?.queue.indexOf(resting) ?? -1;
+    if (level === undefined || at === -1) return;
+    level.queue.splice(at, 1);
+    if (level.queue.length === 0) side.splice(levelIndex, 1);
+    if (resting.orderId !== null) this.#ordersResting[resting.direction] -= 1;
+  }
+
+  #changed(direction: Direction): void {
+    this.#versions[direction] += 1;
+  }
+}
+
+const isBackground = (entry: Resting, owner: string): boolean =>
+  entry.orderId === null && entry.owner === owner;
+
+/** Adds the level's matches to `matches`; answers the stake matched. */
+function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
+  let takenMicros = 0;
+  for (const resting of level.queue) {
+    if (takenMicros >= wantedMicros) break;
+    if (!canMatch(resting, taker)) continue;
+    const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
+    takenMicros += stakeMicros;
+    matches.push({ resting, tick: level.tick, stakeMicros });
+  }
+  return takenMicros;
+}
+
+function canMatch(resting: Resting, taker: Taker): boolean {
+  if (resting.owner === taker.owner || taker.wantStakeMicros < resting.minTakerMicros) return false;
+  return taker.accepts === undefined || taker.accepts(resting);
+}
+
+/** Stake per price that everyone may see, the best for the taker first. */
+export function shownLevels(levels: readonly Level[], depth: number): { tick: Tick; stakeMicros: Micros }[] {
+  const shown: { tick: Tick; stakeMicros: Micros }[] = [];
+  for (const level of levels) {
+    if (shown.length >= depth) break;
+    let stakeMicros = 0;
+    for (const entry of level.queue) if (!entry.hidden) stakeMicros += entry.remainingMicros;
+    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros });
+  }
+  return shown;
+}

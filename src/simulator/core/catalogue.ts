@@ -1,0 +1,137 @@
+import { invariant } from '../../lib/assert.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { ParsedBetType, SimEvent, SimOutcome } from './api.ts';
+import { MarketBook } from './market-book.ts';
+import type { EventRecord } from './model.ts';
+import type { ParseBetType } from './settings.ts';
+
+export const eventKey = (sport: string, eventId: string): string => `${sport},${eventId}`;
+
+/** Events share this many instants of the broadcast interval. */
+const BROADCAST_SLOTS = 20;
+
+/** Every event the exchange knows. One event id may be listed under several sports (periods are their own sports). */
+export class Catalogue {
+  readonly #events = new Map<string, EventRecord>();
+  readonly #byId = new Map<string, EventRecord[]>();
+  readonly #parse: ParseBetType;
+  readonly #depth: number;
+  #added = 0;
+
+  constructor(parse: ParseBetType, depth: number) {
+    this.#parse = parse;
+    this.#depth = depth;
+  }
+
+  all(): Iterable<EventRecord> {
+    return this.#events.values();
+  }
+
+  byKey(key: string): EventRecord | null {
+    return this.#events.get(key) ?? null;
+  }
+
+  /** A live event of a sport, null when there is none. */
+  live(sport: string, eventId: string): EventRecord | null {
+    const event = this.#events.get(eventKey(sport, eventId));
+    return event?.phase === 'live' ? event : null;
+  }
+
+  /** The records of an event id, over all its sports. */
+  byId(eventId: string): readonly EventRecord[] {
+    return this.#byId.get(eventId) ?? [];
+  }
+
+  /** Adds an event or replaces what is known of it; an ended one stays as it is. */
+  put(info: SimEvent): EventRecord {
+    const known = this.#events.get(eventKey(info.sport, info.eventId));
+    if (known === undefined) return this.#add(info);
+    if (known.phase === 'live' || known.phase === 'removed') {
+      known.info = info;
+      known.phase = 'live';
+    }
+    return known;
+  }
+
+  /** The book of an outcome, null when the outcome never had liquidity. */
+  market(at: SimOutcome): MarketBook | null {
+    return this.live(at.sport, at.eventId)?.books.get(at.outcome) ?? null;
+  }
+
+  /** The book of an outcome, opened when new; null when the event is not live. */
+  openMarket(at: SimOutcome): MarketBook | null {
+    const event = this.live(at.sport, at.eventId);
+    if (event === null) return null;
+    const market = event.books.get(at.outcome) ?? this.#openBook(event, at.outcome);
+    return market;
+  }
+
+  /** What a bet type means for an event; null when it is not valid for it. */
+  selection(event: EventRecord, betType: string): { market: MarketBook; parsed: ParsedBetType } | null {
+    const parsed = this.#parse(event.info.sport, betType);
+    const market = parsed === null ? undefined : event.books.get(parsed.outcome);
+    return parsed === null || market === undefined ? null : { market, parsed };
+  }
+
+  parse(sport: string, betType: string): ParsedBetType | null {
+    return this.#parse(sport, betType);
+  }
+
+  /** Forgets an ended event. */
+  forget(event: EventRecord): void {
+    this.#events.delete(event.key);
+    const left = this.byId(event.info.eventId).filter((other) => other !== event);
+    if (left.length === 0) this.#byId.delete(event.info.eventId);
+    else this.#byId.set(event.info.eventId, left);
+  }
+
+  #add(info: SimEvent): EventRecord {
+    const event = newEvent(info, (this.#added++ / BROADCAST_SLOTS) % 1);
+    this.#events.set(event.key, event);
+    this.#byId.set(info.eventId, [...this.byId(info.eventId), event]);
+    return event;
+  }
+
+  #openBook(event: EventRecord, outcome: string): MarketBook {
+    const [parsedFor, parsedAgainst] = DIRECTIONS.map((direction) =>
+      this.#parse(event.info.sport, `${direction},${outcome}`),
+    );
+    invariant(parsedFor != null && parsedAgainst != null, 'a feed names an outcome that is no bet type', {
+      event: event.key,
+      outcome,
+    });
+    const market = new MarketBook(event, outcome, { for: parsedFor, against: parsedAgainst }, this.#depth);
+    event.books.set(outcome, market);
+    return market;
+  }
+}
+
+function newEvent(info: SimEvent, slot: number): EventRecord {
+  return {
+    key: eventKey(info.sport, info.eventId),
+    info,
+    phase: 'live',
+    inRunning: false,
+    suspended: false,
+    score: null,
+    redCards: null,
+    time: null,
+    result: null,
+    books: new Map(),
+    orders: new Set(),
+    announced: false,
+    offersEpoch: 0,
+    advertised: new Set(),
+    broadcast: null,
+    slot,
+  };
+}
+
+/** Whether anyone may see any stake of the event, suspended or not. */
+export function hasPrices(event: EventRecord): boolean {
+  if (event.phase !== 'live') return false;
+  for (const { book } of event.books.values()) {
+    if (book.hasShownStake()) return true;
+  }
+  return false;
+}

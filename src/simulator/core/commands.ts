@@ -1,0 +1,39 @@
+/** What a client says on the stream (specification, Client commands). */
+
+export type Command =
+  | { readonly kind: 'register' | 'unregister'; readonly sport: string; readonly eventId: string }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'echo'; readonly args: readonly unknown[] };
+
+export type ReadCommand = Command | { readonly kind: 'error'; readonly code: 'bad_json' | 'invalid_input' };
+
+/** Reads a client's frame: a JSON array of a command and its arguments. */
+export function readCommand(text: string): ReadCommand {
+  const frame = parseArray(text);
+  if (frame === null) return { kind: 'error', code: 'bad_json' };
+  const [name, ...args] = frame;
+  return commandOf(name, args) ?? { kind: 'error', code: 'invalid_input' };
+}
+
+function commandOf(name: unknown, args: readonly unknown[]): Command | null {
+  if (name === 'register_event') return eventCommand('register', args);
+  if (name === 'unregister_event') return eventCommand('unregister', args);
+  if (name === 'list_registered_events') return args.length === 0 ? { kind: 'list' } : null;
+  return name === 'echo' ? { kind: 'echo', args } : null;
+}
+
+function eventCommand(kind: 'register' | 'unregister', args: readonly unknown[]): Command | null {
+  const [sport, eventId] = args;
+  if (args.length !== 2 || typeof sport !== 'string' || typeof eventId !== 'string') return null;
+  return sport === '' || eventId === '' ? null : { kind, sport, eventId };
+}
+
+/** Null for what is no JSON, no array, or an empty one. */
+function parseArray(text: string): readonly unknown[] | null {
+  try {
+    const parsed = JSON.parse(text) as unknown;
+    return Array.isArray(parsed) && parsed.length > 0 ? parsed : null;
+  } catch {
+    return null;
+  }
+}

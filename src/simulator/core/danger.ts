@@ -1,0 +1,15 @@
+/** Sources that hold bets whose standing is in doubt. */
+export class DangerList {
+  readonly #bets = new Map<string, number>();
+
+  /** Counts a bet of the source into (1) or out of (-1) danger. */
+  change(source: string, by: 1 | -1): void {
+    const count = (this.#bets.get(source) ?? 0) + by;
+    if (count > 0) this.#bets.set(source, count);
+    else this.#bets.delete(source);
+  }
+
+  sources(): Iterable<string> {
+    return this.#bets.keys();
+  }
+}

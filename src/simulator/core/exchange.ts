@@ -1,0 +1,162 @@
+/** The simulated exchange as one state machine: everything wired, time driven from outside. */
+import { invariant } from '../../lib/assert.ts';
+import { Accounts } from './accounts.ts';
+import type {
+  ConnectionId,
+  ConnectResult,
+  ExchangeCore,
+  Feed,
+  Inspection,
+  Market,
+  Outgoing,
+  SimRequest,
+  SimResponse,
+} from './api.ts';
+import { Betslips } from './betslips.ts';
+import { Catalogue } from './catalogue.ts';
+import { DangerList } from './danger.ts';
+import { Desk } from './desk.ts';
+import { endpoints, type Endpoint } from './endpoints.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { inspectExchange } from './inspection.ts';
+import { ExchangeMarket } from './market.ts';
+import { Orders } from './orders.ts';
+import { PayoffGrids } from './payoff-grids.ts';
+import { Retention } from './retention.ts';
+import { Router } from './router.ts';
+import { Scheduler } from './scheduler.ts';
+import { Sequence } from './sequence.ts';
+import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
+import { Settlements } from './settlement.ts';
+import { Stream } from './stream.ts';
+
+/** The exchange with what only tests and the control interface use. */
+export interface Exchange extends ExchangeCore {
+  /** What the server's document is made from. */
+  readonly endpoints: readonly Endpoint[];
+  /** Voids a bet, puts it in doubt (`danger`) or confirms it; false when there is no such bet. */
+  markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
+}
+
+export function createExchange(options: ExchangeOptions): Exchange {
+  return new WiredExchange(options);
+}
+
+class WiredExchange implements Exchange {
+  readonly market: Market;
+  readonly endpoints: readonly Endpoint[];
+  readonly #options: ExchangeOptions;
+  readonly #scheduler: Scheduler;
+  readonly #accounts: Accounts;
+  readonly #catalogue: Catalogue;
+  readonly #desk: Desk;
+  readonly #settlements: Settlements;
+  readonly #stream: Stream;
+  readonly #router: Router;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    const scheduler = new Scheduler(options.startMs);
+    const sequence = new Sequence(options.random);
+    const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
+    const catalogue = new Catalogue(options.parseBetType, settings.offerDepth);
+    const stream = new Stream({ scheduler, sequence, accounts, catalogue, settings });
+    const grids = new PayoffGrids();
+    const danger = new DangerList();
+    const desk = new Desk({ scheduler, sequence, notices: stream, grids, danger, settings });
+    const settlements = new Settlements({ scheduler, desk, danger, notices: stream });
+    const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, settings });
+    const retention = new Retention({ scheduler, desk, catalogue, settings });
+    const orders = new Orders({ scheduler, sequence, desk, betslips, retention, settings });
+    const heartbeats = new Heartbeats(scheduler, sequence, desk, settings);
+    this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, settings });
+    this.market = new ExchangeMarket({ scheduler, catalogue, desk, settlements, notices: stream });
+    this.#router = new Router({ accounts, endpoints: this.endpoints, isWarming: () => stream.isLost });
+    this.#scheduler = scheduler;
+    this.#accounts = accounts;
+    this.#catalogue = catalogue;
+    this.#desk = desk;
+    this.#settlements = settlements;
+    this.#stream = stream;
+    stream.listen(
+      (betslip) => betslips.bookChanged(betslip),
+      (event) => {
+        betslips.closeAllOf(event);
+        retention.watchEvent(event);
+      },
+    );
+    if (settings.warmupMs > 0) stream.feedLost();
+    for (const feed of options.feeds) feed.start(this.market, options.startMs);
+  }
+
+  advance(nowMs: number): void {
+    while (this.#runNext(nowMs));
+    this.#scheduler.moveTo(nowMs);
+  }
+
+  nextDueMs(): number | null {
+    const due = [this.#scheduler.nextDueMs(), this.#nextFeed()?.dueMs ?? null].filter((ms) => ms !== null);
+    return due.length === 0 ? null : Math.min(...due);
+  }
+
+  request(request: SimRequest, nowMs: number): SimResponse {
+    this.advance(nowMs);
+    const response = this.#router.answer(request, this.#scheduler.nowMs);
+    // What the request set going happens after its answer was written.
+    this.advance(nowMs);
+    return response;
+  }
+
+  connect(query: Readonly<Record<string, string>>, nowMs: number): ConnectResult {
+    this.advance(nowMs);
+    return this.#stream.connect(query);
+  }
+
+  receive(connection: ConnectionId, text: string, nowMs: number): void {
+    this.advance(nowMs);
+    this.#stream.receive(connection, text);
+  }
+
+  disconnect(connection: ConnectionId): void {
+    this.#stream.disconnect(connection);
+  }
+
+  drain(): readonly Outgoing[] {
+    return this.#stream.drain();
+  }
+
+  inspect(): Inspection {
+    return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#desk);
+  }
+
+  markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean {
+    this.advance(nowMs);
+    const bet = [...this.#desk.all()].flatMap((order) => order.bets).find((each) => each.betId === betId);
+    if (bet !== undefined) this.#settlements.markBet(bet, status);
+    return bet !== undefined;
+  }
+
+  /** Does the earliest thing due by `nowMs`: a task of the exchange before a feed at the same instant. */
+  #runNext(nowMs: number): boolean {
+    const taskMs = this.#scheduler.nextDueMs() ?? Infinity;
+    const next = this.#nextFeed();
+    if (next === null || taskMs <= next.dueMs) return this.#scheduler.runNext(nowMs);
+    if (next.dueMs > nowMs) return false;
+    this.#scheduler.moveTo(next.dueMs);
+    next.feed.advance(this.market, next.dueMs);
+    invariant((next.feed.nextDueMs() ?? Infinity) > next.dueMs, 'a feed that stands still', {
+      dueMs: next.dueMs,
+    });
+    return true;
+  }
+
+  #nextFeed(): { feed: Feed; dueMs: number } | null {
+    let earliest: { feed: Feed; dueMs: number } | null = null;
+    for (const feed of this.#options.feeds) {
+      const dueMs = feed.nextDueMs();
+      if (dueMs !== null && (earliest === null || dueMs < earliest.dueMs)) earliest = { feed, dueMs };
+    }
+    return earliest;
+  }
+}

@@ -1,0 +1,97 @@
+/** What an account's unsettled bets can lose, and how much of that offsetting bets make impossible. */
+import type { Micros } from '../../domain/money.ts';
+import { GRID_SIZE, LOSS, WIN } from '../../domain/payoff.ts';
+import type { PayoffGrid } from './payoff-grids.ts';
+import { liabilityMicros, profitMicros } from './stakes.ts';
+import type { Direction } from '../../domain/selection.ts';
+
+export interface ExposedBet {
+  readonly eventKey: string;
+  readonly outcome: string;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  /** Null when final scores do not decide it: then it offsets bets on the same outcome alone. */
+  readonly grid: PayoffGrid | null;
+}
+
+/** Bets of one event. */
+class EventExposure {
+  liabilityMicros: Micros = 0;
+  readonly #cells = new Float64Array(GRID_SIZE * GRID_SIZE);
+  readonly #offGrid = new Map<string, { winMicros: Micros; lossMicros: Micros }>();
+
+  /** `sign` 1 adds the bet, -1 takes it away. */
+  change(bet: ExposedBet, sign: 1 | -1): void {
+    const { direction, stakeMicros, price } = bet;
+    this.liabilityMicros += sign * liabilityMicros(direction, stakeMicros, price);
+    if (bet.grid === null) this.#changeOffGrid(bet, sign);
+    else {
+      bet.grid.forEach((settlement, cell) => {
+        this.#cells[cell] =
+          (this.#cells[cell] as number) + sign * profitMicros(direction, stakeMicros, price, settlement);
+      });
+    }
+  }
+
+  /** What the worst outcome costs. */
+  worstLossMicros(): Micros {
+    let worst = 0 - this.#cells.reduce((least, cell) => Math.min(least, cell), 0);
+    for (const { winMicros, lossMicros } of this.#offGrid.values()) {
+      worst += Math.max(0, 0 - Math.min(winMicros, lossMicros));
+    }
+    return worst;
+  }
+
+  #changeOffGrid({ outcome, direction, stakeMicros, price }: ExposedBet, sign: 1 | -1): void {
+    const sums = this.#offGrid.get(outcome) ?? { winMicros: 0, lossMicros: 0 };
+    sums.winMicros += sign * profitMicros(direction, stakeMicros, price, WIN);
+    sums.lossMicros += sign * profitMicros(direction, stakeMicros, price, LOSS);
+    this.#offGrid.set(outcome, sums);
+  }
+}
+
+/** Unsettled bets of one account. */
+export class Exposure {
+  readonly #events = new Map<string, EventExposure>();
+  readonly #credits = new Map<string, Micros>();
+  #liabilityMicros: Micros = 0;
+  #creditMicros: Micros = 0;
+
+  /** Sum of what each bet can lose by itself. */
+  get liabilityMicros(): Micros {
+    return this.#liabilityMicros;
+  }
+
+  /** The part of it that no outcome can cost, event by event. */
+  get creditMicros(): Micros {
+    return this.#creditMicros;
+  }
+
+  add(bet: ExposedBet): void {
+    this.#change(bet, 1);
+  }
+
+  remove(bet: ExposedBet): void {
+    this.#change(bet, -1);
+  }
+
+  #change(bet: ExposedBet, sign: 1 | -1): void {
+    const event = this.#events.get(bet.eventKey) ?? new EventExposure();
+    this.#events.set(bet.eventKey, event);
+    const before = event.liabilityMicros;
+    event.change(bet, sign);
+    this.#liabilityMicros += event.liabilityMicros - before;
+    this.#recredit(bet.eventKey, event);
+  }
+
+  #recredit(key: string, event: EventExposure): void {
+    const credit = event.liabilityMicros - event.worstLossMicros();
+    this.#creditMicros += credit - (this.#credits.get(key) ?? 0);
+    this.#credits.set(key, credit);
+    if (event.liabilityMicros > 0) return;
+    this.#creditMicros -= credit;
+    this.#events.delete(key);
+    this.#credits.delete(key);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Account } from './accounts.ts';
+import type { Desk } from './desk.ts';
+import type { HeartbeatRecord } from './model.ts';
+import { failure, notFound, ok, type Reply } from './replies.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Sequence } from './sequence.ts';
+import type { ExchangeSettings } from './settings.ts';
+import { heartbeatJson } from './wire.ts';
+
+/** Dead-man's timers (specification, Heartbeat states). */
+export class Heartbeats {
+  readonly #scheduler: Scheduler;
+  readonly #sequence: Sequence;
+  readonly #desk: Desk;
+  readonly #settings: ExchangeSettings;
+  readonly #armed = new Set<HeartbeatRecord>();
+  #checkPlanned = false;
+
+  constructor(scheduler: Scheduler, sequence: Sequence, desk: Desk, settings: ExchangeSettings) {
+    this.#scheduler = scheduler;
+    this.#sequence = sequence;
+    this.#desk = desk;
+    this.#settings = settings;
+  }
+
+  list(account: Account): Reply {
+    return ok({ heartbeats: [...account.heartbeats.values()].filter(this.#isAlive).map(heartbeatJson) });
+  }
+
+  create(account: Account, timeoutS: number): Reply {
+    if (account.heartbeats.size >= this.#settings.heartbeatCap) {
+      return failure(409, 'limit_reached', { detail: 'Maximum number of heartbeats reached.' });
+    }
+    const timeoutMs = timeoutS * 1000;
+    const heartbeatId = this.#sequence.nextToken();
+    const heartbeat = { heartbeatId, account, timeoutMs, expiryMs: this.#scheduler.nowMs + timeoutMs };
+    account.heartbeats.set(heartbeatId, heartbeat);
+    this.#armed.add(heartbeat);
+    this.#planCheck();
+    return ok(heartbeatJson(heartbeat));
+  }
+
+  get(account: Account, heartbeatId: string): Reply {
+    const heartbeat = this.#alive(account, heartbeatId);
+    return heartbeat === null ? notFound() : ok(heartbeatJson(heartbeat));
+  }
+
+  refresh(account: Account, heartbeatId: string): Reply {
+    const heartbeat = this.#alive(account, heartbeatId);
+    if (heartbeat === null) return notFound();
+    heartbeat.expiryMs = this.#scheduler.nowMs + heartbeat.timeoutMs;
+    return ok(heartbeatJson(heartbeat));
+  }
+
+  delete(account: Account, heartbeatId: string): Reply {
+    const heartbeat = this.#alive(account, heartbeatId);
+    if (heartbeat === null) return notFound();
+    this.#disarm(heartbeat);
+    return ok(null);
+  }
+
+  /** An expired heartbeat is gone for its owner, even before the next check closes the orders. */
+  #alive(account: Account, heartbeatId: string): HeartbeatRecord | null {
+    const heartbeat = account.heartbeats.get(heartbeatId);
+    return heartbeat !== undefined && this.#isAlive(heartbeat) ? heartbeat : null;
+  }
+
+  readonly #isAlive = (heartbeat: HeartbeatRecord): boolean => heartbeat.expiryMs > this.#scheduler.nowMs;
+
+  #disarm(heartbeat: HeartbeatRecord): void {
+    heartbeat.account.heartbeats.delete(heartbeat.heartbeatId);
+    this.#armed.delete(heartbeat);
+  }
+
+  #planCheck(): void {
+    if (this.#checkPlanned || this.#armed.size === 0) return;
+    this.#checkPlanned = true;
+    const every = this.#settings.heartbeatCheckMs;
+    const nextMs = (Math.floor(this.#scheduler.nowMs / every) + 1) * every;
+    this.#scheduler.at(nextMs, () => this.#check());
+  }
+
+  #check(): void {
+    this.#checkPlanned = false;
+    for (const heartbeat of [...this.#armed]) {
+      if (!this.#isAlive(heartbeat)) this.#expire(heartbeat);
+    }
+    this.#planCheck();
+  }
+
+  /** Closes every open order of the account but those created after the expiry instant. */
+  #expire(heartbeat: HeartbeatRecord): void {
+    this.#disarm(heartbeat);
+    for (const order of [...heartbeat.account.openOrders]) {
+      if (order.placedMs <= heartbeat.expiryMs) this.#desk.finish(order, 'heartbeat');
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { priceOf } from '../../domain/odds.ts';
+import type { Account, Accounts } from './accounts.ts';
+import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Desk } from './desk.ts';
+import type { EventRecord, OrderRecord } from './model.ts';
+import { closeReasonOf, irStatus } from './wire.ts';
+
+/** The whole truth: every account, order and event. */
+export function inspectExchange(
+  nowMs: number,
+  accounts: Accounts,
+  catalogue: Catalogue,
+  desk: Desk,
+): Inspection {
+  return {
+    nowMs,
+    accounts: accounts.all.map(inspectedAccount),
+    orders: [...desk.all()].map(inspectedOrder),
+    events: [...catalogue.all()].map(inspectedEvent),
+  };
+}
+
+const inspectedAccount = (account: Account): InspectedAccount => ({
+  accountId: account.accountId,
+  balanceMicros: account.balanceMicros,
+  openStakeMicros: account.openStakeMicros,
+  openBetslips: account.openBetslipCount,
+  heartbeats: [...account.heartbeats.values()].map(({ heartbeatId, expiryMs }) => ({
+    heartbeatId,
+    expiryMs,
+  })),
+  throttledCount: account.budgets.throttledCount,
+});
+
+const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
+  orderId: order.orderId,
+  accountId: order.account.accountId,
+  requestUuid: order.requestUuid,
+  eventId: order.event.info.eventId,
+  betType: order.betType,
+  price: order.market === null ? order.wantPrice : priceOf(order.tick),
+  stakeMicros: order.stakeMicros,
+  filledMicros: order.filledMicros,
+  status: order.status,
+  closed: order.closed,
+  closeReason: closeReasonOf(order),
+  closedBy: order.closedBy,
+  createdMs: order.placedMs,
+  expiryMs: order.expiryMs,
+  closedMs: order.closedMs,
+  userData: order.terms.userData,
+  fills: order.bets.map(({ betId, price, stakeMicros, atMs, role }) => ({
+    betId,
+    price,
+    stakeMicros,
+    atMs,
+    role,
+  })),
+});
+
+const inspectedEvent = (event: EventRecord): InspectedEvent => ({
+  eventId: event.info.eventId,
+  sport: event.info.sport,
+  irStatus: irStatus(event),
+  suspended: event.suspended,
+  score: event.score,
+  outcomes: event.books.size,
+});

@@ -1,0 +1,121 @@
+import type { BucketSettings, LimitSettings } from './settings.ts';
+
+/** A budget refilled continuously; an idle one is full. */
+export class TokenBucket {
+  readonly #settings: BucketSettings;
+  #tokens: number;
+  #filledMs: number;
+
+  constructor(settings: BucketSettings, nowMs: number) {
+    this.#settings = settings;
+    this.#tokens = settings.burst;
+    this.#filledMs = nowMs;
+  }
+
+  /** Milliseconds until a request may pass, 0 when it may now. */
+  waitMs(nowMs: number): number {
+    this.#refill(nowMs);
+    if (this.#tokens >= 1) return 0;
+    return Math.max(1, Math.ceil(((1 - this.#tokens) / this.#settings.perSecond) * 1000));
+  }
+
+  take(): void {
+    this.#tokens -= 1;
+  }
+
+  #refill(nowMs: number): void {
+    const elapsedS = Math.max(0, nowMs - this.#filledMs) / 1000;
+    this.#filledMs = Math.max(this.#filledMs, nowMs);
+    // A billionth of slack: sums of fractions must not cost a whole token.
+    const filled = this.#tokens + elapsedS * this.#settings.perSecond + 1e-9;
+    this.#tokens = Math.min(this.#settings.burst, filled);
+  }
+}
+
+/** At most `cap` requests in any stretch of `spanMs`. */
+export class RollingWindow {
+  readonly #cap: number;
+  readonly #spanMs: number;
+  #taken: number[] = [];
+  #head = 0;
+
+  constructor(cap: number, spanMs: number) {
+    this.#cap = cap;
+    this.#spanMs = spanMs;
+  }
+
+  waitMs(nowMs: number): number {
+    this.#forget(nowMs);
+    if (this.#taken.length - this.#head < this.#cap) return 0;
+    return (this.#taken[this.#head] as number) + this.#spanMs - nowMs;
+  }
+
+  take(nowMs: number): void {
+    this.#taken.push(nowMs);
+  }
+
+  #forget(nowMs: number): void {
+    while (this.#head < this.#taken.length && (this.#taken[this.#head] as number) + this.#spanMs <= nowMs) {
+      this.#head += 1;
+    }
+    if (this.#head <= this.#taken.length / 2) return;
+    this.#taken = this.#taken.slice(this.#head);
+    this.#head = 0;
+  }
+}
+
+export type BudgetName = 'general' | 'betslips' | 'orders';
+
+const DAY_MS = 86_400_000;
+
+/** The request budgets of one account, shared by its keys (specification, Limits). */
+export class Budgets {
+  readonly #buckets: Record<BudgetName, readonly TokenBucket[]>;
+  readonly #betslipsOfDay: RollingWindow;
+  readonly #offersCap: number;
+  #offersInFlight = 0;
+  throttledCount = 0;
+
+  constructor(limits: LimitSettings, nowMs: number) {
+    const bucket = (settings: BucketSettings): TokenBucket => new TokenBucket(settings, nowMs);
+    this.#buckets = {
+      general: [bucket(limits.generalBurst), bucket(limits.generalSustained)],
+      betslips: [bucket(limits.betslips)],
+      orders: [bucket(limits.orders)],
+    };
+    this.#betslipsOfDay = new RollingWindow(limits.betslipsPerDay, DAY_MS);
+    this.#offersCap = limits.offersInFlight;
+  }
+
+  /** Spends one request; answers 0, or the whole seconds to wait (nothing is spent then). */
+  spend(name: BudgetName, nowMs: number): number {
+    const waitMs = Math.max(this.#dayWaitMs(name, nowMs), ...this.#buckets[name].map((b) => b.waitMs(nowMs)));
+    if (waitMs > 0) return this.#refuse(Math.ceil(waitMs / 1000));
+    for (const bucket of this.#buckets[name]) bucket.take();
+    if (name === 'betslips') this.#betslipsOfDay.take(nowMs);
+    return 0;
+  }
+
+  /** Takes an in-flight slot of `GET /v2/offers/`; null when all are taken, else what frees it (once). */
+  enterOffers(): (() => void) | null {
+    if (this.#offersInFlight >= this.#offersCap) {
+      this.throttledCount += 1;
+      return null;
+    }
+    this.#offersInFlight += 1;
+    let held = true;
+    return () => {
+      if (held) this.#offersInFlight -= 1;
+      held = false;
+    };
+  }
+
+  #dayWaitMs(name: BudgetName, nowMs: number): number {
+    return name === 'betslips' ? this.#betslipsOfDay.waitMs(nowMs) : 0;
+  }
+
+  #refuse(waitS: number): number {
+    this.throttledCount += 1;
+    return waitS;
+  }
+}

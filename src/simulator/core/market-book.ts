@@ -1,0 +1,87 @@
+import { priceOf } from '../../domain/odds.ts';
+import { fromMicros } from '../../domain/money.ts';
+import { opposite, type Direction } from '../../domain/selection.ts';
+import type { ParsedBetType } from './api.ts';
+import { Book, shownLevels } from './book.ts';
+import type { BetslipRecord, EventRecord, OrderRecord } from './model.ts';
+
+/** What one direction of an outcome looks like to those who would take it. */
+interface Shown {
+  readonly betType: string;
+  readonly parsed: ParsedBetType;
+  /** The offer's JSON up to `in_running`. */
+  readonly head: string;
+  version: number;
+  epoch: number;
+  /** The whole offer as JSON, null when nothing is on offer. */
+  text: string | null;
+}
+
+/** The two markets of one outcome: its book, and what is shown of it. */
+export class MarketBook {
+  readonly event: EventRecord;
+  readonly outcome: string;
+  readonly book = new Book();
+  /** Orders that take what comes and never rest, in time order. */
+  readonly waiting: OrderRecord[] = [];
+  /** Betslips that are quoted from this book. */
+  readonly watchers = new Set<BetslipRecord>();
+  readonly #depth: number;
+  readonly #shown: Record<Direction, Shown>;
+
+  constructor(event: EventRecord, outcome: string, parsed: Record<Direction, ParsedBetType>, depth: number) {
+    this.event = event;
+    this.outcome = outcome;
+    this.#depth = depth;
+    this.#shown = { for: shownBy(event, parsed.for), against: shownBy(event, parsed.against) };
+  }
+
+  parsed(direction: Direction): ParsedBetType {
+    return this.#shown[direction].parsed;
+  }
+
+  betType(direction: Direction): string {
+    return this.#shown[direction].betType;
+  }
+
+  /** The `offer` object of one direction as JSON, null when there is none. Serialised once per change. */
+  offerText(direction: Direction): string | null {
+    const shown = this.#shown[direction];
+    const version = this.book.version(opposite(direction));
+    if (shown.version === version && shown.epoch === this.event.offersEpoch) return shown.text;
+    shown.version = version;
+    shown.epoch = this.event.offersEpoch;
+    shown.text = this.#serialise(direction, shown.head);
+    return shown.text;
+  }
+
+  /** Levels a taker of this direction sees, highest price first; none while suspended. */
+  shownLevels(direction: Direction): { price: number; stakeMicros: number }[] {
+    if (this.event.suspended || this.event.phase !== 'live') return [];
+    const levels = shownLevels(this.book.levels(opposite(direction)), this.#depth);
+    if (direction === 'against') levels.reverse();
+    return levels.map(({ tick, stakeMicros }) => ({ price: priceOf(tick), stakeMicros }));
+  }
+
+  #serialise(direction: Direction, head: string): string | null {
+    const levels = this.shownLevels(direction);
+    if (levels.length === 0) return null;
+    return `${head}${this.event.inRunning},"price_list":${priceListText(levels)}}`;
+  }
+}
+
+function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
+  const betType = `${parsed.direction},${parsed.outcome}`;
+  const { sport, eventId } = event.info;
+  const facts = { sport, event_id: eventId, bet_type: betType, market_type: parsed.marketType };
+  const head = `${JSON.stringify(facts).slice(0, -1)},"in_running":`;
+  return { betType, parsed, head, version: -1, epoch: -1, text: null };
+}
+
+/** A price list as JSON, in the order given. */
+export function priceListText(levels: readonly { price: number; stakeMicros: number }[]): string {
+  return `[${levels.map(levelText).join(',')}]`;
+}
+
+const levelText = ({ price, stakeMicros }: { price: number; stakeMicros: number }): string =>
+  `{"effective":{"price":${price},"min":null,"max":["USDT",${fromMicros(stakeMicros)}]}}`;

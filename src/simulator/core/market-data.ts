@@ -1,0 +1,108 @@
+import { fromMicros } from '../../domain/money.ts';
+import { GRID_SIZE, type Settlement } from '../../domain/payoff.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { Account } from './accounts.ts';
+import type { ParsedBetType } from './api.ts';
+import { hasPrices, type Catalogue } from './catalogue.ts';
+import type { EventRecord } from './model.ts';
+import { resultOfCell } from './payoff-grids.ts';
+import { failure, ok, okText, type Reply } from './replies.ts';
+import type { EventsQuery, OffersQuery } from './schemas.ts';
+import { eventJson, irStatus } from './wire.ts';
+
+/** `GET /v2/events/`: events that have prices, ordered by the cursor `<sport>,<event_id>`. */
+export function eventsReply(catalogue: Catalogue, account: Account, query: EventsQuery): Reply {
+  const chosen = [...catalogue.all()].filter(
+    (event) => account.isEnabledFor(event.info.sport) && eventMatches(event, query) && hasPrices(event),
+  );
+  chosen.sort((a, b) => compareText(a.key, b.key));
+  const { after } = query;
+  const page = chosen.filter(({ key }) => after === undefined || key > after).slice(0, query.limit);
+  return ok(page.map(eventJson));
+}
+
+function eventMatches(event: EventRecord, query: EventsQuery): boolean {
+  const { info } = event;
+  return (
+    (query.sport?.includes(info.sport) ?? true) &&
+    (query.competition_id?.includes(info.competitionId) ?? true) &&
+    (query.event_id?.includes(info.eventId) ?? true) &&
+    (query.ir_status ?? irStatus(event)) === irStatus(event) &&
+    info.startTimeMs >= (query.start_time_from ?? -Infinity) &&
+    info.startTimeMs <= (query.start_time_to ?? Infinity)
+  );
+}
+
+interface NamedOffer {
+  readonly eventId: string;
+  readonly betType: string;
+  readonly text: string;
+}
+
+const OFFERS_HEADERS = { 'cache-control': 'private, max-age=2' };
+
+/** `GET /v2/offers/`: offers of the named events, ordered by event and bet type. */
+export function offersReply(catalogue: Catalogue, account: Account, query: OffersQuery): Reply {
+  const enabled = account.isEnabledFor(query.sport);
+  const events = enabled ? [...new Set(query.event_id)].map((id) => catalogue.live(query.sport, id)) : [];
+  const offers = events.flatMap((event) => (event === null ? [] : offersOf(event, query)));
+  offers.sort((a, b) => compareText(a.eventId, b.eventId) || compareText(a.betType, b.betType));
+  const page = offers.filter((offer) => isAfter(offer, query.after)).slice(0, query.limit);
+  return okText(`[${page.map(({ text }) => text).join(',')}]`, 200, OFFERS_HEADERS);
+}
+
+function offersOf(event: EventRecord, query: OffersQuery): NamedOffer[] {
+  const offers: NamedOffer[] = [];
+  for (const market of event.books.values()) {
+    for (const direction of DIRECTIONS) {
+      const betType = market.betType(direction);
+      const wanted =
+        (query.bet_type?.includes(betType) ?? true) &&
+        (query.market_type?.includes(market.parsed(direction).marketType) ?? true);
+      const text = wanted ? market.offerText(direction) : null;
+      if (text === null) continue;
+      const liquidity = market.shownLevels(direction).reduce((sum, level) => sum + level.stakeMicros, 0);
+      if (fromMicros(liquidity) >= query.min_liquidity) {
+        offers.push({ eventId: event.info.eventId, betType, text });
+      }
+    }
+  }
+  return offers;
+}
+
+/** Whether an offer comes after the cursor `<event_id>,<bet_type>`; an event id has two commas. */
+function isAfter(offer: NamedOffer, cursor: string | undefined): boolean {
+  if (cursor === undefined || cursor === '') return true;
+  const parts = cursor.split(',');
+  const byEvent = compareText(offer.eventId, parts.slice(0, 3).join(','));
+  return byEvent > 0 || (byEvent === 0 && offer.betType > parts.slice(3).join(','));
+}
+
+const compareText = (a: string, b: string): number => {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+/** `GET /v2/sports/{sport}/bet_types/{bet_type}/`. */
+export function betTypeReply(catalogue: Catalogue, sport: string, betType: string): Reply {
+  const parsed = catalogue.parse(sport, betType);
+  if (parsed?.onGrid !== true) return failure(400, 'invalid_bet_type', { bet_type: betType });
+  return ok({ sport, bet_type_description: parsed.description, winloss_grid: winLossGrid(parsed) });
+}
+
+const winLossGrid = (parsed: ParsedBetType): string[][] =>
+  Array.from({ length: GRID_SIZE }, (_home, home) =>
+    Array.from({ length: GRID_SIZE }, (_away, away) => cellCode(parsed, home * GRID_SIZE + away)),
+  );
+
+/** `w`, `l`, `p` (push), `v` (void); half wins and losses as the published leg outcomes write them. */
+function cellCode(parsed: ParsedBetType, cell: number): string {
+  const settlement = parsed.settle(resultOfCell(cell));
+  if (settlement === null) return 'v';
+  const { won, lost } = parsed.direction === 'for' ? settlement : reversed(settlement);
+  if (won === 0 && lost === 0) return 'p';
+  if (won > 0) return won === 1 ? 'w' : 'v/w';
+  return lost === 1 ? 'l' : 'l/v';
+}
+
+const reversed = ({ won, lost }: Settlement): Settlement => ({ won: lost, lost: won });

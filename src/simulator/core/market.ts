@@ -1,0 +1,209 @@
+import { honouringTick, priceOf } from '../../domain/odds.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type { EventResult, Market, SimEvent, SimOutcome } from './api.ts';
+import type { Resting } from './book.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Desk } from './desk.ts';
+import type { MarketBook } from './market-book.ts';
+import { isWorking, type EventPhase, type EventRecord } from './model.ts';
+import type { Notices } from './notices.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Settlements } from './settlement.ts';
+import { feedOwner } from './taker.ts';
+
+export interface MarketParts {
+  readonly scheduler: Scheduler;
+  readonly catalogue: Catalogue;
+  readonly desk: Desk;
+  readonly settlements: Settlements;
+  readonly notices: Notices;
+}
+
+/** The market's own life, as feeds and the test control report it. What concerns an unknown event is ignored. */
+export class ExchangeMarket implements Market {
+  readonly #parts: MarketParts;
+
+  constructor(parts: MarketParts) {
+    this.#parts = parts;
+  }
+
+  putEvent(event: SimEvent, nowMs: number): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    const record = this.#parts.catalogue.put(event);
+    if (record.announced) this.#parts.notices.eventChanged(record);
+  }
+
+  removeEvent(eventId: string, nowMs: number): void {
+    for (const event of this.#live(eventId, nowMs)) {
+      this.#parts.settlements.closeOrders(event);
+      this.#end(event, 'removed');
+    }
+  }
+
+  goInRunning(eventId: string, nowMs: number): void {
+    for (const event of this.#live(eventId, nowMs)) {
+      if (event.inRunning) continue;
+      for (const order of event.orders) {
+        if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.desk.finish(order, 'in_running');
+      }
+      event.inRunning = true;
+      this.#parts.notices.eventChanged(event);
+      this.#allOffersChanged(event);
+    }
+  }
+
+  setSuspended(eventId: string, suspended: boolean, nowMs: number): void {
+    for (const event of this.#live(eventId, nowMs)) {
+      if (event.suspended === suspended) continue;
+      event.suspended = suspended;
+      if (!suspended) for (const market of event.books.values()) this.#parts.desk.resume(market);
+      this.#allOffersChanged(event);
+    }
+  }
+
+  setScore(eventId: string, home: number, away: number, nowMs: number): void {
+    for (const event of this.#live(eventId, nowMs)) {
+      event.score = [home, away];
+      this.#parts.notices.liveStateChanged(event, 'score');
+    }
+  }
+
+  setRedCards(eventId: string, home: number, away: number, nowMs: number): void {
+    for (const event of this.#live(eventId, nowMs)) {
+      event.redCards = [home, away];
+      this.#parts.notices.liveStateChanged(event, 'redCards');
+    }
+  }
+
+  setTime(eventId: string, period: string, minutes: number | null, nowMs: number): void {
+    for (const event of this.#live(eventId, nowMs)) {
+      event.time = [period, minutes];
+      this.#parts.notices.liveStateChanged(event, 'time');
+    }
+  }
+
+  settle(eventId: string, result: EventResult, nowMs: number): void {
+    this.#settle(eventId, result, nowMs);
+  }
+
+  voidEvent(eventId: string, nowMs: number): void {
+    this.#settle(eventId, null, nowMs);
+  }
+
+  clear(nowMs: number): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    this.#parts.notices.feedLost();
+  }
+
+  setLevel(
+    participant: string,
+    at: SimOutcome,
+    resting: Direction,
+    price: number,
+    stakeMicros: Micros,
+    nowMs: number,
+  ): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    const tick = honouringTick(resting, price);
+    const market = stakeMicros > 0 ? this.#parts.catalogue.openMarket(at) : this.#parts.catalogue.market(at);
+    if (tick === null || market === null) return;
+    const owner = feedOwner(participant);
+    const own = market.book.entriesOf(owner, resting, tick);
+    const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
+    if (growthMicros < 0) this.#shrink(market, own, 0 - growthMicros);
+    if (growthMicros > 0) {
+      this.#parts.desk.addBackground(market, backgroundStake(owner, resting, tick, growthMicros));
+    }
+  }
+
+  clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    const market = this.#parts.catalogue.market(at);
+    if (market === null) return;
+    const owner = feedOwner(participant);
+    const own = market.book.find((entry) => entry.orderId === null && entry.owner === owner);
+    for (const entry of own) market.book.remove(entry);
+    if (own.length > 0) this.#parts.notices.bookChanged(market);
+  }
+
+  take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros {
+    this.#parts.scheduler.moveTo(nowMs);
+    const tick = honouringTick(direction, limitPrice);
+    const market = this.#parts.catalogue.market(at);
+    if (tick === null || market === null || stakeMicros <= 0) return 0;
+    return this.#parts.desk.takeBackground(market, direction, tick, stakeMicros);
+  }
+
+  trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
+    this.#parts.scheduler.moveTo(nowMs);
+    const tick = honouringTick(resting, price);
+    const market = this.#parts.catalogue.market(at);
+    if (tick === null || market === null || stakeMicros <= 0) return 0;
+    return this.#parts.desk.tradeThrough(market, resting, tick, stakeMicros);
+  }
+
+  levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
+    const levels = this.#parts.catalogue.market(at)?.book.levels(resting) ?? [];
+    return levels.map(({ tick, queue }) => ({
+      price: priceOf(tick),
+      stakeMicros: queue.reduce((sum, entry) => sum + entry.remainingMicros, 0),
+    }));
+  }
+
+  isSuspended(eventId: string): boolean {
+    return this.#parts.catalogue.byId(eventId).some(({ suspended }) => suspended);
+  }
+
+  isInRunning(eventId: string): boolean {
+    return this.#parts.catalogue.byId(eventId).some(({ inRunning }) => inRunning);
+  }
+
+  #live(eventId: string, nowMs: number): EventRecord[] {
+    this.#parts.scheduler.moveTo(nowMs);
+    return this.#parts.catalogue.byId(eventId).filter(({ phase }) => phase === 'live');
+  }
+
+  #settle(eventId: string, result: EventResult | null, nowMs: number): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    for (const event of this.#parts.catalogue.byId(eventId)) {
+      event.result = result;
+      this.#parts.settlements.settle(event, result);
+      this.#end(event, result === null ? 'void' : 'settled');
+    }
+  }
+
+  /** An event leaves the market; what customers have on it stays readable. */
+  #end(event: EventRecord, phase: EventPhase): void {
+    const wasLive = event.phase === 'live';
+    event.phase = phase;
+    event.offersEpoch += 1;
+    if (wasLive) this.#parts.notices.eventEnded(event);
+  }
+
+  #allOffersChanged(event: EventRecord): void {
+    event.offersEpoch += 1;
+    this.#parts.notices.offersChanged(event);
+  }
+
+  /** Takes from the newest stake first, so that what remains keeps its place in the queue. */
+  #shrink(market: MarketBook, own: readonly Resting[], byMicros: Micros): void {
+    let leftMicros = byMicros;
+    for (const entry of [...own].reverse()) {
+      const taken = Math.min(leftMicros, entry.remainingMicros);
+      if (taken > 0) market.book.reduce(entry, taken);
+      leftMicros -= taken;
+    }
+    this.#parts.notices.bookChanged(market);
+  }
+}
+
+const backgroundStake = (owner: string, direction: Direction, tick: number, micros: Micros): Resting => ({
+  owner,
+  orderId: null,
+  direction,
+  tick,
+  hidden: false,
+  minTakerMicros: 0,
+  remainingMicros: micros,
+});

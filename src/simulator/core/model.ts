@@ -1,0 +1,166 @@
+/** The records that the exchange keeps. They are mutable, owned by the core, and never leave it. */
+import type { Micros } from '../../domain/money.ts';
+import type { Tick } from '../../domain/odds.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type { Account } from './accounts.ts';
+import type { EventResult, ParsedBetType, SimEvent } from './api.ts';
+import type { Resting } from './book.ts';
+import type { MarketBook } from './market-book.ts';
+import type { Planned } from './scheduler.ts';
+
+/** `removed`: the feed took it away, its bets wait for a result. */
+export type EventPhase = 'live' | 'removed' | 'settled' | 'void';
+
+export interface EventRecord {
+  /** `<sport>,<event_id>`. */
+  readonly key: string;
+  info: SimEvent;
+  phase: EventPhase;
+  inRunning: boolean;
+  suspended: boolean;
+  score: readonly [number, number] | null;
+  redCards: readonly [number, number] | null;
+  time: readonly [string, number | null] | null;
+  result: EventResult | null;
+  /** By outcome; in the order of their first liquidity. */
+  readonly books: Map<string, MarketBook>;
+  /** Every order with a leg on the event. */
+  readonly orders: Set<OrderRecord>;
+  /** Whether the stream has told of it. */
+  announced: boolean;
+  /** Counts what changes every offer of the event at once: in running, suspension. */
+  offersEpoch: number;
+  /** Bet types that registered connections hold an offer of. */
+  advertised: Set<string>;
+  broadcast: Planned | null;
+  /** Where in the broadcast interval its offers go out, 0 to 1: spreads the load. */
+  readonly slot: number;
+}
+
+export type OrderStatus =
+  'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void';
+export type ExchangeMode = 'make_and_take' | 'take_only' | 'dark';
+export type OrderType = 'normal' | 'lay' | 'parlay';
+/** What ended an order. Finer than the wire's `close_reason`. */
+export type ClosedBy = 'filled' | 'request' | 'duration' | 'heartbeat' | 'in_running' | 'event';
+
+export interface OrderTerms {
+  readonly mode: ExchangeMode;
+  readonly keepOpenIr: boolean;
+  readonly minTakerMicros: Micros;
+  readonly acceptBetterPrice: boolean;
+  readonly acceptPartialFill: boolean;
+  readonly forceWantPrice: boolean;
+  readonly excludeDanger: boolean;
+  readonly sourceMinimums: ReadonlyMap<string, Micros>;
+  readonly currentScore: readonly [number, number] | null;
+  readonly userData: string | null;
+}
+
+export interface OrderRecord {
+  readonly orderId: number;
+  readonly account: Account;
+  readonly requestUuid: string | null;
+  readonly betslipId: string;
+  readonly orderType: OrderType;
+  /** The event of the first leg, for a parlay. */
+  readonly event: EventRecord;
+  /** Null for a parlay: it has no book. */
+  readonly market: MarketBook | null;
+  readonly legs: readonly LegRecord[];
+  readonly betType: string;
+  readonly description: string;
+  readonly direction: Direction;
+  readonly wantPrice: number;
+  /** The limit that works: `wantPrice` moved to the ladder. */
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+  readonly terms: OrderTerms;
+  readonly placedMs: number;
+  readonly expiryMs: number;
+  filledMicros: Micros;
+  readonly bets: BetRecord[];
+  status: OrderStatus;
+  closed: boolean;
+  closedBy: ClosedBy | null;
+  closedMs: number | null;
+  updatedMs: number;
+  /** The liability that the unfilled stake holds back. */
+  reservedMicros: Micros;
+  resting: Resting | null;
+  /** Set once a close is under way. */
+  closing: boolean;
+  readonly timers: Planned[];
+}
+
+export interface LegRecord {
+  readonly id: number;
+  readonly event: EventRecord;
+  readonly market: MarketBook;
+  readonly parsed: ParsedBetType;
+  readonly betType: string;
+  readonly liveScore: readonly [number, number] | null;
+  price: number;
+  /** Of the published codes (`w`, `l`, `v`, half outcomes); null until decided. */
+  outcome: string | null;
+  /** What a unit of stake becomes by this leg; null until decided. */
+  factor: number | null;
+}
+
+export type BetStatus = 'success' | 'danger' | 'void';
+
+export interface BetRecord {
+  readonly betId: number;
+  readonly order: OrderRecord;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly atMs: number;
+  readonly role: 'maker' | 'taker';
+  /** The source that took the other side. */
+  readonly source: string;
+  /** Both sides of one trade carry the same number. */
+  readonly tradeId: number;
+  status: BetStatus;
+  profitMicros: Micros;
+  settled: boolean;
+}
+
+export type BetslipType = 'normal' | 'lay' | 'parlay';
+
+export interface BetslipRecord {
+  readonly betslipId: string;
+  readonly account: Account;
+  readonly type: BetslipType;
+  /** One selection, or the legs of a parlay. */
+  readonly selections: readonly BetslipSelection[];
+  readonly equivalentBets: boolean;
+  readonly excludeDanger: boolean;
+  readonly userData: string | null;
+  readonly createdMs: number;
+  expiryMs: number;
+  open: boolean;
+  closeReason: string | null;
+  quoted: boolean;
+  lastQuoteMs: number;
+  /** When the planned quote is due. */
+  quoteDueMs: number;
+  expiry: Planned | null;
+  quote: Planned | null;
+}
+
+export interface BetslipSelection {
+  readonly market: MarketBook;
+  readonly betType: string;
+  readonly parsed: ParsedBetType;
+  readonly liveScore: readonly [number, number] | null;
+}
+
+export interface HeartbeatRecord {
+  readonly heartbeatId: string;
+  readonly account: Account;
+  readonly timeoutMs: number;
+  expiryMs: number;
+}
+
+/** Whether the order can still be matched or closed. */
+export const isWorking = (order: OrderRecord): boolean => order.status === 'open';

@@ -1,0 +1,268 @@
+import { honouringTick } from '../../domain/odds.ts';
+import { toMicros, type Micros } from '../../domain/money.ts';
+import type { Account } from './accounts.ts';
+import type { Betslips } from './betslips.ts';
+import type { Desk } from './desk.ts';
+import { isWorking, type BetslipRecord, type LegRecord, type OrderRecord, type OrderTerms } from './model.ts';
+import { orderMatches } from './order-filters.ts';
+import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
+import type { Retention } from './retention.ts';
+import type { Scheduler } from './scheduler.ts';
+import { UUID, type OrderBody, type OrderListQuery } from './schemas.ts';
+import type { Sequence } from './sequence.ts';
+import type { ExchangeSettings } from './settings.ts';
+import { liabilityMicros } from './stakes.ts';
+import { orderJson } from './wire.ts';
+
+export interface OrderParts {
+  readonly scheduler: Scheduler;
+  readonly sequence: Sequence;
+  readonly desk: Desk;
+  readonly betslips: Betslips;
+  readonly retention: Retention;
+  readonly settings: ExchangeSettings;
+}
+
+const UPDATES_EMBARGO_MS = 60_000;
+const UPDATES_WINDOW_MS = 70 * 60_000;
+
+/** Orders as customers ask for them (specification, Orders). */
+export class Orders {
+  readonly #parts: OrderParts;
+
+  constructor(parts: OrderParts) {
+    this.#parts = parts;
+  }
+
+  create(account: Account, body: OrderBody): Reply {
+    const existing = body.request_uuid == null ? undefined : account.ordersByUuid.get(body.request_uuid);
+    if (existing !== undefined) return alreadyCreated(existing);
+    const betslip = this.#parts.betslips.openOne(account, body.betslip_id);
+    if (betslip === null) return notFound();
+    const refusal = this.#refusal(betslip, body);
+    if (refusal !== null) return refusal;
+    const order = this.#make(betslip, body);
+    this.#parts.desk.accept(order);
+    this.#parts.retention.watch(order);
+    return ok(orderJson(order), 201);
+  }
+
+  get(account: Account, orderId: number): Reply {
+    const order = account.orders.get(orderId);
+    return order === undefined ? notFound() : ok(orderJson(order));
+  }
+
+  tracked(account: Account, uuid: string): Reply {
+    if (!UUID.test(uuid)) return invalid({ request_uuid: ['must be a uuid'] });
+    const order = account.ordersByUuid.get(uuid);
+    const { scheduler, settings } = this.#parts;
+    if (order === undefined || order.placedMs + settings.trackedLookupMs < scheduler.nowMs) return notFound();
+    return ok(orderJson(order));
+  }
+
+  /** Newest first; a page past the last is empty. */
+  list(account: Account, query: OrderListQuery): Reply {
+    const matching = [...account.orders.values()].filter((order) => orderMatches(order, query)).reverse();
+    const start = (query.page - 1) * query.page_size;
+    return ok(matching.slice(start, start + query.page_size).map(orderJson));
+  }
+
+  /** Orders whose last change lies in the window, in the order of those changes. */
+  updates(account: Account, fromMs: number, toMs: number): Reply {
+    const refusal = this.#windowRefusal(fromMs, toMs);
+    if (refusal !== null) return refusal;
+    const updated = [...account.orders.values()].filter(
+      ({ updatedMs }) => updatedMs >= fromMs && updatedMs <= toMs,
+    );
+    updated.sort((a, b) => a.updatedMs - b.updatedMs || a.orderId - b.orderId);
+    return ok(updated.map(orderJson));
+  }
+
+  close(account: Account, orderId: number): Reply {
+    const order = account.orders.get(orderId);
+    if (order === undefined) return notFound();
+    if (order.closed) return failure(400, 'order_closed');
+    this.#parts.desk.requestClose(order, 'request');
+    return ok(null);
+  }
+
+  /** Ids that are unknown or already closed land in `not_found`. */
+  closeMany(account: Account, orderIds: readonly number[]): Reply {
+    const closed: number[] = [];
+    const unknown: number[] = [];
+    for (const orderId of new Set(orderIds)) {
+      const order = account.orders.get(orderId);
+      if (order === undefined || !isWorking(order)) unknown.push(orderId);
+      else closed.push(this.#requestClose(order));
+    }
+    return ok({ closed: [closed], not_found: [unknown] });
+  }
+
+  /** Closes every open order, or those of a sport or an event. */
+  closeAll(account: Account, sport: string | null, eventId: string | null): Reply {
+    const chosen = [...account.openOrders].filter(({ event: { info }, status }) => {
+      return (
+        status === 'open' &&
+        (sport ?? info.sport) === info.sport &&
+        (eventId ?? info.eventId) === info.eventId
+      );
+    });
+    return ok([chosen.map((order) => this.#requestClose(order))], 202);
+  }
+
+  #requestClose(order: OrderRecord): number {
+    this.#parts.desk.requestClose(order, 'request');
+    return order.orderId;
+  }
+
+  #windowRefusal(fromMs: number, toMs: number): Reply | null {
+    const latestMs = this.#parts.scheduler.nowMs - UPDATES_EMBARGO_MS;
+    const reasons: Record<string, string[]> = {};
+    if (fromMs > latestMs) reasons['updated_at_from'] = ['updated_at_from too recent'];
+    if (toMs > latestMs) reasons['updated_at_to'] = ['updated_at_to too recent'];
+    if (Object.keys(reasons).length > 0) return invalid(reasons);
+    if (toMs < fromMs) return invalidTogether('updated_at_from must not be after updated_at_to');
+    if (toMs - fromMs <= UPDATES_WINDOW_MS) return null;
+    return invalidTogether('The date range cannot exceed 70 minutes');
+  }
+
+  /** Why an order that is well formed is not accepted; null when it is. */
+  #refusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
+    const wrong = termsRefusal(betslip, body);
+    if (wrong !== null) return wrong;
+    if (body.current_score != null && !scoreHolds(betslip, body.current_score)) {
+      return invalidTogether('event_scores_dont_match');
+    }
+    return this.#limitRefusal(betslip, body);
+  }
+
+  #limitRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
+    const { account } = betslip;
+    const stakeMicros = toMicros(body.stake[1]);
+    const limit = this.#parts.settings.eventStakeLimitMicros;
+    const reached = (key: string): boolean =>
+      limit !== null && (account.eventStakes.get(key) ?? 0) + stakeMicros > limit;
+    if (betslip.selections.some(({ market }) => reached(market.event.key))) {
+      return invalidTogether('event_stake_limit_reached');
+    }
+    const needed = liabilityMicros(directionOf(betslip), stakeMicros, body.price);
+    return needed > account.availableMicros ? invalidTogether('insufficient_balance') : null;
+  }
+
+  #make(betslip: BetslipRecord, body: OrderBody): OrderRecord {
+    const { scheduler, sequence, settings } = this.#parts;
+    const { account } = betslip;
+    const first = betslip.selections[0] as BetslipRecord['selections'][number];
+    const isParlay = betslip.type === 'parlay';
+    const direction = directionOf(betslip);
+    const placedMs = scheduler.nowMs;
+    const order: OrderRecord = {
+      orderId: sequence.nextOrderId(),
+      account,
+      requestUuid: body.request_uuid ?? null,
+      betslipId: betslip.betslipId,
+      orderType: betslip.type,
+      event: first.market.event,
+      market: isParlay ? null : first.market,
+      legs: isParlay ? betslip.selections.map(newLeg) : [],
+      betType: isParlay ? 'parlay' : first.betType,
+      description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
+      direction,
+      wantPrice: body.price,
+      tick: isParlay ? 0 : (honouringTick(direction, body.price) ?? 0),
+      stakeMicros: toMicros(body.stake[1]),
+      terms: termsOf(body),
+      placedMs,
+      expiryMs: placedMs + Math.round((body.duration ?? settings.defaultDurationS) * 1000),
+      filledMicros: 0,
+      bets: [],
+      status: 'open',
+      closed: false,
+      closedBy: null,
+      closedMs: null,
+      updatedMs: placedMs,
+      reservedMicros: 0,
+      resting: null,
+      closing: false,
+      timers: [],
+    };
+    register(order);
+    return order;
+  }
+}
+
+function register(order: OrderRecord): void {
+  const { account } = order;
+  account.orders.set(order.orderId, order);
+  if (order.requestUuid !== null) account.ordersByUuid.set(order.requestUuid, order);
+  for (const { event } of order.legs.length > 0 ? order.legs : [order]) event.orders.add(order);
+}
+
+function alreadyCreated(order: OrderRecord): Reply {
+  return failure(409, 'order_already_created', {
+    order_id: order.orderId,
+    message: 'An order with this request_uuid was already created.',
+  });
+}
+
+/** Terms that contradict each other, the order type or the ladder. */
+function termsRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
+  const direction = directionOf(betslip);
+  const minimum = body.min_taker_want_stake;
+  if (toMicros(body.stake[1]) <= 0) {
+    return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
+  }
+  if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
+    return invalid({ price: ['invalid_price'] });
+  }
+  if (minimum == null) return null;
+  if (body.exchange_mode !== 'dark') {
+    return invalid({ min_taker_want_stake: ['only allowed with exchange_mode dark'] });
+  }
+  if (minimum[1] <= body.stake[1]) return null;
+  return invalid({ min_taker_want_stake: ['cannot exceed the stake of the order'] });
+}
+
+/** The score held for football, 0-0 when none is known and for other sports. */
+function scoreHolds(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
+  return betslip.selections.every(({ market: { event } }) => {
+    const held = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
+    return held[0] === asserted[0] && held[1] === asserted[1];
+  });
+}
+
+const isFootball = (sport: string): boolean => sport === 'fb' || sport.startsWith('fb_');
+
+const directionOf = (betslip: BetslipRecord): 'for' | 'against' =>
+  betslip.selections[0]?.parsed.direction ?? 'for';
+
+function termsOf(body: OrderBody): OrderTerms {
+  const minimums = Object.entries(body.bookie_min_stakes ?? {});
+  return {
+    mode: body.exchange_mode,
+    keepOpenIr: body.keep_open_ir,
+    minTakerMicros: toMicros(body.min_taker_want_stake?.[1] ?? 0),
+    acceptBetterPrice: body.accept_better_price,
+    acceptPartialFill: body.accept_partial_fill,
+    forceWantPrice: body.force_want_price,
+    excludeDanger: body.exclude_danger,
+    sourceMinimums: new Map<string, Micros>(minimums.map(([source, [, least]]) => [source, toMicros(least)])),
+    currentScore: body.current_score ?? null,
+    userData: body.user_data ?? null,
+  };
+}
+
+function newLeg(selection: BetslipRecord['selections'][number], index: number): LegRecord {
+  const { market, parsed, betType, liveScore } = selection;
+  return {
+    id: index + 1,
+    event: market.event,
+    market,
+    parsed,
+    betType,
+    liveScore,
+    price: market.shownLevels('for')[0]?.price ?? 1,
+    outcome: null,
+    factor: null,
+  };
+}

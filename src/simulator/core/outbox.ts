@@ -1,0 +1,65 @@
+import type { Outgoing } from './api.ts';
+import type { Connection } from './connection.ts';
+import type { Scheduler } from './scheduler.ts';
+import { moment } from './wire.ts';
+
+/** Entries per frame at most; longer lists are split. */
+const ENTRIES_PER_FRAME = 500;
+
+/** What is to be sent, in order. Entries of one connection share frames; broadcasts share their text. */
+export class Outbox {
+  readonly #scheduler: Scheduler;
+  readonly #unixTimestamps: boolean;
+  readonly #waiting = new Set<Connection>();
+  #outgoing: Outgoing[] = [];
+
+  constructor(scheduler: Scheduler, unixTimestamps: boolean) {
+    this.#scheduler = scheduler;
+    this.#unixTimestamps = unixTimestamps;
+  }
+
+  /** Adds an entry to the connection's next frame. */
+  tell(connection: Connection, entryText: string): void {
+    connection.pending.push(entryText);
+    this.#waiting.add(connection);
+  }
+
+  /** Sends entries as a frame of their own, the same text to each connection. */
+  broadcast(connections: Iterable<Connection>, entryTexts: readonly string[]): void {
+    const text = this.#frame(entryTexts);
+    for (const connection of connections) {
+      this.#flush(connection);
+      this.#outgoing.push({ kind: 'frame', connection: connection.id, text });
+    }
+  }
+
+  /** Forgets what a connection that is gone was still to be sent. */
+  drop(connection: Connection): void {
+    connection.pending = [];
+    this.#waiting.delete(connection);
+    this.#outgoing = this.#outgoing.filter((outgoing) => outgoing.connection !== connection.id);
+  }
+
+  drain(): readonly Outgoing[] {
+    for (const connection of this.#waiting) this.#flush(connection);
+    this.#waiting.clear();
+    const outgoing = this.#outgoing;
+    this.#outgoing = [];
+    return outgoing;
+  }
+
+  #flush(connection: Connection): void {
+    const { pending } = connection;
+    if (pending.length === 0) return;
+    connection.pending = [];
+    for (let at = 0; at < pending.length; at += ENTRIES_PER_FRAME) {
+      const text = this.#frame(pending.slice(at, at + ENTRIES_PER_FRAME));
+      this.#outgoing.push({ kind: 'frame', connection: connection.id, text });
+    }
+  }
+
+  #frame(entryTexts: readonly string[]): string {
+    const ts = JSON.stringify(moment(this.#scheduler.nowMs, this.#unixTimestamps));
+    return `{"ts":${ts},"data":[${entryTexts.join(',')}]}`;
+  }
+}

@@ -1,0 +1,90 @@
+import { fromMicros, type Micros } from '../../domain/money.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import type { Account } from './accounts.ts';
+import type { BetRecord, OrderRecord } from './model.ts';
+import { orderMatches } from './order-filters.ts';
+import type { PayoffGrids } from './payoff-grids.ts';
+import { invalidTogether, ok, type Reply } from './replies.ts';
+import type { OrderFilters } from './schemas.ts';
+import { profitMicros } from './stakes.ts';
+import { averagePrice, CURRENCY, money } from './wire.ts';
+
+/** `GET /v2/orders/position/`: what the bets of the matching orders pay in each final score. */
+export function positionReply(account: Account, filters: OrderFilters, grids: PayoffGrids): Reply {
+  const orders = [...account.orders.values()].filter((order) => orderMatches(order, filters));
+  if (new Set(orders.map(({ event }) => event.key)).size > 1) {
+    return invalidTogether('filters match orders from multiple events');
+  }
+  const bets = orders.flatMap((order) => order.bets).filter(({ status }) => status !== 'void');
+  return ok({
+    sport: orders[0]?.event.info.sport ?? filters.sport?.[0] ?? '',
+    event_id: orders[0]?.event.info.eventId ?? filters.event_id?.[0] ?? '',
+    payoff_grid: gridJson(bets.filter(isKnown), grids),
+    totals: totalsJson(orders, bets),
+    unknown_bets_num: bets.filter((bet) => !isKnown(bet)).length,
+    unknown_grid: gridJson(
+      bets.filter((bet) => !isKnown(bet)),
+      grids,
+    ),
+    cashout_info: cashoutJson(bets),
+  });
+}
+
+const isKnown = (bet: BetRecord): boolean => bet.status !== 'danger';
+
+/** Null when every cell is zero. Bets that final scores do not decide are left out. */
+function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
+  const cells = payoffCells(bets, grids);
+  if (cells.every((cell) => cell === 0)) return null;
+  const values = Array.from({ length: GRID_SIZE }, (_, home) =>
+    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(fromMicros),
+  );
+  return { ccy_code: CURRENCY, values };
+}
+
+/** Profit of the bets per final score, at `home × 20 + away`. */
+export function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Micros[] {
+  const cells = new Array<Micros>(GRID_SIZE * GRID_SIZE).fill(0);
+  for (const bet of bets) {
+    const { market, direction, event } = bet.order;
+    const grid = market === null ? null : grids.of(event.info.sport, market.parsed(direction));
+    grid?.forEach((settlement, cell) => {
+      cells[cell] = (cells[cell] as number) + profitMicros(direction, bet.stakeMicros, bet.price, settlement);
+    });
+  }
+  return cells;
+}
+
+function totalsJson(orders: readonly OrderRecord[], bets: readonly BetRecord[]): Record<string, unknown> {
+  const described = new Map(orders.map((order) => [order.betType, order.description]));
+  const byBetType = Map.groupBy(bets, ({ order }) => order.betType);
+  return Object.fromEntries(
+    [...byBetType].map(([betType, own]) => [betType, totalJson(described.get(betType) ?? '', own)]),
+  );
+}
+
+function totalJson(description: string, bets: readonly BetRecord[]): Record<string, unknown> {
+  const known = bets.filter(isKnown);
+  const unknown = bets.filter((bet) => !isKnown(bet));
+  return {
+    bet_type_description: description,
+    got_price: averagePrice(known),
+    got_stake: money(stakeOf(known)),
+    unknown_price: averagePrice(unknown),
+    unknown_stake: money(stakeOf(unknown)),
+  };
+}
+
+/** Cashing out is not on offer. */
+function cashoutJson(bets: readonly BetRecord[]): Record<string, unknown> {
+  return {
+    allowed: false,
+    reason: 'not_available',
+    valuation: null,
+    stake: money(stakeOf(bets)),
+    smart_credit_delta: null,
+    position: null,
+  };
+}
+
+const stakeOf = (bets: readonly BetRecord[]): Micros => bets.reduce((sum, bet) => sum + bet.stakeMicros, 0);

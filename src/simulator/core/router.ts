@@ -1,0 +1,103 @@
+import type { Accounts, KeyHolder } from './accounts.ts';
+import type { SimRequest, SimResponse } from './api.ts';
+import type { Endpoint } from './endpoints.ts';
+import {
+  failure,
+  forbidden,
+  invalidCustomer,
+  notFound,
+  throttled,
+  unauthenticated,
+  warming,
+} from './replies.ts';
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly segments: readonly string[];
+}
+
+export interface RouterParts {
+  readonly accounts: Accounts;
+  readonly endpoints: readonly Endpoint[];
+  /** Whether market data is still loading. */
+  readonly isWarming: () => boolean;
+}
+
+const PREFIX = '/magic-api';
+
+/** From a request to its endpoint: path, method, key, budget, in this order. */
+export class Router {
+  readonly #parts: RouterParts;
+  readonly #routes: readonly Route[];
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+    this.#routes = parts.endpoints.map((endpoint) => ({ endpoint, segments: segmentsOf(endpoint.path) }));
+  }
+
+  answer(request: SimRequest, nowMs: number): SimResponse {
+    const { segments, query } = readTarget(request.target);
+    const routes = segments === null ? [] : this.#routes.filter((route) => fits(route.segments, segments));
+    if (segments === null || routes.length === 0) return notFound();
+    // A fixed path precedes one with parameters.
+    const route = mostFixed(routes, request.method);
+    if (route === null) return notAllowed(routes);
+    const holder = request.apiKey === null ? null : this.#parts.accounts.byKey(request.apiKey);
+    if (holder === null) return unauthenticated(authDetail(request.apiKey));
+    const refusal = this.#refusal(route.endpoint, holder, nowMs);
+    if (refusal !== null) return refusal;
+    const params = paramsOf(route.segments, segments);
+    return route.endpoint.handle({ account: holder.account, params, query, body: request.body });
+  }
+
+  #refusal(endpoint: Endpoint, holder: KeyHolder, nowMs: number): SimResponse | null {
+    const { account } = holder;
+    const waitS = account.budgets.spend(endpoint.budget, nowMs);
+    if (waitS > 0) return throttled(waitS);
+    if (endpoint.acts && holder.readOnly) return forbidden();
+    if (endpoint.marketData && !account.knownToFeed) return invalidCustomer();
+    return endpoint.marketData && this.#parts.isWarming() ? warming() : null;
+  }
+}
+
+const authDetail = (key: string | null): string =>
+  key === null || key === '' ? 'Authentication credentials were not provided.' : 'Invalid API key.';
+
+/** Null segments for a path that cannot be decoded. */
+function readTarget(target: string): { segments: readonly string[] | null; query: URLSearchParams } {
+  const at = target.indexOf('?');
+  const path = at === -1 ? target : target.slice(0, at);
+  const query = new URLSearchParams(at === -1 ? '' : target.slice(at + 1));
+  const plain = path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length) : path;
+  try {
+    return { segments: segmentsOf(plain).map(decodeURIComponent), query };
+  } catch {
+    return { segments: null, query };
+  }
+}
+
+/** The closing slash is optional. */
+const segmentsOf = (path: string): string[] => path.replace(/^\//, '').replace(/\/$/, '').split('/');
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, i) => (isParameter(part) ? segments[i] !== '' : part === segments[i]));
+
+function mostFixed(routes: readonly Route[], method: string): Route | null {
+  const fixed = ({ segments }: Route): number => segments.filter((segment) => !isParameter(segment)).length;
+  const most = Math.max(...routes.map(fixed));
+  const chosen = routes.filter((route) => fixed(route) === most);
+  return chosen.find(({ endpoint }) => endpoint.method === method) ?? null;
+}
+
+function notAllowed(routes: readonly Route[]): SimResponse {
+  const allow = [...new Set(routes.map(({ endpoint }) => endpoint.method))].join(', ');
+  return failure(405, 'method_not_allowed', null, { allow });
+}
+
+const paramsOf = (pattern: readonly string[], segments: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pattern.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), segments[i] as string]] : [])),
+  );

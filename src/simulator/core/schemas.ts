@@ -1,0 +1,145 @@
+/**
+ * The shape of every request body and query (specification, Endpoints; field names that it leaves open come from the
+ * published facts). The server's OpenAPI document is made from these same schemas.
+ */
+import { z } from 'zod';
+
+const MAX_AMOUNT = 1_000_000_000;
+const MAX_ID_CHARS = 512;
+const MAX_SCORE = 512;
+const MAX_DURATION_S = 31_536_000;
+const DAY_OR_INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+export const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+const text = z.string().min(1).max(MAX_ID_CHARS);
+const amount = z.number().max(MAX_AMOUNT);
+const stake = z.tuple([z.literal('USDT'), amount.positive()]);
+const minimum = z.tuple([z.literal('USDT'), amount.nonnegative()]);
+const points = z.number().int().nonnegative().max(MAX_SCORE);
+const scorePair = z.tuple([points, points]);
+const liveScore = z.object({ home: points, away: points });
+const userData = z.string().max(MAX_ID_CHARS);
+
+const timestamp = z
+  .string()
+  .refine((value) => DAY_OR_INSTANT.test(value) && !Number.isNaN(Date.parse(value)), {
+    error: 'Enter a valid date/time.',
+  })
+  .transform((value) => Date.parse(value))
+  .pipe(z.number());
+
+export const emptyBody = z.object({});
+
+const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: liveScore.nullish() });
+
+/** `POST /v2/betslips/`: one selection, or the legs of a parlay. */
+export const betslipBody = z.object({
+  betslip_type: z.enum(['normal', 'lay', 'parlay']).default('normal'),
+  sport: text.optional(),
+  event_id: text.optional(),
+  bet_type: text.optional(),
+  legs: z.array(leg).min(2).max(10).optional(),
+  equivalent_bets: z.boolean().default(true),
+  exclude_danger: z.boolean().default(false),
+  live_score: liveScore.nullish(),
+  user_data: userData.nullish(),
+});
+export type BetslipBody = z.infer<typeof betslipBody>;
+
+/** `POST /v2/orders/`. */
+export const orderBody = z.object({
+  betslip_id: text,
+  price: z.number().gt(1).max(1000),
+  stake,
+  duration: z.number().positive().max(MAX_DURATION_S).optional(),
+  request_uuid: text.nullish(),
+  exchange_mode: z.enum(['make_and_take', 'take_only', 'dark']).default('make_and_take'),
+  keep_open_ir: z.boolean().default(false),
+  min_taker_want_stake: minimum.nullish(),
+  current_score: scorePair.nullish(),
+  exclude_danger: z.boolean().default(false),
+  bookie_min_stakes: z.record(z.string(), minimum).nullish(),
+  user_data: userData.nullish(),
+  accept_partial_fill: z.boolean().default(true),
+  accept_better_price: z.boolean().default(true),
+  force_want_price: z.boolean().default(false),
+  placer_type: z.string().nullish(),
+});
+export type OrderBody = z.infer<typeof orderBody>;
+
+/** `POST /v2/orders/close_many/`. */
+export const closeManyBody = z.object({ order_ids: z.array(z.number().int()).min(1).max(500) });
+
+/** `POST /v2/orders/close_all/`. */
+export const closeAllBody = z
+  .object({ sport: text.nullish(), event_id: text.nullish() })
+  .refine((body) => body.event_id == null || body.sport != null, {
+    path: ['sport'],
+    error: 'sport is required with event_id',
+  });
+
+/** `POST /v2/heartbeats/`; the bounds of `timeout` are those of the exchange's settings. */
+export const heartbeatBody = (minS: number, maxS: number) =>
+  z.object({ timeout: z.number().int().min(minS).max(maxS) });
+
+const orderFilters = {
+  status: z.array(text).optional(),
+  sport: z.array(text).optional(),
+  event_id: z.array(text).optional(),
+  order_type: z.array(text).optional(),
+  date_from: timestamp.optional(),
+  date_to: timestamp.optional(),
+  search: z.string().max(MAX_ID_CHARS).optional(),
+};
+
+/** `GET /v2/orders/`. */
+export const orderListQuery = z.object({
+  ...orderFilters,
+  page: z.coerce.number().int().min(1).default(1),
+  page_size: z.coerce.number().int().min(1).max(1000).default(25),
+});
+export type OrderListQuery = z.infer<typeof orderListQuery>;
+
+/** `GET /v2/orders/position/`. `include_cashout_info` is accepted and ignored. */
+export const positionQuery = z.object({ ...orderFilters, include_cashout_info: z.string().optional() });
+export type OrderFilters = z.infer<typeof positionQuery>;
+
+export const ORDER_REPEATABLE = ['status', 'sport', 'event_id', 'order_type'] as const;
+
+/** `GET /v2/orders/updates/`. */
+export const updatesQuery = z.object({ updated_at_from: timestamp, updated_at_to: timestamp });
+
+/** `GET /v2/events/`. */
+export const eventsQuery = z
+  .object({
+    sport: z.array(text).optional(),
+    competition_id: z.array(z.coerce.number().int()).optional(),
+    event_id: z.array(text).optional(),
+    ir_status: z.enum(['pre_event', 'in_running']).optional(),
+    start_time_from: timestamp.optional(),
+    start_time_to: timestamp.optional(),
+    lang: z.enum(['en', 'ko', 'zh-hans']).default('en'),
+    limit: z.coerce.number().int().min(1).max(5000).default(500),
+    after: z.string().optional(),
+  })
+  .refine((query) => query.sport !== undefined || (query.competition_id ?? query.event_id) === undefined, {
+    path: ['sport'],
+    error: 'sport is required with competition_id or event_id',
+  });
+export type EventsQuery = z.infer<typeof eventsQuery>;
+export const EVENTS_REPEATABLE = ['sport', 'competition_id', 'event_id'] as const;
+
+const EVENT_ID = /^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/;
+
+/** `GET /v2/offers/`. */
+export const offersQuery = z.object({
+  sport: text,
+  event_id: z.array(z.string().regex(EVENT_ID, 'invalid event_id')).min(1).max(20),
+  bet_type: z.array(text).max(100).optional(),
+  market_type: z.array(text).max(100).optional(),
+  min_liquidity: z.coerce.number().nonnegative().default(0),
+  limit: z.coerce.number().int().min(1).max(5000).default(500),
+  after: z.string().optional(),
+});
+export type OffersQuery = z.infer<typeof offersQuery>;
+export const OFFERS_REPEATABLE = ['event_id', 'bet_type', 'market_type'] as const;

@@ -1,0 +1,130 @@
+/** What bets pay when their events end, and when that turns out to have been wrong. */
+import type { Settlement } from '../../domain/payoff.ts';
+import type { EventResult } from './api.ts';
+import type { DangerList } from './danger.ts';
+import type { Desk } from './desk.ts';
+import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
+import type { Notices } from './notices.ts';
+import type { Scheduler } from './scheduler.ts';
+import { profitMicros } from './stakes.ts';
+
+export interface SettlementParts {
+  readonly scheduler: Scheduler;
+  readonly desk: Desk;
+  readonly danger: DangerList;
+  readonly notices: Notices;
+}
+
+export class Settlements {
+  readonly #parts: SettlementParts;
+
+  constructor(parts: SettlementParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends every order on the event that still works; its bets stand. */
+  closeOrders(event: EventRecord): void {
+    for (const order of event.orders) {
+      this.#parts.desk.finish(order, 'event');
+      this.#parts.desk.concludeNow(order);
+    }
+  }
+
+  /** Pays the event's bets by its result, or voids them all without one. A second result corrects the first. */
+  settle(event: EventRecord, result: EventResult | null): void {
+    this.closeOrders(event);
+    for (const order of event.orders) {
+      if (order.market === null) this.#settleParlay(order, event, result);
+      else this.#settleSingle(order, result);
+    }
+    for (const account of new Set([...event.orders].map((order) => order.account))) {
+      account.eventStakes.delete(event.key);
+    }
+  }
+
+  /** Changes the standing of one bet: void it, put it in doubt, or confirm it. */
+  markBet(bet: BetRecord, status: BetRecord['status']): void {
+    if (bet.status === 'danger') this.#parts.danger.change(bet.source, -1);
+    if (status === 'danger') this.#parts.danger.change(bet.source, 1);
+    bet.status = status;
+    if (status === 'void') this.#book(bet, 0);
+    this.#finalise(bet.order);
+  }
+
+  #settleSingle(order: OrderRecord, result: EventResult | null): void {
+    const settlement =
+      result === null ? null : (order.market?.parsed(order.direction).settle(result) ?? null);
+    for (const bet of order.bets) this.#settleBet(bet, settlement);
+    this.#finalise(order);
+  }
+
+  #settleBet(bet: BetRecord, settlement: Settlement | null): void {
+    this.#leaveDanger(bet);
+    bet.status = settlement === null ? 'void' : 'success';
+    const { direction } = bet.order;
+    this.#book(
+      bet,
+      settlement === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, settlement),
+    );
+  }
+
+  #leaveDanger(bet: BetRecord): void {
+    if (bet.status === 'danger') this.#parts.danger.change(bet.source, -1);
+  }
+
+  /** A parlay is decided by its first lost leg, or when every leg is. */
+  #settleParlay(order: OrderRecord, event: EventRecord, result: EventResult | null): void {
+    for (const leg of order.legs) if (leg.event === event) decideLeg(leg, result);
+    const factors = order.legs.map(({ factor }) => factor);
+    if (!factors.includes(0) && factors.includes(null)) return;
+    const isVoid = order.legs.every(({ outcome }) => outcome === 'v');
+    for (const bet of order.bets) {
+      this.#leaveDanger(bet);
+      bet.status = isVoid ? 'void' : 'success';
+      this.#book(bet, parlayProfit(bet, order.legs));
+    }
+    this.#finalise(order);
+  }
+
+  /** Books a bet's profit with its account; a later booking replaces an earlier one. */
+  #book(bet: BetRecord, profit: number): void {
+    const { account } = bet.order;
+    account.balanceMicros += profit - bet.profitMicros;
+    bet.profitMicros = profit;
+    if (!bet.settled) account.exposure.remove(this.#parts.desk.exposedBet(bet));
+    bet.settled = true;
+    this.#parts.notices.balanceChanged(account);
+  }
+
+  /** The status that the order's bets add up to, once all are settled; told to its account. */
+  #finalise(order: OrderRecord): void {
+    if (order.bets.length === 0) return;
+    const voids = order.bets.filter(({ status }) => status === 'void').length;
+    if (order.closed && order.bets.every(({ settled }) => settled)) {
+      order.status = voids === 0 ? 'reconciled' : 'partial_void';
+      if (voids === order.bets.length) order.status = 'full_void';
+    }
+    order.updatedMs = this.#parts.scheduler.nowMs;
+    this.#parts.notices.orderChanged(order);
+  }
+}
+
+function decideLeg(leg: LegRecord, result: EventResult | null): void {
+  const settlement = result === null ? null : leg.parsed.settle(result);
+  leg.outcome = legOutcome(settlement);
+  leg.factor = settlement === null ? 1 : 1 + (leg.price - 1) * settlement.won - settlement.lost;
+}
+
+/** The published outcome codes; a push is void. */
+function legOutcome(settlement: Settlement | null): string {
+  if (settlement === null || (settlement.won === 0 && settlement.lost === 0)) return 'v';
+  if (settlement.won > 0) return settlement.won === 1 ? 'w' : 'v/w';
+  return settlement.lost === 1 ? 'l' : 'l/v';
+}
+
+/** The stake goes from leg to leg; when every leg is won the bet's own price holds to the last digit. */
+function parlayProfit(bet: BetRecord, legs: readonly LegRecord[]): number {
+  const allWon = legs.every(({ outcome }) => outcome === 'w');
+  const factor = allWon ? bet.price : legs.reduce((product, leg) => product * (leg.factor ?? 1), 1);
+  return Math.round(bet.stakeMicros * (factor - 1));
+}

@@ -1,0 +1,337 @@
+/** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { Account, Accounts } from './accounts.ts';
+import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
+import { eventKey, hasPrices, type Catalogue } from './catalogue.ts';
+import { readCommand, type Command } from './commands.ts';
+import { entry, rawEntry, type Connection } from './connection.ts';
+import type { MarketBook } from './market-book.ts';
+import type { BetRecord, BetslipRecord, EventRecord, OrderRecord } from './model.ts';
+import type { Notices } from './notices.ts';
+import { Outbox } from './outbox.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Sequence } from './sequence.ts';
+import type { ExchangeSettings } from './settings.ts';
+import { balanceJson, betJson, betslipJson, eventJson, orderJson } from './wire.ts';
+
+export interface StreamParts {
+  readonly scheduler: Scheduler;
+  readonly sequence: Sequence;
+  readonly accounts: Accounts;
+  readonly catalogue: Catalogue;
+  readonly settings: ExchangeSettings;
+}
+
+const LANGUAGES = ['en', 'ko', 'zh-hans'];
+
+const LIVE_STATES = [
+  { what: 'time', tag: 'event_time', field: 'time' },
+  { what: 'score', tag: 'event_score', field: 'score' },
+  { what: 'redCards', tag: 'event_red_cards', field: 'score' },
+] as const;
+
+export class Stream implements Notices {
+  readonly #parts: StreamParts;
+  readonly #outbox: Outbox;
+  readonly #connections = new Map<ConnectionId, Connection>();
+  readonly #byAccount = new Map<Account, Set<Connection>>();
+  readonly #registered = new Map<string, Set<Connection>>();
+  readonly #changedBalances = new Set<Account>();
+  #nextId = 1;
+  #lost = false;
+  #onBookChanged: (betslip: BetslipRecord) => void = () => undefined;
+  #onEventEnded: (event: EventRecord) => void = () => undefined;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    this.#outbox = new Outbox(parts.scheduler, parts.settings.unixTimestamps);
+  }
+
+  /** Betslips are quoted from books and end with events. */
+  listen(onBookChanged: (betslip: BetslipRecord) => void, onEventEnded: (event: EventRecord) => void): void {
+    this.#onBookChanged = onBookChanged;
+    this.#onEventEnded = onEventEnded;
+  }
+
+  connect(query: Readonly<Record<string, string>>): ConnectResult {
+    const key = query['api_key'] ?? '';
+    if (key === '') return { ok: false, status: 400, body: 'missing_credentials' };
+    const holder = this.#parts.accounts.byKey(key);
+    if (holder === null) return { ok: false, status: 401, body: 'auth_rejected' };
+    if (!LANGUAGES.includes(query['lang'] ?? 'en')) return { ok: false, status: 400, body: 'invalid_lang' };
+    const connection = this.#open(holder.account);
+    if (!this.#lost) this.#sync(connection);
+    return { ok: true, connection: connection.id };
+  }
+
+  receive(id: ConnectionId, text: string): void {
+    const connection = this.#connections.get(id);
+    if (connection === undefined) return;
+    const command = readCommand(text);
+    if (command.kind === 'error') this.#refuse(connection, command.code);
+    else this.#obey(connection, command);
+  }
+
+  disconnect(id: ConnectionId): void {
+    const connection = this.#connections.get(id);
+    if (connection === undefined) return;
+    this.#connections.delete(id);
+    this.#byAccount.get(connection.account)?.delete(connection);
+    for (const key of connection.registrations.keys()) this.#registered.get(key)?.delete(connection);
+    this.#outbox.drop(connection);
+  }
+
+  drain(): readonly Outgoing[] {
+    for (const account of this.#changedBalances) {
+      this.#tellAccount(account, 'balance', () => balanceJson(account));
+    }
+    this.#changedBalances.clear();
+    return this.#outbox.drain();
+  }
+
+  orderChanged(order: OrderRecord): void {
+    this.#tellAccount(order.account, 'order', () => orderJson(order));
+  }
+
+  betMade(bet: BetRecord): void {
+    this.#tellAccount(bet.order.account, 'bet', () => betJson(bet));
+  }
+
+  balanceChanged(account: Account): void {
+    this.#changedBalances.add(account);
+  }
+
+  bookChanged(market: MarketBook): void {
+    const { event } = market;
+    for (const betslip of market.watchers) this.#onBookChanged(betslip);
+    if (!event.announced && hasPrices(event)) {
+      event.announced = true;
+      this.eventChanged(event);
+    }
+    event.broadcast ??= this.#parts.scheduler.at(this.#nextBroadcastMs(event), () => this.#broadcast(event));
+  }
+
+  eventChanged(event: EventRecord): void {
+    if (event.announced) this.#tellAll(event, entry('event', eventJson(event)));
+  }
+
+  eventEnded(event: EventRecord): void {
+    const { sport, eventId } = event.info;
+    event.broadcast?.cancel();
+    event.broadcast = null;
+    if (event.announced) this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
+    event.announced = false;
+    event.advertised.clear();
+    for (const connection of this.#registered.get(event.key) ?? []) {
+      connection.registrations.delete(event.key);
+    }
+    this.#registered.delete(event.key);
+    this.#onEventEnded(event);
+  }
+
+  offersChanged(event: EventRecord): void {
+    event.broadcast?.cancel();
+    for (const { watchers } of event.books.values()) {
+      for (const betslip of watchers) this.#onBookChanged(betslip);
+    }
+    this.#broadcast(event);
+  }
+
+  liveStateChanged(event: EventRecord, what: 'score' | 'redCards' | 'time'): void {
+    const text = liveStateEntry(event, what);
+    for (const connection of this.#registered.get(event.key) ?? []) {
+      if (text !== null) this.#outbox.tell(connection, text);
+    }
+  }
+
+  /** The feed's loss: `clear_events` now, a new snapshot, `sync` and the registered offers once it is back. */
+  feedLost(): void {
+    for (const connection of this.#connections.values()) {
+      this.#outbox.tell(connection, entry('clear_events', null));
+    }
+    this.#lost = true;
+    this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedBack());
+  }
+
+  /** Whether market data is being loaded. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  betslipChanged(betslip: BetslipRecord): void {
+    const { unixTimestamps } = this.#parts.settings;
+    this.#tellAccount(betslip.account, 'betslip', () => betslipJson(betslip, unixTimestamps));
+  }
+
+  betslipClosed(betslip: BetslipRecord): void {
+    const { betslipId, closeReason, account } = betslip;
+    this.#tellAccount(account, 'betslip_closed', () => ({
+      betslip_id: betslipId,
+      close_reason: closeReason,
+    }));
+  }
+
+  quoted(betslip: BetslipRecord, text: string): void {
+    for (const connection of this.#byAccount.get(betslip.account) ?? []) {
+      this.#outbox.tell(connection, rawEntry('pmm', text));
+    }
+  }
+
+  #open(account: Account): Connection {
+    const sessionId = this.#parts.sequence.nextToken();
+    const connection = { id: this.#nextId++, account, sessionId, registrations: new Map(), pending: [] };
+    this.#connections.set(connection.id, connection);
+    const siblings = this.#byAccount.get(account) ?? new Set();
+    this.#byAccount.set(account, siblings.add(connection));
+    this.#planInfo(connection);
+    return connection;
+  }
+
+  #sync(connection: Connection): void {
+    const { account } = connection;
+    for (const event of this.#parts.catalogue.all()) {
+      if (!sees(account, event) || !hasPrices(event)) continue;
+      event.announced = true;
+      this.#outbox.tell(connection, entry('event', eventJson(event)));
+    }
+    this.#outbox.tell(connection, entry('sync', { session_id: connection.sessionId }));
+    this.#outbox.tell(connection, entry('balance', balanceJson(account)));
+    for (const rate of this.#parts.settings.rates) this.#outbox.tell(connection, entry('xrate', rate));
+  }
+
+  #feedBack(): void {
+    this.#lost = false;
+    for (const connection of this.#connections.values()) {
+      this.#sync(connection);
+      for (const key of connection.registrations.keys()) this.#snapshot(connection, key);
+    }
+  }
+
+  #obey(connection: Connection, command: Command): void {
+    if (command.kind === 'echo') this.#answer(connection, command.args);
+    else if (command.kind === 'list') {
+      this.#answer(connection, { registered_events: [...connection.registrations.values()] });
+    } else if (!connection.account.knownToFeed) this.#refuse(connection, 'invalid_customer');
+    else if (command.kind === 'register') this.#register(connection, command.sport, command.eventId);
+    else this.#unregister(connection, command.sport, command.eventId);
+  }
+
+  #register(connection: Connection, sport: string, eventId: string): void {
+    const key = eventKey(sport, eventId);
+    if (connection.registrations.has(key)) return this.#refuse(connection, 'already_registered');
+    if (this.#registrationCount(connection.account) >= this.#parts.settings.registeredEventCap) {
+      return this.#refuse(connection, 'customer_event_limit_exceeded');
+    }
+    connection.registrations.set(key, [sport, eventId]);
+    this.#registered.set(key, (this.#registered.get(key) ?? new Set()).add(connection));
+    if (!this.#lost) this.#snapshot(connection, key);
+    return this.#answer(connection, null);
+  }
+
+  #unregister(connection: Connection, sport: string, eventId: string): void {
+    const key = eventKey(sport, eventId);
+    connection.registrations.delete(key);
+    this.#registered.get(key)?.delete(connection);
+    this.#answer(connection, null);
+  }
+
+  #registrationCount(account: Account): number {
+    let count = 0;
+    for (const { registrations } of this.#byAccount.get(account) ?? []) count += registrations.size;
+    return count;
+  }
+
+  /** What a new registration is told at once: the offers, and the live state as far as it is known. */
+  #snapshot(connection: Connection, key: string): void {
+    const event = this.#parts.catalogue.byKey(key);
+    if (event?.phase !== 'live' || !sees(connection.account, event)) return;
+    const { texts, betTypes } = offersOf(event);
+    for (const betType of betTypes) event.advertised.add(betType);
+    for (const text of texts) this.#outbox.tell(connection, text);
+    for (const { what } of LIVE_STATES) {
+      const text = liveStateEntry(event, what);
+      if (text !== null) this.#outbox.tell(connection, text);
+    }
+  }
+
+  /** The event's full offer set to everyone registered, and the removal of what is no longer on offer. */
+  #broadcast(event: EventRecord): void {
+    event.broadcast = null;
+    event.announced = hasPrices(event);
+    const audience = [...(this.#registered.get(event.key) ?? [])].filter(({ account }) =>
+      sees(account, event),
+    );
+    if (audience.length === 0 || this.#lost) return;
+    const { texts, betTypes } = offersOf(event);
+    const { sport, eventId } = event.info;
+    const gone = [...event.advertised].filter((betType) => !betTypes.has(betType));
+    const removals = gone.map((betType) =>
+      entry('remove_offer', { sport, event_id: eventId, bet_type: betType }),
+    );
+    event.advertised = betTypes;
+    if (texts.length + removals.length > 0) this.#outbox.broadcast(audience, [...texts, ...removals]);
+  }
+
+  /** The event's next turn in the broadcast interval. */
+  #nextBroadcastMs(event: EventRecord): number {
+    const every = this.#parts.settings.broadcastIntervalMs;
+    const phaseMs = Math.floor(event.slot * every);
+    return Math.floor((this.#parts.scheduler.nowMs - phaseMs) / every) * every + phaseMs + every;
+  }
+
+  #planInfo(connection: Connection): void {
+    this.#parts.scheduler.after(this.#parts.settings.infoIntervalMs, () => {
+      if (!this.#connections.has(connection.id)) return;
+      this.#outbox.tell(connection, entry('info', { registered_events: connection.registrations.size }));
+      this.#planInfo(connection);
+    });
+  }
+
+  #tellAccount(account: Account, tag: string, payload: () => unknown): void {
+    const connections = this.#byAccount.get(account);
+    if (connections === undefined || connections.size === 0) return;
+    const text = entry(tag, payload());
+    for (const connection of connections) this.#outbox.tell(connection, text);
+  }
+
+  /** To everyone who may see the event. */
+  #tellAll(event: EventRecord, text: string): void {
+    if (this.#lost) return;
+    for (const connection of this.#connections.values()) {
+      if (sees(connection.account, event)) this.#outbox.tell(connection, text);
+    }
+  }
+
+  #answer(connection: Connection, data: unknown): void {
+    this.#outbox.tell(connection, entry('response', { status: 'ok', data }));
+  }
+
+  #refuse(connection: Connection, code: string): void {
+    this.#outbox.tell(connection, entry('response', { status: 'error', code }));
+  }
+}
+
+const sees = (account: Account, event: EventRecord): boolean =>
+  account.knownToFeed && account.isEnabledFor(event.info.sport);
+
+function offersOf(event: EventRecord): { texts: string[]; betTypes: Set<string> } {
+  const texts: string[] = [];
+  const betTypes = new Set<string>();
+  for (const market of event.books.values()) {
+    for (const direction of DIRECTIONS) {
+      const text = market.offerText(direction);
+      if (text === null) continue;
+      texts.push(rawEntry('offer', text));
+      betTypes.add(market.betType(direction));
+    }
+  }
+  return { texts, betTypes };
+}
+
+/** Null when the exchange does not know it (yet). */
+function liveStateEntry(event: EventRecord, what: 'score' | 'redCards' | 'time'): string | null {
+  const state = LIVE_STATES.find((candidate) => candidate.what === what);
+  if (state === undefined || event[what] === null) return null;
+  const { sport, eventId } = event.info;
+  return entry(state.tag, { sport, event_id: eventId, [state.field]: event[what] });
+}

@@ -1,0 +1,231 @@
+/** The exchange's records as the documented JSON. */
+import { fromMicros, type Micros } from '../../domain/money.ts';
+import type { Account } from './accounts.ts';
+import type { EventResult } from './api.ts';
+import type {
+  BetRecord,
+  BetslipRecord,
+  EventRecord,
+  HeartbeatRecord,
+  LegRecord,
+  OrderRecord,
+} from './model.ts';
+
+export const CURRENCY = 'USDT';
+
+export type Money = readonly [string, number];
+
+export const money = (micros: Micros): Money => [CURRENCY, fromMicros(micros)];
+
+/** ISO 8601 in the `Z` form: frames and events. */
+export const isoZ = (ms: number): string => new Date(ms).toISOString();
+
+/** ISO 8601 in the `+00:00` form: orders and heartbeats. */
+export const isoOffset = (ms: number): string => isoZ(ms).replace('Z', '+00:00');
+
+/** A moment as `ts` and `expiry_ts` carry it. */
+export const moment = (ms: number, unix: boolean): string | number => (unix ? ms / 1000 : isoZ(ms));
+
+export const irStatus = (event: EventRecord): string => (event.inRunning ? 'in_running' : 'pre_event');
+
+/** The `event` entry and the items of `GET /v2/events/`. */
+export function eventJson(event: EventRecord): Record<string, unknown> {
+  const { info } = event;
+  const shared = {
+    event_type: info.eventType,
+    sport: info.sport,
+    event_id: info.eventId,
+    competition_id: info.competitionId,
+    competition_name: info.competitionName,
+    competition_country: info.competitionCountry,
+    event_name: info.eventName,
+    ir_status: irStatus(event),
+    start_time: isoZ(info.startTimeMs),
+  };
+  if (info.eventType === 'normal') return { ...shared, home: info.home, away: info.away };
+  return {
+    ...shared,
+    teams: teamsJson(event),
+    end_time: info.endTimeMs === null ? null : isoZ(info.endTimeMs),
+  };
+}
+
+const teamsJson = (event: EventRecord): unknown[] =>
+  event.info.teams.map(({ teamId, name }) => ({ team_id: teamId, name }));
+
+export function orderJson(order: OrderRecord): Record<string, unknown> {
+  const { terms } = order;
+  return {
+    order_id: order.orderId,
+    order_type: order.orderType,
+    bet_type: order.betType,
+    bet_type_description: order.description,
+    sport: order.event.info.sport,
+    want_price: order.wantPrice,
+    want_stake: money(order.stakeMicros),
+    ccy_rate: 1,
+    placement_time: isoOffset(order.placedMs),
+    expiry_time: isoOffset(order.expiryMs),
+    closed: order.closed,
+    close_reason: closeReasonOf(order),
+    status: order.status,
+    keep_open_ir: terms.keepOpenIr,
+    exchange_mode: terms.mode,
+    ...outcomeJson(order),
+    bet_bar_values: betBarJson(order),
+    current_score: terms.currentScore,
+    legs: order.legs.length === 0 ? null : order.legs.map(legJson),
+    event_info: eventInfoJson(order),
+    bets: order.bets.map(betJson),
+    user_data: terms.userData,
+  };
+}
+
+/** What is filled when the order closes. */
+function outcomeJson(order: OrderRecord): Record<string, unknown> {
+  if (!order.closed) return { price: null, stake: null, profit_loss: null };
+  return {
+    price: averagePrice(order.bets),
+    stake: money(order.filledMicros),
+    profit_loss: money(order.bets.reduce((sum, bet) => sum + bet.profitMicros, 0)),
+  };
+}
+
+/** Stake-weighted price of bets, null without any. Rounded to a millionth. */
+export function averagePrice(bets: readonly BetRecord[]): number | null {
+  const stakeMicros = bets.reduce((sum, bet) => sum + bet.stakeMicros, 0);
+  if (stakeMicros === 0) return null;
+  const weighted = bets.reduce((sum, bet) => sum + bet.stakeMicros * bet.price, 0);
+  return Math.round((weighted / stakeMicros) * 1e6) / 1e6;
+}
+
+/** The wire's reason: a cancelled remainder is `cancelled`, whoever cancelled it. */
+export function closeReasonOf(order: OrderRecord): string | null {
+  if (!order.closed) return null;
+  if (order.closedBy === 'filled') return 'order_filled';
+  if (order.closedBy === 'duration') return 'timed_out';
+  return order.closedBy === 'event' ? 'expired' : 'cancelled';
+}
+
+function betBarJson(order: OrderRecord): Record<string, Money> {
+  const danger = order.bets.reduce((sum, bet) => sum + (bet.status === 'danger' ? bet.stakeMicros : 0), 0);
+  const unfilled = order.stakeMicros - order.filledMicros;
+  return {
+    success: money(order.filledMicros - danger),
+    inprogress: money(order.closed ? 0 : unfilled),
+    danger: money(danger),
+    unplaced: money(order.closed ? unfilled : 0),
+  };
+}
+
+export function betJson(bet: BetRecord): Record<string, unknown> {
+  const { order } = bet;
+  return {
+    bet_id: bet.betId,
+    order_id: order.orderId,
+    order_ccy_rate: 1,
+    ccy_rate: 1,
+    status: { code: bet.status },
+    sport: order.event.info.sport,
+    event_id: order.event.info.eventId,
+    bet_type: order.betType,
+    want_price: order.wantPrice,
+    got_price: bet.price,
+    want_stake: money(bet.stakeMicros),
+    got_stake: money(bet.stakeMicros),
+    profit_loss: money(bet.profitMicros),
+    reconciled: bet.settled,
+    exchange_role: bet.role,
+  };
+}
+
+function legJson(leg: LegRecord): Record<string, unknown> {
+  const [home, away] = leg.liveScore ?? [0, 0];
+  return {
+    id: leg.id,
+    sport: leg.event.info.sport,
+    event_id: leg.event.info.eventId,
+    bet_type: leg.betType,
+    live_score: { home, away },
+    bet_type_description: leg.parsed.description,
+    price: leg.price,
+    outcome: leg.outcome,
+  };
+}
+
+function eventInfoJson(order: OrderRecord): Record<string, unknown> {
+  const legs = order.legs.map((leg) => ({ ...oneEventInfoJson(leg.event), leg_event_infos: [] }));
+  return { ...oneEventInfoJson(order.event), leg_event_infos: legs };
+}
+
+function oneEventInfoJson(event: EventRecord): Record<string, unknown> {
+  const { info } = event;
+  return {
+    event_type: info.eventType,
+    event_id: info.eventId,
+    event_name: info.eventName,
+    home_id: info.homeId,
+    home_team: info.home,
+    away_id: info.awayId,
+    away_team: info.away,
+    competition_id: info.competitionId,
+    competition_name: info.competitionName,
+    competition_country: info.competitionCountry,
+    start_time: isoOffset(info.startTimeMs),
+    date: info.eventId.slice(0, 10),
+    result: resultJson(event.result),
+    teams: teamsJson(event),
+    end_time: info.endTimeMs === null ? null : isoOffset(info.endTimeMs),
+  };
+}
+
+function resultJson(result: EventResult | null): Record<string, number> | null {
+  if (result?.kind !== 'score') return null;
+  return {
+    ht_home: result.halfTimeHome,
+    ht_away: result.halfTimeAway,
+    ft_home: result.home,
+    ft_away: result.away,
+  };
+}
+
+export function heartbeatJson(heartbeat: HeartbeatRecord): Record<string, unknown> {
+  return { heartbeat_id: heartbeat.heartbeatId, expiry_time: isoOffset(heartbeat.expiryMs) };
+}
+
+export function balanceJson(account: Account): Record<string, unknown> {
+  return {
+    balance: money(account.balanceMicros),
+    open_stake: money(account.openStakeMicros),
+    smart_credit: money(account.exposure.creditMicros),
+  };
+}
+
+/** A betslip as created: without its prices. */
+export function betslipJson(betslip: BetslipRecord, unix: boolean): Record<string, unknown> {
+  const [first] = betslip.selections;
+  const single = betslip.type === 'parlay' ? undefined : first;
+  return {
+    betslip_id: betslip.betslipId,
+    sport: single?.market.event.info.sport ?? null,
+    event_id: single?.market.event.info.eventId ?? null,
+    bet_type: single?.betType ?? null,
+    bet_type_description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
+    expiry_ts: moment(betslip.expiryMs, unix),
+    is_open: betslip.open,
+    close_reason: betslip.closeReason,
+    equivalent_bets: betslip.equivalentBets,
+    exclude_danger: betslip.excludeDanger,
+    customer_username: betslip.account.accountId,
+    customer_ccy: CURRENCY,
+    betslip_type: betslip.type,
+    user_data: betslip.userData,
+    legs: betslip.type === 'parlay' ? betslip.selections.map(selectionJson) : null,
+  };
+}
+
+function selectionJson(selection: BetslipRecord['selections'][number]): Record<string, unknown> {
+  const [home, away] = selection.liveScore ?? [0, 0];
+  const { sport, eventId } = selection.market.event.info;
+  return { sport, event_id: eventId, bet_type: selection.betType, live_score: { home, away } };
+}

@@ -1,0 +1,194 @@
+import { seededRandom } from '../../../src/lib/random.ts';
+import { toMicros } from '../../../src/domain/money.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
+import type { Feed, SimEvent, SimOutcome } from '../../../src/simulator/core/api.ts';
+import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
+import type { AccountSpec, ExchangeSettings } from '../../../src/simulator/core/settings.ts';
+import { fakeParseBetType } from './fake-bet-types.ts';
+
+export const START_MS = Date.parse('2026-03-01T12:00:00Z');
+export const EVENT_ID = '2026-03-01,11,22';
+export const KEY = 'key-a';
+export const OTHER_KEY = 'key-b';
+
+export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
+  sport: 'fb',
+  eventId: EVENT_ID,
+  eventType: 'normal',
+  eventName: 'Home v Away',
+  competitionId: 7,
+  competitionName: 'League',
+  competitionCountry: 'GB',
+  home: 'Home',
+  away: 'Away',
+  homeId: 11,
+  awayId: 22,
+  teams: [],
+  startTimeMs: START_MS + 3_600_000,
+  endTimeMs: null,
+  ...over,
+});
+
+export const at = (outcome: string, eventId = EVENT_ID): SimOutcome => ({ sport: 'fb', eventId, outcome });
+
+export interface HarnessOptions {
+  readonly settings?: Partial<ExchangeSettings>;
+  readonly accounts?: readonly AccountSpec[];
+  readonly feeds?: readonly Feed[];
+  readonly seed?: number;
+  /** False for an exchange without the usual event and prices. */
+  readonly priced?: boolean;
+}
+
+interface Envelope {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly code?: string;
+  // eslint types of wire data do not matter to tests
+  readonly data: any;
+  readonly release?: (() => void) | undefined;
+}
+
+const ACCOUNTS: readonly AccountSpec[] = [
+  { accountId: 'a', keys: [KEY, 'key-a2'], readOnlyKeys: ['key-a-read'], balanceMicros: toMicros(100_000) },
+  { accountId: 'b', keys: [OTHER_KEY], balanceMicros: toMicros(100_000) },
+];
+
+/** An exchange with two accounts on virtual time. */
+export class Harness {
+  readonly exchange: Exchange;
+  nowMs = START_MS;
+
+  constructor(options: HarnessOptions = {}) {
+    this.exchange = createExchange({
+      accounts: options.accounts ?? ACCOUNTS,
+      feeds: options.feeds ?? [],
+      parseBetType: fakeParseBetType,
+      random: seededRandom(options.seed ?? 1),
+      startMs: START_MS,
+      ...(options.settings === undefined ? {} : { settings: options.settings }),
+    });
+    if (options.priced !== false) this.price();
+  }
+
+  /** The usual event: `for` takers get 2.2 and 2.1, `against` takers 2.3 and 2.4, 100 each. */
+  price(): void {
+    this.exchange.market.putEvent(event(), this.nowMs);
+    this.rest('h', 'against', 2.2, 100);
+    this.rest('h', 'against', 2.1, 100);
+    this.rest('h', 'for', 2.3, 100);
+    this.rest('h', 'for', 2.4, 100);
+  }
+
+  rest(outcome: string, resting: Direction, price: number, stake: number, participant = 'maker'): void {
+    this.exchange.market.setLevel(participant, at(outcome), resting, price, toMicros(stake), this.nowMs);
+  }
+
+  /** Moves time, doing everything due on the way. */
+  pass(ms: number): void {
+    this.nowMs += ms;
+    this.exchange.advance(this.nowMs);
+  }
+
+  call(method: string, target: string, body?: unknown, apiKey: string | null = KEY): Envelope {
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const response = this.exchange.request({ method, target, apiKey, body: text }, this.nowMs);
+    const envelope = JSON.parse(response.body);
+    return {
+      status: response.status,
+      headers: response.headers,
+      code: envelope.code,
+      data: envelope.data,
+      release: response.release,
+    };
+  }
+
+  betslip(betType = 'for,h', apiKey = KEY, eventId = EVENT_ID): string {
+    const body = { sport: 'fb', event_id: eventId, bet_type: betType, betslip_type: 'normal' };
+    const answer = this.call('POST', '/v2/betslips/', body, apiKey);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer));
+    return answer.data.betslip_id;
+  }
+
+  /** Places an order on a fresh betslip; answers the order as created. */
+  place(
+    betType: string,
+    price: number,
+    stake: number,
+    extra: Record<string, unknown> = {},
+    apiKey = KEY,
+  ): any {
+    const answer = this.tryPlace(betType, price, stake, extra, apiKey);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer));
+    return answer.data;
+  }
+
+  tryPlace(
+    betType: string,
+    price: number,
+    stake: number,
+    extra: Record<string, unknown> = {},
+    apiKey = KEY,
+  ): Envelope {
+    const betslipId = this.betslip(betType, apiKey);
+    const body = { betslip_id: betslipId, price, stake: ['USDT', stake], duration: 600, ...extra };
+    const answer = this.call('POST', '/v2/orders/', body, apiKey);
+    this.call('DELETE', `/v2/betslips/${betslipId}/`, undefined, apiKey);
+    return answer;
+  }
+
+  order(orderId: number, apiKey = KEY): any {
+    return this.call('GET', `/v2/orders/${orderId}/`, undefined, apiKey).data;
+  }
+
+  connect(apiKey = KEY): Client {
+    const result = this.exchange.connect({ api_key: apiKey }, this.nowMs);
+    if (!result.ok) throw new Error(result.body);
+    return new Client(this, result.connection);
+  }
+}
+
+type Entry = readonly [tag: string, payload: any];
+
+const received = new WeakMap<Exchange, Map<number, Entry[]>>();
+
+/** One connection, reading what it was sent. */
+export class Client {
+  readonly connection: number;
+  readonly #harness: Harness;
+
+  constructor(harness: Harness, connection: number) {
+    this.#harness = harness;
+    this.connection = connection;
+  }
+
+  send(...frame: unknown[]): void {
+    this.sendText(JSON.stringify(frame));
+  }
+
+  sendText(text: string): void {
+    this.#harness.exchange.receive(this.connection, text, this.#harness.nowMs);
+  }
+
+  /** Entries since the last reading. */
+  read(): Entry[] {
+    const inboxes = received.get(this.#harness.exchange) ?? new Map<number, Entry[]>();
+    received.set(this.#harness.exchange, inboxes);
+    for (const outgoing of this.#harness.exchange.drain()) {
+      if (outgoing.kind !== 'frame') continue;
+      const inbox = inboxes.get(outgoing.connection) ?? [];
+      inbox.push(...(JSON.parse(outgoing.text).data as Entry[]));
+      inboxes.set(outgoing.connection, inbox);
+    }
+    const own = inboxes.get(this.connection) ?? [];
+    inboxes.delete(this.connection);
+    return own;
+  }
+
+  /** Payloads of one tag since the last reading. */
+  payloads(tag: string): any[] {
+    return this.read()
+      .filter(([name]) => name === tag)
+      .map(([, payload]) => payload);
+  }
+}
