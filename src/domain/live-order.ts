@@ -25,8 +25,6 @@ export interface LiveOrder {
   /** Wall-clock milliseconds at which the order lapses, by the exchange's word or else by our request. */
   readonly expiryMs: number | null;
   readonly closeReason: string | null;
-  /** Set for an order of the account that is not ours: it counts in exposure and is never closed by us. */
-  readonly foreign?: true;
 }
 
 /** Stake that can still be matched: what counts in exposure on top of fills. */

@@ -29,6 +29,8 @@ export interface OrderListener {
   onOrder(order: LiveOrder): void;
   /** Called before `onOrder` tells of the order's smaller remainder. Once per bet id. */
   onFill(fill: Fill): void;
+  /** An order of the account that is not in our journal: each word of the exchange about it. */
+  onForeignOrder?(order: VenueOrder): void;
   /** A broken invariant of ours: stop quoting, close orders, exit. */
   onFatal?(error: unknown): void;
 }
@@ -45,7 +47,7 @@ export interface OrderManagerDeps {
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
   /** Whether the engine makes progress; the heartbeat is refreshed only while it does. Default: always. */
-  progressing?(): boolean;
+  readonly progressing?: () => boolean;
   readonly listener: OrderListener;
   readonly options: OrderOptions;
 }
@@ -121,7 +123,7 @@ export interface OrderManager {
 }
 
 /** Where a word about an order came from. */
-export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates';
+export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery';
 
 /** The prefix of `user_data` that names our orders: program, run, request. */
 export function userDataOf(run: string, uuid: RequestUuid): string {

@@ -118,6 +118,7 @@ export class Evidence {
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: EvidenceSource): void {
     const missing = missingStake(order, this.#desk.fills.filledOf(order.orderId));
     if (missing > 0) return this.#hooks.onIncomplete(tracked);
+    if (missing < 0) this.#desk.metrics.alarms.inc({ kind: 'overbooked' });
     this.#desk.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
   }
 
@@ -129,6 +130,7 @@ export class Evidence {
     if (result === 'changed') this.#desk.metrics.alarms.inc({ kind: 'bet_changed' });
     if (result !== 'booked') return;
     this.#desk.scribe.note({ kind: 'fill_booked', fill });
+    if (source === 'updates') this.#desk.metrics.differences.inc({ kind: 'fill' });
     this.#desk.metrics.fills.inc({ role: fill.role });
     this.#desk.deps.listener.onFill(fill);
     const filledMicros = this.#desk.fills.filledOf(bet.orderId);
@@ -175,7 +177,7 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
   );
 }
 
-/** Matched stake by the order's own word that is not covered by booked fills; 0 when it does not tell. */
+/** Matched stake by the order's own word less what is booked; 0 when it does not tell. Below 0 after a void. */
 function missingStake(order: VenueOrder, bookedMicros: Micros): Micros {
-  return Math.max(0, (order.stakeMicros ?? 0) - bookedMicros);
+  return order.stakeMicros === null ? 0 : order.stakeMicros - bookedMicros;
 }

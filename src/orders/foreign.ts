@@ -1,10 +1,8 @@
-import type { OrderId, RequestUuid } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import { floorTick } from '../domain/odds.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../domain/orders.ts';
-import { directionOf } from '../domain/selection.ts';
 import type { OrderListener } from './api.ts';
-import { type FillBook, fillOf, matchedBet, selectionIdOf } from './fills.ts';
+import { type FillBook, fillOf, matchedBet } from './fills.ts';
 
 export interface ForeignParts {
   readonly fills: FillBook;
@@ -45,7 +43,7 @@ export class ForeignOrders {
     for (const bet of order.bets) this.bet(bet);
     if (isOpen) this.#open.set(order.orderId, order);
     else this.#open.delete(order.orderId);
-    this.#parts.listener.onOrder(this.#liveOf(order, isOpen));
+    this.#parts.listener.onForeignOrder?.(order);
   }
 
   bet(bet: VenueBet): void {
@@ -55,28 +53,5 @@ export class ForeignOrders {
     if (this.#parts.fills.book(fill) !== 'booked') return;
     this.#parts.onFill(fill);
     this.#parts.listener.onFill(fill);
-    const order = this.#open.get(bet.orderId);
-    if (order !== undefined) this.#parts.listener.onOrder(this.#liveOf(order, true));
-  }
-
-  #liveOf(order: VenueOrder, isOpen: boolean): LiveOrder {
-    return {
-      requestUuid: `foreign:${order.orderId}` as RequestUuid,
-      orderId: order.orderId,
-      betslipId: '' as LiveOrder['betslipId'],
-      selectionId: selectionIdOf(order),
-      sport: order.sport,
-      eventId: order.eventId,
-      betType: order.betType,
-      direction: directionOf(order.betType) ?? 'for',
-      tick: floorTick(order.wantPrice) ?? 0,
-      stakeMicros: order.wantStakeMicros,
-      filledMicros: this.#parts.fills.filledOf(order.orderId),
-      state: isOpen ? 'live' : 'closed',
-      createdMonotonicMs: 0,
-      expiryMs: order.expiryTimeMs,
-      closeReason: order.closeReason,
-      foreign: true,
-    };
   }
 }

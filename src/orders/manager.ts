@@ -15,7 +15,7 @@ import type {
 import { BetslipPool } from './betslips.ts';
 import { OrderBook, type TrackedOrder } from './book.ts';
 import { Closing } from './closing.ts';
-import { lapsesInMs, type Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { drain } from './draining.ts';
 import { DropCopy } from './drop-copy.ts';
 import { Evidence } from './evidence.ts';
@@ -23,6 +23,7 @@ import { FillBook } from './fills.ts';
 import { ForeignOrders } from './foreign.ts';
 import { Halts } from './halts.ts';
 import { HeartbeatKeeper } from './heartbeat.ts';
+import { Incomplete } from './incomplete.ts';
 import { Lookups } from './lookups.ts';
 import { orderMetrics } from './order-metrics.ts';
 import { Placement } from './placement.ts';
@@ -36,8 +37,6 @@ import { Unknowns } from './unknowns.ts';
 
 /** How often what depends on time alone is looked at. */
 const SWEEP_MS = 100;
-/** An order that should have lapsed, and of which we have heard nothing, is looked up. */
-const OVERDUE_MS = 2_000;
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
@@ -50,6 +49,7 @@ class Manager implements OrderManager {
   readonly #evidence: Evidence;
   readonly #lookups: Lookups;
   readonly #closing: Closing;
+  readonly #incomplete: Incomplete;
   readonly #unknowns: Unknowns;
   readonly #betslips: BetslipPool;
   readonly #heartbeat: HeartbeatKeeper;
@@ -69,12 +69,15 @@ class Manager implements OrderManager {
     this.#desk.halts.set('start', 'not_started');
     this.#foreign = this.#makeForeign();
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
-      onIncomplete: (tracked) => this.#lookups.ask(tracked, () => undefined),
+      onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: (order) => this.#closeStray(order),
       onFill: (tracked, fill) => this.#filled(tracked, fill),
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
     this.#closing = new Closing(this.#desk, this.#lookups);
+    this.#incomplete = new Incomplete(this.#desk, this.#lookups, (tracked) =>
+      this.#closing.want(tracked, 'past its lapse'),
+    );
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && (deps.progressing?.() ?? true),
@@ -118,6 +121,8 @@ class Manager implements OrderManager {
   }
 
   stopQuoting(reason: string): void {
+    // At once, not in a turn: a request that waits for its budget must not leave any more.
+    this.#desk.halts.set('stopped', `stopped: ${reason}`);
     this.#desk.queue.post(() => this.#stop(reason));
   }
 
@@ -229,7 +234,7 @@ class Manager implements OrderManager {
     this.#placement.sweep();
     this.#dropCopy.sweep();
     this.#closeUnadopted();
-    this.#lookUpOverdue();
+    this.#incomplete.sweep();
     this.#quoting.touchAll();
   }
 
@@ -243,15 +248,6 @@ class Manager implements OrderManager {
     if (age < this.#desk.options.adoptionGraceMs) return;
     for (const tracked of unadopted(this.#desk, (eventId) => this.#quoting.knows(eventId))) {
       this.#closing.want(tracked, 'of an earlier run, wanted by nobody');
-    }
-  }
-
-  #lookUpOverdue(): void {
-    const now = this.#desk.deps.clock.monotonicMs();
-    for (const tracked of this.#desk.book.active()) {
-      if (tracked.order.state !== 'live' || lapsesInMs(tracked, now) > -OVERDUE_MS) continue;
-      tracked.lapsesMonotonicMs = now;
-      this.#lookups.ask(tracked, () => undefined);
     }
   }
 
@@ -313,7 +309,6 @@ class Manager implements OrderManager {
 
   #stop(reason: string): void {
     this.#desk.log.info('quoting stops', { reason });
-    this.#desk.halts.set('stopped', `stopped: ${reason}`);
     this.#closing.wantAll(reason);
   }
 

@@ -78,16 +78,16 @@ export class Placement {
     this.#pauses.sweep();
   }
 
-  /** Sends the same request again under the same request_uuid; its outcome is not known. Null when it has begun. */
+  /**
+   * Sends the same request again under the same request_uuid; its outcome is not known. Null when it has begun. The
+   * approval of the first stands: at most one order can come of both, and it has counted in exposure all along.
+   */
   repeat(tracked: TrackedOrder): string | null {
-    const { order, place } = tracked;
-    const approved = this.#approved.get(order.requestUuid);
+    const approved = this.#approved.get(tracked.order.requestUuid);
     const obstacle = this.#gate();
     if (approved === undefined) return 'not_approved_by_this_run';
     if (obstacle !== null) return obstacle;
-    const fresh = this.#desk.deps.review(place);
-    if (!fresh.ok) return 'risk';
-    this.#send(tracked, fresh.order, true);
+    this.#send(tracked, approved, true);
     return null;
   }
 

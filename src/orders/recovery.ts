@@ -140,7 +140,7 @@ async function removeHeartbeat(desk: Desk, heartbeatId: HeartbeatId): Promise<bo
 async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Promise<number> {
   const nowMs = desk.deps.clock.wallMs();
   const cursorMs = state.cursorMs ?? state.lastAtMs ?? nowMs;
-  const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs));
+  const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs), 'recovery');
   await resync(desk, parts);
   return reached;
 }

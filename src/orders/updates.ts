@@ -1,3 +1,4 @@
+import type { EvidenceSource } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -31,12 +32,17 @@ export function windowsSince(cursorMs: number, nowMs: number): readonly UpdatesW
  * Reads what changed on the account since the cursor and applies it; the cursor moves with the evidence, window by
  * window. Returns the new cursor. Rejects on the first window that cannot be read, keeping what was read before it.
  */
-export async function readUpdates(desk: Desk, evidence: Evidence, cursorMs: number): Promise<number> {
+export async function readUpdates(
+  desk: Desk,
+  evidence: Evidence,
+  cursorMs: number,
+  source: EvidenceSource = 'updates',
+): Promise<number> {
   let cursor = cursorMs;
   for (const { fromMs, toMs } of windowsSince(cursorMs, desk.deps.clock.wallMs())) {
     const orders = await desk.deps.venue.orderUpdates(fromMs, toMs, { priority: 'reducing' });
     await desk.queue.run(() => {
-      for (const order of orders) evidence.order(order, 'updates');
+      for (const order of orders) evidence.order(order, source);
       desk.scribe.note({ kind: 'cursor', updatesToMs: toMs });
     });
     cursor = toMs;

@@ -126,10 +126,7 @@ describe('the order manager', () => {
     desk.desire(quote());
     await desk.advance(1_000);
     expect(desk.manager.status().foreign.map((order) => order.orderId)).toEqual([byHand.orderId]);
-    expect(desk.orderEvents.find((order) => order.foreign)).toMatchObject({
-      state: 'live',
-      stakeMicros: 1_000_000,
-    });
+    expect(desk.foreign[0]).toMatchObject({ closed: false, wantStakeMicros: 1_000_000 });
     const drained = desk.manager.drain(5_000);
     await desk.advance(5_000);
     expect(await drained).toMatchObject({ clean: true, foreignOpen: [byHand.orderId] });

@@ -3,6 +3,7 @@ import type { ReviewOrder } from '../../src/domain/approval.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
+import type { VenueOrder } from '../../src/domain/orders.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
@@ -35,6 +36,7 @@ export class TestDesk {
   /** What the listener heard since the last start. */
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
+  foreign: VenueOrder[] = [];
   fatals: unknown[] = [];
   readonly #given: DeskOptions;
   #uuids = 0;
@@ -95,6 +97,7 @@ export class TestDesk {
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
       listener: {
         onOrder: (order) => void this.orderEvents.push(order),
+        onForeignOrder: (order) => void this.foreign.push(order),
         onFill: (fill) => void this.fills.push(fill),
         onFatal: (error) => void this.fatals.push(error),
       },

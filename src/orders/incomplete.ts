@@ -1,0 +1,72 @@
+import type { TrackedOrder } from './book.ts';
+import type { Desk } from './desk.ts';
+import type { Lookups } from './lookups.ts';
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
+/** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
+const OVERDUE_MS = 2_000;
+/** So many questions without the missing bets are worth an alarm. */
+const ALARM_TRIES = 6;
+/** So often may an order past its lapse be shown open before it is closed. */
+const CLOSE_TRIES = 3;
+
+/**
+ * Asks after orders about which the exchange owes us a word: closed with matched stake whose bets we have not seen, or
+ * past their lapse without a sign. They stay in exposure until it comes.
+ */
+export class Incomplete {
+  readonly #desk: Desk;
+  readonly #lookups: Lookups;
+  readonly #close: (tracked: TrackedOrder) => void;
+  readonly #owed = new Map<TrackedOrder, { tries: number; nextMs: number }>();
+
+  constructor(desk: Desk, lookups: Lookups, close: (tracked: TrackedOrder) => void) {
+    this.#desk = desk;
+    this.#close = close;
+    this.#lookups = lookups;
+  }
+
+  /** The exchange showed the order closed, but not all of its bets. */
+  want(tracked: TrackedOrder): void {
+    if (!this.#owed.has(tracked)) this.#owed.set(tracked, { tries: 0, nextMs: this.#now() });
+  }
+
+  sweep(): void {
+    this.#addOverdue();
+    for (const [tracked, state] of [...this.#owed]) {
+      if (!['live', 'closing'].includes(tracked.order.state)) this.#owed.delete(tracked);
+      else if (this.#now() >= state.nextMs) this.#ask(tracked, state);
+    }
+  }
+
+  #ask(tracked: TrackedOrder, state: { tries: number; nextMs: number }): void {
+    state.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** state.tries++);
+    if (state.tries === ALARM_TRIES) {
+      this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
+      this.#desk.log.error('the exchange does not tell an order to its end', {
+        orderId: tracked.order.orderId,
+      });
+    }
+    this.#lookups.ask(tracked, () => this.#answered(tracked, state.tries));
+  }
+
+  /** Shown open past its lapse more than once: it is closed like any other. */
+  #answered(tracked: TrackedOrder, tries: number): void {
+    const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
+    if (tracked.order.state === 'live' && overdue && tries >= CLOSE_TRIES) this.#close(tracked);
+  }
+
+  #addOverdue(): void {
+    const now = this.#now();
+    for (const tracked of this.#desk.book.active()) {
+      if (tracked.order.state !== 'live' && tracked.order.state !== 'closing') continue;
+      if (now < (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS || this.#owed.has(tracked)) continue;
+      this.#owed.set(tracked, { tries: 0, nextMs: now });
+    }
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
