@@ -3,6 +3,7 @@ import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
 import type { Score } from './events.ts';
+import type { SettlementGrid } from './settlement-grid.ts';
 
 /** One event as a strategy sees it. Frozen for the length of the call. */
 export interface EventView {
@@ -14,6 +15,16 @@ export interface EventView {
   readonly inRunning: boolean;
   readonly score: Score | null;
   readonly selections: readonly SelectionView[];
+  /** Our matched positions anywhere on the event, chosen selections or not. */
+  readonly holdings?: readonly Holding[];
+}
+
+/** A matched position and how it settles. */
+export interface Holding {
+  readonly selectionId: SelectionId;
+  readonly position: PositionView;
+  /** Null while the exchange has not told, or when no final score decides it. */
+  readonly grid: SettlementGrid | null;
 }
 
 /** One selection of the event that the rules of the configuration chose to quote. */
@@ -31,6 +42,17 @@ export interface SelectionView {
   readonly position: PositionView;
   /** Our open quotes here. */
   readonly quotes: readonly OwnQuote[];
+  /** What every final score makes of the `for` side; null while not known, or when no final score decides it. */
+  readonly grid?: SettlementGrid | null;
+  /** Our fills here of the last minutes, oldest first. */
+  readonly recentFills?: readonly RecentFill[];
+}
+
+export interface RecentFill {
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly ageMs: number;
 }
 
 export interface MarketSide {

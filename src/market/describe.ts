@@ -1,4 +1,4 @@
-import type { EventView, PositionView, SelectionView } from '../domain/event-view.ts';
+import type { EventView, Holding, PositionView, SelectionView } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import {
@@ -10,7 +10,10 @@ import {
 } from '../domain/price-list.ts';
 import { DIRECTIONS, type Direction } from '../domain/selection.ts';
 import type { EventBook, MarketBook, SelectionBook } from './books.ts';
+import type { Grids } from './grids.ts';
+import type { OwnOrders } from './own-orders.ts';
 import type { Instant, Prices } from './prices.ts';
+import type { RecentFills } from './recent-fills.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
 /** A value for each direction. */
@@ -84,43 +87,63 @@ function currentList(market: MarketBook | null, prices: Prices, at: Instant): Pr
   return prices.offerFreshness(market, at) === 'absent' ? EMPTY_PRICE_LIST : null;
 }
 
-export function selectionView(
-  book: SelectionBook,
-  prices: Prices,
-  position: PositionView,
-  orders: readonly LiveOrder[],
-  at: Instant,
-): SelectionView {
+/** What a view is made of, at one instant. */
+export interface ViewSources {
+  readonly prices: Prices;
+  readonly own: OwnOrders;
+  readonly fills: RecentFills;
+  readonly grids: Grids;
+  readonly position: (id: SelectionId) => PositionView;
+  readonly at: Instant;
+  readonly wallMs: number;
+}
+
+/**
+ * The event as a strategy sees it, with the chosen selections. Null where the exchange has not described the event on
+ * this connection.
+ */
+export function eventView(
+  event: EventBook,
+  chosen: readonly SelectionBook[],
+  sources: ViewSources,
+): EventView | null {
+  if (event.event === null || event.epoch !== sources.at.epoch) return null;
+  const { startTimeMs } = event.event;
   return {
-    selectionId: book.selection.id,
-    marketType: marketTypeOf(book),
-    outcome: book.selection.outcome,
-    market: perDirection((direction) => prices.side(book.markets[direction], at)),
-    position,
-    quotes: orders.map((order) => ({
-      ...{ direction: order.direction, tick: order.tick, unfilledMicros: unfilledMicros(order) },
-    })),
+    eventId: event.eventId,
+    sport: event.sport,
+    nowMs: sources.wallMs,
+    startsInMs: startTimeMs === null ? null : startTimeMs - sources.wallMs,
+    inRunning: isInRunning(event),
+    score: event.score,
+    selections: chosen.map((book) => selectionView(book, sources)),
+    holdings: holdings(event, sources),
   };
 }
 
-/** The event's part of the view. Null where the exchange has not described the event on this connection. */
-export function eventView(
-  book: EventBook,
-  selections: readonly SelectionView[],
-  wallMs: number,
-  epoch: number,
-): EventView | null {
-  if (book.event === null || book.epoch !== epoch) return null;
-  const { startTimeMs } = book.event;
+function selectionView(book: SelectionBook, sources: ViewSources): SelectionView {
+  const { selection, markets } = book;
+  const { prices, own, at } = sources;
   return {
-    eventId: book.eventId,
-    sport: book.sport,
-    nowMs: wallMs,
-    startsInMs: startTimeMs === null ? null : startTimeMs - wallMs,
-    inRunning: isInRunning(book),
-    score: book.score,
-    selections,
+    selectionId: selection.id,
+    marketType: marketTypeOf(book),
+    outcome: selection.outcome,
+    market: perDirection((direction) => prices.side(markets[direction], at)),
+    position: sources.position(selection.id),
+    quotes: own.openOrders(selection.id).map((order) => ({
+      ...{ direction: order.direction, tick: order.tick, unfilledMicros: unfilledMicros(order) },
+    })),
+    grid: sources.grids.of(selection),
+    recentFills: sources.fills.of(selection.id, sources.wallMs),
   };
+}
+
+function holdings(event: EventBook, { position, grids }: ViewSources): Holding[] {
+  return event.selections.flatMap(({ selection }) => {
+    const held = position(selection.id);
+    if (held.ifWinMicros === 0 && held.ifLoseMicros === 0) return [];
+    return [{ selectionId: selection.id, position: held, grid: grids.of(selection) }];
+  });
 }
 
 /** Where a strategy is asked for quotes: the selections of one event, in the order given. */

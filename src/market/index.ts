@@ -11,17 +11,11 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { Betslips } from './betslips.ts';
 import { Books, type EventBook } from './books.ts';
-import {
-  candidate,
-  chosenBooks,
-  eventState,
-  eventView,
-  perDirection,
-  selectionState,
-  selectionView,
-} from './describe.ts';
+import { candidate, chosenBooks, eventState, eventView, perDirection, selectionState } from './describe.ts';
+import { Grids } from './grids.ts';
 import { OwnOrders } from './own-orders.ts';
 import { type Instant, Prices } from './prices.ts';
+import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
@@ -61,6 +55,11 @@ export interface Market {
    * arrival even when a subscriber causes further inputs. Never errors but by InvariantError. Subscribe once.
    */
   changes$(inputs: MarketInputs): Observable<MarketChange>;
+  /**
+   * Takes the exchange's lookup of a bet type, as answered, for the views of every event of the sport. False when a cell
+   * cannot be read: then views go without.
+   */
+  setGrid(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean;
   /** Every event that the exchange described and did not remove. */
   events(): Iterable<EventState>;
   /** One of them; the first described where several sports use the id. */
@@ -94,12 +93,18 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   const books = new Books();
   const betslips = new Betslips();
   const own = new OwnOrders(ownLingerMs, staleAfterMs);
+  const fills = new RecentFills();
+  const grids = new Grids();
   const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
   const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
-  const reducer = new Reducer({ books, betslips, own, staleAfterMs, ...time, ...failures });
+  const reducer = new Reducer({ books, betslips, own, fills, staleAfterMs, ...time, ...failures });
   const now = (): Instant => ({ nowMs: clock.monotonicMs(), epoch: reducer.epoch });
-  return { changes$: (inputs) => changes$(reducer, inputs), ...reads({ books, own, prices, now, clock }) };
+  return {
+    changes$: (inputs) => changes$(reducer, inputs),
+    setGrid: (...lookup) => grids.set(...lookup),
+    ...reads({ books, own, fills, grids, prices, now, clock }),
+  };
 }
 
 /** The spine: inputs become steps of the reducer, run one after another on the queue scheduler. */
@@ -139,12 +144,22 @@ function failureHooks(
 interface ReadDeps {
   readonly books: Books;
   readonly own: OwnOrders;
+  readonly fills: RecentFills;
+  readonly grids: Grids;
   readonly prices: Prices;
   readonly now: () => Instant;
   readonly clock: Clock;
 }
 
-function reads({ books, own, prices, now, clock }: ReadDeps): Omit<Market, 'changes$'> {
+function reads({
+  books,
+  own,
+  fills,
+  grids,
+  prices,
+  now,
+  clock,
+}: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);
     return perDirection(
@@ -169,12 +184,12 @@ function reads({ books, own, prices, now, clock }: ReadDeps): Omit<Market, 'chan
     view(eventId, chosen, position) {
       const event = chosenEvent(books, eventId, chosen);
       if (event === undefined) return null;
-      const at = now();
-      const selections = chosenBooks(chosen, (id) => books.selection(id), event).map((book) => {
-        const { id } = book.selection;
-        return selectionView(book, prices, position(id), own.openOrders(id), at);
-      });
-      return eventView(event, selections, clock.wallMs(), at.epoch);
+      const sources = { prices, own, fills, grids, position, at: now(), wallMs: clock.wallMs() };
+      return eventView(
+        event,
+        chosenBooks(chosen, (id) => books.selection(id), event),
+        sources,
+      );
     },
   };
 }

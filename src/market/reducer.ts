@@ -5,6 +5,7 @@ import type { SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
 import type { Books, EventBook, MarketBook } from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
+import type { RecentFills } from './recent-fills.ts';
 
 /** What one input changed. `events` holds each event once. */
 export interface MarketChange {
@@ -19,6 +20,7 @@ export interface ReducerDeps {
   readonly books: Books;
   readonly betslips: Betslips;
   readonly own: OwnOrders;
+  readonly fills: RecentFills;
   readonly staleAfterMs: number;
   readonly monotonicMs: () => number;
   readonly wallMs: () => number;
@@ -66,6 +68,7 @@ export class Reducer {
   }
 
   onFill(fill: Fill): MarketChange | null {
+    this.#deps.fills.add(fill, this.#deps.wallMs());
     this.#changed.add(fill.eventId);
     return this.#take('own');
   }

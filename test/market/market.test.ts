@@ -1,6 +1,7 @@
 import { share } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { betId, betslipId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
 import { selectionId } from '../../src/domain/selection.ts';
@@ -20,6 +21,12 @@ import {
 
 const FOR = prices([2, 100], [1.99, 50]);
 const AGAINST = prices([2.06, 70], [2.04, 40]);
+
+const FILL: Fill = {
+  ...{ betId: betId(1), orderId: orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
+  ...{ eventId: EVENT, betType: betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
+  ...{ role: 'maker', atMs: 0 },
+};
 
 const removeOffer = (name: string): StreamEntry => ({
   ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
@@ -270,8 +277,51 @@ describe('our own orders', () => {
         },
         position: { ifWinMicros: 5, ifLoseMicros: -3 },
         quotes: [{ direction: 'against', tick: 99, unfilledMicros: 30e6 }],
+        ...{ grid: null, recentFills: [] },
       },
     ]);
+    const position = { ifWinMicros: 5, ifLoseMicros: -3 };
+    expect(view?.holdings).toEqual([{ selectionId: HOME, position, grid: null }]);
+  });
+});
+
+describe('the view', () => {
+  const nothing = { ifWinMicros: 0, ifLoseMicros: 0 };
+  const codes = (of: (home: number, away: number) => string): string[][] =>
+    Array.from({ length: 20 }, (_, home) => Array.from({ length: 20 }, (__, away) => of(home, away)));
+
+  it('has the grid of a bet type in either direction, for every event of the sport', () => {
+    const { market, frame } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('for,d', FOR)]);
+    const grid = codes((home, away) => (home > away ? 'l' : 'w'));
+    expect(market.setGrid(FB, betType('against,h'), grid)).toBe(true);
+    expect(
+      market.setGrid(
+        FB,
+        betType('for,d'),
+        codes(() => '?'),
+      ),
+    ).toBe(false);
+    const [home, draw] = [HOME, selectionId(FB, EVENT, 'd')];
+    const views = market.view(EVENT, [home, draw], () => nothing)?.selections;
+    expect(views?.[0]?.grid?.won[20]).toBe(1);
+    expect(views?.[0]?.grid?.lost[0]).toBe(1);
+    expect(views?.[1]?.grid).toBeNull();
+  });
+
+  it('has our fills of the last ten minutes', async () => {
+    const { market, frame, fill, clock } = rig();
+    const filled = (changes: Partial<Fill>): void => fill({ ...FILL, atMs: clock.wallMs(), ...changes });
+    const ages = (): (number | undefined)[] | undefined =>
+      market.view(EVENT, [HOME], () => nothing)?.selections[0]?.recentFills?.map(({ ageMs }) => ageMs);
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    filled({ price: 2 });
+    await clock.advance(60_000);
+    filled({ price: 2.02, selectionId: selectionId(FB, EVENT, 'd') });
+    filled({ price: 2.04 });
+    expect(ages()).toEqual([60_000, 0]);
+    await clock.advance(541_000);
+    expect(ages()).toEqual([541_000]);
   });
 });
 
@@ -354,11 +404,7 @@ describe('the stream of changes', () => {
 
   it('tells of a fill, whose position the caller holds', () => {
     const { fill, changes } = rig();
-    fill({
-      ...{ betId: betId(1), orderId: orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
-      ...{ eventId: EVENT, betType: betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
-      ...{ role: 'maker', atMs: 0 },
-    });
+    fill(FILL);
     expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT], catalogueChanged: false }]);
   });
 });

@@ -1,0 +1,26 @@
+import type { BetType, Sport } from '../domain/ids.ts';
+import { type Selection, splitBetType } from '../domain/selection.ts';
+import { readSettlementGrid, type SettlementGrid } from '../domain/settlement-grid.ts';
+
+/**
+ * How selections settle, as the exchange's lookup told. A bet type means the same in every event of its sport, so one
+ * grid serves them all.
+ */
+export class Grids {
+  readonly #byOutcome = new Map<string, SettlementGrid>();
+
+  /** `codes` as the lookup of this bet type answered. False when they cannot be read: then nothing is known. */
+  set(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean {
+    const parts = splitBetType(betType);
+    const grid = parts && readSettlementGrid(parts.direction, codes);
+    if (parts === null || grid === null) return false;
+    this.#byOutcome.set(nameOf(sport, parts.outcome), grid);
+    return true;
+  }
+
+  of({ sport, outcome }: Selection): SettlementGrid | null {
+    return this.#byOutcome.get(nameOf(sport, outcome)) ?? null;
+  }
+}
+
+const nameOf = (sport: Sport, outcome: string): string => `${sport}|${outcome}`;
