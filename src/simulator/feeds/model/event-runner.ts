@@ -1,0 +1,253 @@
+import { uniformBetween, seededRandom, type Random } from '../../../lib/random.ts';
+import type { Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { Agenda } from './agenda.ts';
+import type { EventModel } from './event-model.ts';
+import { Maker } from './maker.ts';
+import type { ModelFeedOptions } from './options.ts';
+import { PublicView } from './public-view.ts';
+import { drawStake, Takers, takeUpTo } from './taker.ts';
+
+const HOUR_MS = 3_600_000;
+/** Step of match time in which a match that was under way at the beginning is caught up with. */
+const CATCH_UP_S = 20;
+/** From a goal to its being announced: what informed takers have. */
+const ANNOUNCE_MS = [1000, 2500] as const;
+/** Suspension after a goal or red card, in match time, and its shortest in real time. */
+const SUSPENSION_MS = 45_000;
+const SHORTEST_SUSPENSION_MS = 4000;
+const RESULT_DELAY_MS = 5000;
+/** Makers do not wait for their turn when a fair price has moved this far, in log-odds. */
+const ALARMING_MOVE = 0.06;
+/** How much wider makers quote in play. */
+const WIDEN_IN_PLAY = 1.4;
+
+export interface RunnerContext {
+  readonly agenda: Agenda;
+  readonly options: ModelFeedOptions;
+  /** Called when the event was settled. */
+  readonly onSettled: (market: Market, nowMs: number) => void;
+}
+
+/** Takes one event through its life: opinion before the start, play, incidents, result; with its makers and takers. */
+export class EventRunner {
+  readonly event: SimEvent;
+  readonly #model: EventModel;
+  readonly #context: RunnerContext;
+  readonly #random: Random;
+  readonly #makers: readonly Maker[];
+  readonly #takers: Takers;
+  readonly #places: readonly SimOutcome[];
+  readonly #view: PublicView;
+  #inPlay = false;
+  #suspended = false;
+  /** An incident has happened and the market has not reopened since. */
+  #incident = false;
+  #finished = false;
+  /** Counts clearances of the book: quotes decided before one are not posted after it. */
+  #generation = 0;
+  #shownTime = '';
+  /** What was publicly fair when makers last quoted all at once. */
+  #quotedFair: Float64Array = new Float64Array();
+
+  constructor(event: SimEvent, model: EventModel, context: RunnerContext) {
+    const { options } = context;
+    const random = (label: string): Random => seededRandom(options.seed, `${event.eventId}:${label}`);
+    this.event = event;
+    this.#model = model;
+    this.#context = context;
+    this.#random = random('runner');
+    this.#places = model.outcomes.map(({ outcome }) => ({
+      sport: event.sport,
+      eventId: event.eventId,
+      outcome,
+    }));
+    this.#makers = options.makers.map(
+      (profile) => new Maker(profile, model.outcomes, this.#places, random(profile.name)),
+    );
+    this.#takers = new Takers(options.takers, model.outcomes, this.#places, random('takers'));
+    this.#view = new PublicView(options.informed.aheadMs);
+  }
+
+  /** Fair log-odds as publicly known, null for an outcome that is not traded. */
+  publicFair(outcome: string, nowMs: number): number | null {
+    const index = this.#model.outcomes.findIndex((known) => known.outcome === outcome);
+    return this.#view.at(nowMs)[index] ?? null;
+  }
+
+  /** Brings the event to the market; one whose start has passed is under way. */
+  open(market: Market, nowMs: number): void {
+    market.putEvent(this.event, nowMs);
+    const elapsedS = ((nowMs - this.event.startTimeMs) * this.#context.options.speed) / 1000;
+    for (let s = 0; s < elapsedS && !this.#model.over; s += CATCH_UP_S) this.#model.play(CATCH_UP_S);
+    this.#view.reset(nowMs, this.#model.fair());
+    if (elapsedS >= 0) this.#kickOff(market, nowMs);
+    this.#quotedFair = this.#view.at(nowMs);
+    for (const maker of this.#makers) {
+      if (!this.#suspended) maker.post(market, maker.decide(this.#view.at(nowMs), 1), nowMs);
+      this.#scheduleRequote(maker, nowMs);
+    }
+    this.#scheduleStep(nowMs);
+    this.#scheduleTaker(nowMs);
+    this.#scheduleInformed(nowMs);
+  }
+
+  #at(atMs: number, run: (market: Market, nowMs: number) => void): void {
+    this.#context.agenda.at(atMs, (market, nowMs) => {
+      if (!this.#finished) run(market, nowMs);
+    });
+  }
+
+  // The hidden truth.
+
+  #scheduleStep(nowMs: number): void {
+    const { stepMs, stepInPlayMs } = this.#context.options;
+    const nextMs = nowMs + (this.#inPlay ? stepInPlayMs : stepMs);
+    const atMs = this.#inPlay ? nextMs : Math.min(nextMs, Math.max(this.event.startTimeMs, nowMs + 1));
+    this.#at(atMs, (market, dueMs) => {
+      this.#step(market, dueMs, dueMs - nowMs);
+      this.#scheduleStep(dueMs);
+    });
+  }
+
+  #step(market: Market, nowMs: number, sinceMs: number): void {
+    if (this.#incident) return;
+    const happened = this.#move(sinceMs * this.#context.options.speed);
+    if (happened) this.#begin(nowMs);
+    this.#view.push(nowMs, this.#model.fair());
+    if (!this.#inPlay && nowMs >= this.event.startTimeMs) this.#kickOff(market, nowMs);
+    if (this.#inPlay) this.#showTime(market, nowMs);
+    if (!this.#suspended && this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE)
+      this.#requoteAll(nowMs);
+    if (this.#model.over && !happened) this.#finish(market, nowMs);
+  }
+
+  #move(matchMs: number): boolean {
+    if (this.#inPlay) return this.#model.play(matchMs / 1000);
+    this.#model.drift(matchMs / HOUR_MS);
+    return false;
+  }
+
+  #kickOff(market: Market, nowMs: number): void {
+    this.#inPlay = true;
+    market.goInRunning(this.event.eventId, nowMs);
+    if (this.#model.closedInPlay) this.#suspend(market, nowMs);
+    this.#showScore(market, nowMs);
+    this.#showTime(market, nowMs);
+  }
+
+  #showScore(market: Market, nowMs: number): void {
+    const { score, redCards } = this.#model.state();
+    if (score !== null) market.setScore(this.event.eventId, score[0], score[1], nowMs);
+    if (redCards !== null) market.setRedCards(this.event.eventId, redCards[0], redCards[1], nowMs);
+  }
+
+  #showTime(market: Market, nowMs: number): void {
+    const { period, minutes } = this.#model.state();
+    const shown = `${period} ${minutes}`;
+    if (shown === this.#shownTime) return;
+    this.#shownTime = shown;
+    market.setTime(this.event.eventId, period, minutes, nowMs);
+  }
+
+  // Incidents: what happened is acted upon before it is announced, and the market is suspended when it is.
+
+  #begin(nowMs: number): void {
+    this.#incident = true;
+    this.#view.freeze(nowMs);
+    const announcedMs = nowMs + uniformBetween(this.#random, ...ANNOUNCE_MS);
+    for (let i = 0; i < 3; i++) {
+      const atMs = uniformBetween(this.#random, nowMs + 200, announcedMs);
+      this.#at(atMs, (market, dueMs) => this.#takeInformed(market, dueMs));
+    }
+    this.#at(announcedMs, (market, dueMs) => this.#announce(market, dueMs));
+  }
+
+  #announce(market: Market, nowMs: number): void {
+    this.#suspend(market, nowMs);
+    this.#showScore(market, nowMs);
+    const lastsMs = Math.max(SHORTEST_SUSPENSION_MS, SUSPENSION_MS / this.#context.options.speed);
+    this.#at(nowMs + lastsMs, (again, dueMs) => this.#reopen(again, dueMs));
+  }
+
+  #suspend(market: Market, nowMs: number): void {
+    this.#suspended = true;
+    this.#generation++;
+    market.setSuspended(this.event.eventId, true, nowMs);
+    for (const maker of this.#makers) maker.clear(market, nowMs);
+  }
+
+  #reopen(market: Market, nowMs: number): void {
+    this.#incident = false;
+    this.#suspended = false;
+    this.#view.reset(nowMs, this.#model.fair());
+    market.setSuspended(this.event.eventId, false, nowMs);
+    this.#requoteAll(nowMs);
+  }
+
+  #finish(market: Market, nowMs: number): void {
+    this.#suspend(market, nowMs);
+    this.#showScore(market, nowMs);
+    this.#finished = true;
+    const { agenda, onSettled } = this.#context;
+    agenda.at(nowMs + RESULT_DELAY_MS, (later, dueMs) => {
+      later.settle(this.event.eventId, this.#model.result(), dueMs);
+      onSettled(later, dueMs);
+    });
+  }
+
+  // Makers.
+
+  #scheduleRequote(maker: Maker, nowMs: number): void {
+    const { requoteMs, requoteInPlayMs } = this.#context.options;
+    const meanMs = this.#inPlay ? requoteInPlayMs : requoteMs;
+    this.#at(nowMs + meanMs * uniformBetween(this.#random, 0.6, 1.4), (_market, dueMs) => {
+      if (!this.#suspended) this.#requote(maker, dueMs);
+      this.#scheduleRequote(maker, dueMs);
+    });
+  }
+
+  #requoteAll(nowMs: number): void {
+    this.#quotedFair = this.#view.at(nowMs);
+    for (const maker of this.#makers) this.#requote(maker, nowMs);
+  }
+
+  #requote(maker: Maker, nowMs: number): void {
+    const sheet = maker.decide(this.#view.at(nowMs), this.#inPlay ? WIDEN_IN_PLAY : 1);
+    const generation = this.#generation;
+    const latencyMs = maker.profile.latencyMs * uniformBetween(this.#random, 0.7, 1.3);
+    this.#at(nowMs + latencyMs, (market, dueMs) => {
+      if (generation === this.#generation) maker.post(market, sheet, dueMs);
+    });
+  }
+
+  // Takers.
+
+  #scheduleTaker(nowMs: number): void {
+    const activity = this.#inPlay ? this.#context.options.inPlayActivity : 1;
+    this.#at(nowMs + (1000 * this.#takers.waitS()) / activity, (market, dueMs) => {
+      if (!this.#suspended) this.#takers.arrive(market, this.#view.at(dueMs), dueMs);
+      this.#scheduleTaker(dueMs);
+    });
+  }
+
+  #scheduleInformed(nowMs: number): void {
+    const waitMs = (-1000 * Math.log(1 - this.#random.next())) / this.#context.options.informed.rate;
+    this.#at(nowMs + waitMs, (market, dueMs) => {
+      this.#takeInformed(market, dueMs);
+      this.#scheduleInformed(dueMs);
+    });
+  }
+
+  /** Backs what the public holds for less likely than it is, or lays the reverse, where that still pays. */
+  #takeInformed(market: Market, nowMs: number): void {
+    const { edge, stake } = this.#context.options.informed;
+    const index = this.#takers.pick();
+    const truth = this.#view.truth()[index] ?? NaN;
+    const error = truth - (this.#view.at(nowMs)[index] ?? NaN);
+    const micros = drawStake(this.#random, stake);
+    if (this.#suspended || !(Math.abs(error) > edge)) return;
+    const at = this.#places[index] as SimOutcome;
+    if (error > 0) takeUpTo(market, at, 'for', truth - edge, micros, nowMs);
+    else takeUpTo(market, at, 'against', truth + edge, micros, nowMs);
+  }
+}

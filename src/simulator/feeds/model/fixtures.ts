@@ -1,0 +1,173 @@
+import { invariant } from '../../../lib/assert.ts';
+import { integerBetween, normal, seededRandom, uniformBetween, type Random } from '../../../lib/random.ts';
+import type { SimEvent } from '../../core/api.ts';
+import { COMPETITIONS, type Competition, type Team } from './catalogue.ts';
+import type { EventModel } from './event-model.ts';
+import { drawRates, FootballModel } from './football.ts';
+import { BASKET, CRICKET, LeadModel } from './lead.ts';
+import { PayoffTable } from './payoffs.ts';
+import { RaceModel } from './race.ts';
+import { TennisModel } from './tennis.ts';
+
+export interface Fixture {
+  readonly event: SimEvent;
+  readonly model: EventModel;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The programme at the beginning: two events under way, some soon, others through the day. Minutes of match time. */
+const OPENING: readonly (readonly [sport: string, startMinutes: number])[] = [
+  ['fb', -60],
+  ['tennis', -25],
+  ['fb', 5],
+  ['fb', 22],
+  ['basket', 40],
+  ['fb', 65],
+  ['fb', 95],
+  ['cricket', 120],
+  ['fb', 160],
+  ['horse', 200],
+  ['fb', 245],
+  ['tennis', 290],
+];
+/** What comes after it, again and again. */
+const SEQUENCE = ['fb', 'fb', 'basket', 'fb', 'tennis', 'fb', 'fb', 'horse', 'fb', 'cricket'];
+/** Between two starts, so that about two events are in play at any time. Minutes of match time. */
+const SHORTEST_GAP = 30;
+const LONGEST_GAP = 60;
+
+/** Draws fixtures from a seed: who plays, when, and what drives the match. */
+export class Fixtures {
+  readonly #seed: number;
+  readonly #random: Random;
+  readonly #startWallMs: number;
+  readonly #speed: number;
+  readonly #payoffs = new PayoffTable();
+  readonly #busy = new Set<number>();
+  readonly #usedIds = new Set<string>();
+  #drawn = 0;
+  #lastStartMinutes = 0;
+
+  constructor(seed: number, startWallMs: number, speed: number) {
+    this.#seed = seed;
+    this.#random = seededRandom(seed, 'fixtures');
+    this.#startWallMs = startWallMs;
+    this.#speed = speed;
+  }
+
+  /** The next event of the programme; starts come in order. */
+  next(): Fixture {
+    const opening = OPENING[this.#drawn];
+    const later = SEQUENCE[(this.#drawn - OPENING.length) % SEQUENCE.length] ?? 'fb';
+    const gap = uniformBetween(this.#random, SHORTEST_GAP, LONGEST_GAP);
+    this.#drawn++;
+    this.#lastStartMinutes = opening?.[1] ?? this.#lastStartMinutes + Math.round(gap);
+    return this.#draw(opening?.[0] ?? later, this.#lastStartMinutes);
+  }
+
+  /** The event's participants may play again. */
+  release(event: SimEvent): void {
+    for (const id of [event.homeId, event.awayId]) this.#busy.delete(id);
+  }
+
+  #draw(sport: string, startMinutes: number): Fixture {
+    const startMs = Math.round(this.#startWallMs + (startMinutes * MINUTE_MS) / this.#speed);
+    const competition = this.#competition(sport);
+    const event = sport === 'horse' ? this.#race(competition, startMs) : this.#match(competition, startMs);
+    const random = seededRandom(this.#seed, `${event.eventId}:model`);
+    return { event, model: this.#model(sport, random, event) };
+  }
+
+  #model(sport: string, random: Random, event: SimEvent): EventModel {
+    switch (sport) {
+      case 'basket':
+        return new LeadModel(random, BASKET, 0.6 * normal(random));
+      case 'cricket':
+        return new LeadModel(random, CRICKET, 0.4 * normal(random));
+      case 'tennis':
+        return new TennisModel(random, 0.15 * normal(random));
+      case 'horse':
+        return new RaceModel(
+          random,
+          event.teams.map(({ teamId }) => teamId),
+        );
+      default:
+        return new FootballModel(random, this.#payoffs, drawRates(random));
+    }
+  }
+
+  /** A competition of the sport in which two teams are free, else any of the sport. */
+  #competition(sport: string): Competition {
+    const all = COMPETITIONS.filter((competition) => competition.sport === sport);
+    const open = all.filter((competition) => this.#free(competition).length >= 2);
+    const found = this.#pick(open.length > 0 ? open : all);
+    invariant(found !== undefined, 'no competition of the sport', { sport });
+    return found;
+  }
+
+  #free(competition: Competition): Team[] {
+    return competition.teams.filter((team) => !this.#busy.has(team.id));
+  }
+
+  #pick<T>(items: readonly T[]): T | undefined {
+    return items[integerBetween(this.#random, 0, Math.max(0, items.length - 1))];
+  }
+
+  #match(competition: Competition, startMs: number): SimEvent {
+    const free = this.#free(competition);
+    const pool = free.length >= 2 ? free : competition.teams;
+    const home = this.#pick(pool) as Team;
+    const away = this.#pick(pool.filter((team) => team !== home)) as Team;
+    this.#busy.add(home.id);
+    this.#busy.add(away.id);
+    return {
+      ...described(competition, startMs),
+      eventId: this.#newId(startMs, home.id, away.id),
+      eventType: 'normal',
+      eventName: `${home.name} v ${away.name}`,
+      home: home.name,
+      away: away.name,
+      homeId: home.id,
+      awayId: away.id,
+      teams: [home, away].map(asRunner),
+    };
+  }
+
+  #race(competition: Competition, startMs: number): SimEvent {
+    return {
+      ...described(competition, startMs),
+      eventId: this.#newId(startMs, competition.id, this.#drawn),
+      eventType: 'multirunner',
+      eventName: `${competition.name}, race ${this.#drawn}`,
+      home: '',
+      away: '',
+      homeId: 0,
+      awayId: 0,
+      teams: competition.teams.map(asRunner),
+    };
+  }
+
+  /** The start's date and two numbers, never the same twice: a second meeting on a day shows in the last number. */
+  #newId(startMs: number, one: number, other: number): string {
+    const date = new Date(startMs).toISOString().slice(0, 10);
+    let last = other;
+    while (this.#usedIds.has(`${date},${one},${last}`)) last += 100_000;
+    const id = `${date},${one},${last}`;
+    this.#usedIds.add(id);
+    return id;
+  }
+}
+
+const asRunner = ({ id, name }: Team): { teamId: number; name: string } => ({ teamId: id, name });
+
+function described(competition: Competition, startMs: number) {
+  return {
+    sport: competition.sport,
+    competitionId: competition.id,
+    competitionName: competition.name,
+    competitionCountry: competition.country,
+    startTimeMs: startMs,
+    endTimeMs: null,
+  };
+}

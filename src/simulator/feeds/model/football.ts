@@ -1,0 +1,163 @@
+import { exponential, normal, poisson, uniformBetween, type Random } from '../../../lib/random.ts';
+import type { EventResult } from '../../core/api.ts';
+import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
+import type { PayoffTable } from './payoffs.ts';
+import { scoreGrid, type ScoreGrid } from './score-grid.ts';
+
+const HALF_S = 45 * 60;
+const BREAK_S = 15 * 60;
+const FULL_S = 2 * HALF_S + BREAK_S;
+
+const RHO = -0.06;
+/** Standard deviation of a team's log scoring rate per square root of an hour, before the start and in play. */
+const DRIFT = 0.04;
+const DRIFT_IN_PLAY = 0.06;
+/** News before the start (a line-up, an injury): how many an hour, and how far they move a log rate. */
+const NEWS_PER_HOUR = 0.4;
+const NEWS_SIZE = 0.1;
+/** Red cards per team and match; what one does to the rate of its own team and of the other. */
+const RED_CARDS = 0.12;
+const RED_OWN = 0.65;
+const RED_OTHER = 1.25;
+
+type Pair = [home: number, away: number];
+
+/** Expected goals of both teams over a whole match. */
+export function drawRates(random: Random): Pair {
+  const goals = uniformBetween(random, 2.2, 3.2);
+  const share = 0.55 + 0.09 * normal(random);
+  const home = goals * Math.min(0.8, Math.max(0.25, share));
+  return [home, goals - home];
+}
+
+/** A football match: two scoring rates that drift, goals and red cards that follow from them. */
+export class FootballModel implements EventModel {
+  readonly outcomes: readonly ModelOutcome[];
+  readonly closedInPlay = false;
+  readonly #random: Random;
+  readonly #payoffs: PayoffTable;
+  readonly #rates: Pair;
+  readonly #score: Pair = [0, 0];
+  readonly #reds: Pair = [0, 0];
+  #halfTime: Pair = [0, 0];
+  /** Hazard left until the next goal and the next red card of each team. */
+  readonly #goalFuse: Pair;
+  readonly #redFuse: Pair;
+  #clockS = 0;
+
+  constructor(random: Random, payoffs: PayoffTable, rates: Pair) {
+    this.#random = random;
+    this.#payoffs = payoffs;
+    this.#rates = [...rates];
+    this.#goalFuse = [exponential(random, 1), exponential(random, 1)];
+    this.#redFuse = [exponential(random, RED_CARDS), exponential(random, RED_CARDS)];
+    this.outcomes = footballOutcomes(rates);
+  }
+
+  get over(): boolean {
+    return this.#clockS >= FULL_S;
+  }
+
+  drift(hours: number): void {
+    this.#diffuse(DRIFT * Math.sqrt(hours));
+    for (const team of [0, 1] as const) {
+      const news = poisson(this.#random, NEWS_PER_HOUR * hours);
+      for (let i = 0; i < news; i++) this.#rates[team] *= Math.exp(NEWS_SIZE * normal(this.#random));
+    }
+  }
+
+  play(seconds: number): boolean {
+    const before = this.#playedS();
+    this.#clockS += seconds;
+    if (before < HALF_S) this.#halfTime = [...this.#score];
+    const share = (this.#playedS() - before) / (2 * HALF_S);
+    if (share === 0) return false;
+    this.#diffuse(DRIFT_IN_PLAY * Math.sqrt(seconds / 3600));
+    const happened = this.#advance(0, share) || this.#advance(1, share);
+    if (before < HALF_S) this.#halfTime = [...this.#score];
+    return happened;
+  }
+
+  /** Probabilities of final scores as things stand. */
+  grid(): ScoreGrid {
+    const left = 1 - this.#playedS() / (2 * HALF_S);
+    const rates = { home: this.#rateOf(0) * left, away: this.#rateOf(1) * left, rho: RHO * left };
+    return scoreGrid(rates, this.#score);
+  }
+
+  fair(): Float64Array {
+    const grid = this.grid();
+    return Float64Array.from(this.outcomes, ({ outcome }) => this.#payoffs.fairLogOdds(outcome, grid));
+  }
+
+  state(): PlayState {
+    const minutes = Math.floor(this.#playedS() / 60);
+    const score = [this.#score[0], this.#score[1]] as const;
+    const redCards = [this.#reds[0], this.#reds[1]] as const;
+    const atBreak = this.#clockS >= HALF_S && this.#clockS < HALF_S + BREAK_S;
+    const period = atBreak ? 'ht' : this.#clockS < HALF_S ? '1h' : '2h';
+    return { score, redCards, period, minutes: atBreak ? null : minutes };
+  }
+
+  result(): EventResult {
+    const [home, away] = this.#score;
+    const [halfTimeHome, halfTimeAway] = this.#halfTime;
+    return { kind: 'score', home, away, halfTimeHome, halfTimeAway };
+  }
+
+  /** Seconds of play so far, the break left out. */
+  #playedS(): number {
+    const second = Math.max(0, Math.min(this.#clockS, FULL_S) - HALF_S - BREAK_S);
+    return Math.min(this.#clockS, HALF_S) + second;
+  }
+
+  #diffuse(deviation: number): void {
+    for (const team of [0, 1] as const) {
+      // Half the variance is taken off, so that the rate itself has no trend.
+      this.#rates[team] *= Math.exp(deviation * normal(this.#random) - deviation ** 2 / 2);
+    }
+  }
+
+  #rateOf(team: 0 | 1): number {
+    const [own, other] = team === 0 ? this.#reds : [this.#reds[1], this.#reds[0]];
+    return this.#rates[team] * RED_OWN ** own * RED_OTHER ** other;
+  }
+
+  /** Burns down a team's fuses by a share of the match; true when one of them reached its end. */
+  #advance(team: 0 | 1, share: number): boolean {
+    this.#goalFuse[team] -= this.#rateOf(team) * share;
+    this.#redFuse[team] -= share;
+    const goal = this.#goalFuse[team] <= 0;
+    const red = this.#redFuse[team] <= 0;
+    if (goal) this.#score[team]++;
+    if (goal) this.#goalFuse[team] = exponential(this.#random, 1);
+    if (red) this.#reds[team]++;
+    if (red) this.#redFuse[team] = exponential(this.#random, RED_CARDS);
+    return goal || red;
+  }
+}
+
+/** The selections of a match, with handicaps and totals around what is expected. */
+export function footballOutcomes([home, away]: Readonly<Pair>): ModelOutcome[] {
+  const handicap = Math.round(4 * (away - home));
+  const total = Math.max(4, Math.round(4 * (home + away - 0.2)));
+  return [
+    ...many(1, ['h', 'd', 'a', 'over,2.5', 'under,2.5']),
+    ...many(0.9, [`ah,h,${handicap}`, `ah,a,${handicap}`, `ahover,${total}`, `ahunder,${total}`]),
+    ...many(0.5, ['score,both,yes', 'score,both,no', 'over,1.5', 'under,1.5', 'over,3.5', 'under,3.5']),
+    ...many(
+      0.4,
+      [handicap - 2, handicap + 2].flatMap((line) => [`ah,h,${line}`, `ah,a,${line}`]),
+    ),
+    ...many(0.3, ['dnb,h', 'dnb,a', 'dc,h,d', 'dc,h,a', 'dc,d,a']),
+    ...many(
+      0.15,
+      ['0,0', '1,0', '0,1', '1,1', '2,0', '0,2', '2,1', '1,2'].map((score) => `cs,${score}`),
+    ),
+    ...many(0.15, ['odd', 'even', 'wm,h,2,inf', 'wm,a,2,inf', 'clean,h', 'clean,a', 'exact_total,2']),
+  ];
+}
+
+function many(popularity: number, outcomes: readonly string[]): ModelOutcome[] {
+  return outcomes.map((outcome) => ({ outcome, popularity }));
+}

@@ -1,0 +1,96 @@
+import { normal, poisson, type Random } from '../../../lib/random.ts';
+import type { EventResult } from '../../core/api.ts';
+import { logit, type EventModel, type ModelOutcome, type PlayState } from './event-model.ts';
+import { normalCdf } from './normal-distribution.ts';
+
+export interface LeadSport {
+  readonly durationS: number;
+  /** Expected scores of one team over the match, and what one counts. */
+  readonly scores: number;
+  readonly points: number;
+  /** Whether the running score is shown. */
+  readonly shown: boolean;
+}
+
+export const BASKET: LeadSport = { durationS: 80 * 60, scores: 40, points: 2, shown: true };
+/** Runs of both innings together have no meaning as a running score, so none is shown. */
+export const CRICKET: LeadSport = { durationS: 180 * 60, scores: 80, points: 2, shown: false };
+
+const OVERTIME_S = 300;
+/** Standard deviation of the expected final lead per square root of an hour before the start, in shares of its own. */
+const DRIFT = 0.08;
+const MOST_CERTAIN = 0.9995;
+
+const TWO_WAY: readonly ModelOutcome[] = [
+  { outcome: 'h', popularity: 1 },
+  { outcome: 'a', popularity: 1 },
+];
+
+/**
+ * A match of many small scores: each team's points are a Poisson process, and the chance to win is that of the normal
+ * lead at the end. `strength` is the expected final lead in standard deviations.
+ */
+export class LeadModel implements EventModel {
+  readonly outcomes = TWO_WAY;
+  readonly closedInPlay = false;
+  readonly #random: Random;
+  readonly #sport: LeadSport;
+  readonly #deviation: number;
+  #strength: number;
+  readonly #score: [home: number, away: number] = [0, 0];
+  #clockS = 0;
+  #durationS: number;
+
+  constructor(random: Random, sport: LeadSport, strength: number) {
+    this.#random = random;
+    this.#sport = sport;
+    this.#strength = strength;
+    this.#durationS = sport.durationS;
+    this.#deviation = sport.points * Math.sqrt(2 * sport.scores);
+  }
+
+  get over(): boolean {
+    return this.#clockS >= this.#durationS;
+  }
+
+  drift(hours: number): void {
+    this.#strength += DRIFT * Math.sqrt(hours) * normal(this.#random);
+  }
+
+  play(seconds: number): boolean {
+    const share = Math.min(seconds, this.#durationS - this.#clockS) / this.#sport.durationS;
+    // Half of the expected lead is added to one team, half taken from the other.
+    const tilt = (this.#strength * this.#deviation) / (2 * this.#sport.points);
+    this.#score[0] += this.#scored(share * (this.#sport.scores + tilt));
+    this.#score[1] += this.#scored(share * (this.#sport.scores - tilt));
+    this.#clockS += seconds;
+    if (this.over && this.#score[0] === this.#score[1]) this.#durationS = this.#clockS + OVERTIME_S;
+    return false;
+  }
+
+  fair(): Float64Array {
+    const left = Math.max(0, 1 - this.#clockS / this.#durationS);
+    const expected = this.#score[0] - this.#score[1] + this.#strength * this.#deviation * left;
+    // A point's width keeps the last seconds from dividing by nothing.
+    const chance = normalCdf(expected / (this.#deviation * Math.sqrt(left) + 0.5));
+    const home = logit(Math.min(MOST_CERTAIN, Math.max(1 - MOST_CERTAIN, chance)));
+    return Float64Array.of(home, -home);
+  }
+
+  state(): PlayState {
+    const score = this.#sport.shown ? ([this.#score[0], this.#score[1]] as const) : null;
+    return { score, redCards: null, period: 'play', minutes: Math.floor(this.#clockS / 60) };
+  }
+
+  result(): EventResult {
+    const [home, away] = this.#score;
+    const shown = this.#sport.shown
+      ? { home, away }
+      : { home: home > away ? 1 : 0, away: home > away ? 0 : 1 };
+    return { kind: 'score', ...shown, halfTimeHome: 0, halfTimeAway: 0 };
+  }
+
+  #scored(mean: number): number {
+    return this.#sport.points * poisson(this.#random, Math.max(0, mean));
+  }
+}

@@ -1,0 +1,190 @@
+import { ceilTick, floorTick, LAST_TICK, priceOf, priceOfLogOdds, type Tick } from '../../../domain/odds.ts';
+import { toMicros, type Micros } from '../../../domain/money.ts';
+import { DIRECTIONS, type Direction } from '../../../domain/selection.ts';
+import { normal, uniformBetween, type Random } from '../../../lib/random.ts';
+import type { Market, SimOutcome } from '../../core/api.ts';
+import type { ModelOutcome } from './event-model.ts';
+
+/** How one background maker behaves. */
+export interface MakerProfile {
+  readonly name: string;
+  /** Distance of its best quotes from fair, in log-odds, on the most popular selections. */
+  readonly halfSpread: number;
+  /** Its error about fair, as a share of its half-spread. */
+  readonly noise: number;
+  readonly levels: number;
+  /** Stake of its best level on the most popular selections, USDT. */
+  readonly stake: number;
+  /** Leaves out selections less popular than this. */
+  readonly leastPopularity: number;
+  /** Between deciding on prices and having them in the book. */
+  readonly latencyMs: number;
+}
+
+export const MAKERS: readonly MakerProfile[] = [
+  {
+    name: 'maker-a',
+    halfSpread: 0.07,
+    noise: 0.25,
+    levels: 3,
+    stake: 60,
+    leastPopularity: 0,
+    latencyMs: 400,
+  },
+  {
+    name: 'maker-b',
+    halfSpread: 0.08,
+    noise: 0.35,
+    levels: 3,
+    stake: 90,
+    leastPopularity: 0.2,
+    latencyMs: 250,
+  },
+  {
+    name: 'maker-c',
+    halfSpread: 0.1,
+    noise: 0.4,
+    levels: 2,
+    stake: 150,
+    leastPopularity: 0.4,
+    latencyMs: 800,
+  },
+  {
+    name: 'maker-d',
+    halfSpread: 0.14,
+    noise: 0.3,
+    levels: 2,
+    stake: 300,
+    leastPopularity: 0.8,
+    latencyMs: 1500,
+  },
+];
+
+interface Level {
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+}
+
+/** What a maker wants to have in the book, per outcome and direction. */
+export type QuoteSheet = readonly Readonly<Record<Direction, readonly Level[]>>[];
+
+/** How quickly a maker's error about a selection is forgotten, per requote. */
+const PERSISTENCE = 0.97;
+/** Share of unchanged levels that are topped up at a requote. */
+const TOP_UP = 0.15;
+/** Selections that are all but decided are not quoted. */
+const LONGEST_LOG_ODDS = 4.2;
+/** Distance between levels, as a share of the half-spread. */
+const LEVEL_GAP = 0.6;
+
+/** One background participant on one event. */
+export class Maker {
+  readonly profile: MakerProfile;
+  readonly #random: Random;
+  readonly #outcomes: readonly ModelOutcome[];
+  readonly #places: readonly SimOutcome[];
+  readonly #errors: Float64Array;
+  #posted: QuoteSheet;
+
+  constructor(
+    profile: MakerProfile,
+    outcomes: readonly ModelOutcome[],
+    places: readonly SimOutcome[],
+    random: Random,
+  ) {
+    this.profile = profile;
+    this.#random = random;
+    this.#outcomes = outcomes;
+    this.#places = places;
+    this.#errors = Float64Array.from(outcomes, () => normal(random));
+    this.#posted = outcomes.map(() => ({ for: [], against: [] }));
+  }
+
+  /** Decides on quotes from what is publicly known to be fair. `widen` multiplies the spread. */
+  decide(fair: Float64Array, widen: number): QuoteSheet {
+    return this.#outcomes.map(({ popularity }, index) => {
+      const error = this.#nextError(index);
+      const logOdds = fair[index] as number;
+      const quoted = popularity >= this.profile.leastPopularity && Math.abs(logOdds) < LONGEST_LOG_ODDS;
+      return quoted ? this.#quotesAround(logOdds, error, popularity, widen) : { for: [], against: [] };
+    });
+  }
+
+  /** Puts decided quotes into the book, changing only what differs. */
+  post(market: Market, sheet: QuoteSheet, nowMs: number): void {
+    sheet.forEach((wanted, index) => {
+      for (const direction of DIRECTIONS) this.#postSide(market, index, direction, wanted[direction], nowMs);
+    });
+    this.#posted = sheet;
+  }
+
+  /** Takes everything out of the book. */
+  clear(market: Market, nowMs: number): void {
+    this.#posted.forEach((sides, index) => {
+      if (sides.for.length + sides.against.length === 0) return;
+      market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);
+    });
+    this.#posted = this.#posted.map(() => ({ for: [], against: [] }));
+  }
+
+  /** A slowly varying error of at most twice its deviation. */
+  #nextError(index: number): number {
+    const shock = Math.sqrt(1 - PERSISTENCE ** 2) * normal(this.#random);
+    const error = PERSISTENCE * (this.#errors[index] as number) + shock;
+    this.#errors[index] = error;
+    return this.profile.noise * Math.max(-2, Math.min(2, error));
+  }
+
+  #quotesAround(
+    logOdds: number,
+    error: number,
+    popularity: number,
+    widen: number,
+  ): Readonly<Record<Direction, readonly Level[]>> {
+    const half = this.profile.halfSpread * (1 + 1.2 * (1 - popularity)) * widen;
+    const centre = logOdds + error * half;
+    const stake = this.profile.stake * (0.2 + 0.8 * popularity);
+    // Resting `against` stake lies at lower prices than fair, that is at higher log-odds.
+    return { against: this.#ladder(centre, half, stake, 1), for: this.#ladder(centre, half, stake, -1) };
+  }
+
+  #ladder(centre: number, half: number, stake: number, sign: 1 | -1): Level[] {
+    const levels: Level[] = [];
+    for (let depth = 0; depth < this.profile.levels; depth++) {
+      const price = priceOfLogOdds(centre + sign * half * (1 + LEVEL_GAP * depth));
+      const tick = sign > 0 ? floorTick(price) : ceilTick(price);
+      const last = levels.at(-1)?.tick;
+      const apart =
+        tick === null || last === undefined
+          ? tick
+          : sign > 0
+            ? Math.min(tick, last - 1)
+            : Math.max(tick, last + 1);
+      if (apart === null || apart < 0 || apart > LAST_TICK) break;
+      levels.push({ tick: apart, stakeMicros: this.#drawStake(stake * (1 + depth)) });
+    }
+    return levels;
+  }
+
+  #drawStake(around: number): Micros {
+    return toMicros(Math.round(around * uniformBetween(this.#random, 0.6, 1.4) * 100) / 100);
+  }
+
+  #postSide(
+    market: Market,
+    index: number,
+    direction: Direction,
+    wanted: readonly Level[],
+    nowMs: number,
+  ): void {
+    const at = this.#places[index] as SimOutcome;
+    const posted = this.#posted[index]?.[direction] ?? [];
+    const set = (tick: Tick, micros: Micros): void =>
+      market.setLevel(this.profile.name, at, direction, priceOf(tick), micros, nowMs);
+    for (const { tick } of posted) if (!wanted.some((level) => level.tick === tick)) set(tick, 0);
+    for (const { tick, stakeMicros } of wanted) {
+      const unchanged = posted.some((level) => level.tick === tick);
+      if (!unchanged || this.#random.next() < TOP_UP) set(tick, stakeMicros);
+    }
+  }
+}

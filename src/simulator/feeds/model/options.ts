@@ -1,0 +1,49 @@
+import { MAKERS, type MakerProfile } from './maker.ts';
+import type { TakerOptions } from './taker.ts';
+
+/** Takers who know the truth before it is public. */
+export interface InformedOptions {
+  /** How much earlier, in wall-clock milliseconds. */
+  readonly aheadMs: number;
+  /** How often one looks at an event, per second. */
+  readonly rate: number;
+  /** Profit per unit of log-odds that makes it worth acting. */
+  readonly edge: number;
+  /** Mean stake, USDT. */
+  readonly stake: number;
+}
+
+export interface ModelFeedOptions {
+  readonly seed: number;
+  /** Match seconds per second. Trading (arrivals, requotes, latencies) stays in real time. */
+  readonly speed: number;
+  /** Exchange time at which the market begins. */
+  readonly startWallMs: number;
+  /** How many events there are at any time. */
+  readonly events: number;
+  readonly takers: TakerOptions;
+  /** Takers' activity in play as a multiple of that before the start. */
+  readonly inPlayActivity: number;
+  readonly informed: InformedOptions;
+  readonly makers: readonly MakerProfile[];
+  /** Between two looks of a maker at an event, before the start and in play. */
+  readonly requoteMs: number;
+  readonly requoteInPlayMs: number;
+  /** Between two moves of the hidden truth, before the start and in play. */
+  readonly stepMs: number;
+  readonly stepInPlayMs: number;
+}
+
+/** A dozen events, makers about four ticks from fair at evens, and a fill every few seconds for who quotes inside. */
+export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
+  speed: 1,
+  events: 12,
+  takers: { arrivalRate: 0.06, decay: 15, stake: 25 },
+  inPlayActivity: 1.5,
+  informed: { aheadMs: 4000, rate: 0.1, edge: 0.02, stake: 120 },
+  makers: MAKERS,
+  requoteMs: 6000,
+  requoteInPlayMs: 2500,
+  stepMs: 2000,
+  stepInPlayMs: 1000,
+};

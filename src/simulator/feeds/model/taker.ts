@@ -1,0 +1,90 @@
+import { honouringTick, priceOf, priceOfLogOdds } from '../../../domain/odds.ts';
+import { toMicros, type Micros } from '../../../domain/money.ts';
+import type { Direction } from '../../../domain/selection.ts';
+import { exponential, type Random } from '../../../lib/random.ts';
+import type { Market, SimOutcome } from '../../core/api.ts';
+import type { ModelOutcome } from './event-model.ts';
+
+/**
+ * Takers arrive per outcome and direction as a Poisson process of rate A × popularity. Each would pay up to a distance
+ * from fair that is exponential with mean 1/k, in log-odds. So a best quote at distance δ ≥ 0 from fair is hit at rate
+ * A·popularity·e^{-kδ} (Avellaneda and Stoikov 2008); beyond fair the rate stays at A.
+ */
+export interface TakerOptions {
+  /** Arrivals per second, outcome and direction, on a selection of popularity 1. */
+  readonly arrivalRate: number;
+  /** k, per unit of log-odds. */
+  readonly decay: number;
+  /** Mean stake, USDT. */
+  readonly stake: number;
+}
+
+const LEAST_STAKE = 2;
+const LARGEST_STAKE = 500;
+
+/** Random stake: exponential, between 2 and 500 USDT, in cents. */
+export function drawStake(random: Random, mean: number): Micros {
+  const stake = Math.min(LARGEST_STAKE, LEAST_STAKE + exponential(random, 1 / mean));
+  return toMicros(Math.round(stake * 100) / 100);
+}
+
+/** Takes what is in the book at `logOdds` or better for the taker. Answers what it got. */
+export function takeUpTo(
+  market: Market,
+  at: SimOutcome,
+  direction: Direction,
+  logOdds: number,
+  micros: Micros,
+  nowMs: number,
+): Micros {
+  const tick = honouringTick(direction, priceOfLogOdds(logOdds));
+  return tick === null ? 0 : market.take(at, direction, priceOf(tick), micros, nowMs);
+}
+
+/** The uninformed takers of one event. */
+export class Takers {
+  readonly #options: TakerOptions;
+  readonly #random: Random;
+  readonly #places: readonly SimOutcome[];
+  /** Popularity of the outcomes up to and with each. */
+  readonly #cumulative: readonly number[];
+
+  constructor(
+    options: TakerOptions,
+    outcomes: readonly ModelOutcome[],
+    places: readonly SimOutcome[],
+    random: Random,
+  ) {
+    this.#options = options;
+    this.#random = random;
+    this.#places = places;
+    let total = 0;
+    this.#cumulative = outcomes.map(({ popularity }) => (total += popularity));
+  }
+
+  /** Seconds until somebody comes, whatever for. */
+  waitS(): number {
+    const total = this.#cumulative.at(-1) ?? 0;
+    return exponential(this.#random, 2 * total * this.#options.arrivalRate);
+  }
+
+  /** One taker: picks a side of an outcome and takes what it finds acceptable. */
+  arrive(market: Market, fair: Float64Array, nowMs: number): void {
+    const index = this.pick();
+    const direction: Direction = this.#random.next() < 0.5 ? 'for' : 'against';
+    const distance = exponential(this.#random, this.#options.decay);
+    const micros = drawStake(this.#random, this.#options.stake);
+    const logOdds = fair[index] as number;
+    if (!Number.isFinite(logOdds)) return;
+    // Backers accept lower prices than fair, which are higher log-odds; layers the reverse.
+    const limit = direction === 'for' ? logOdds + distance : logOdds - distance;
+    takeUpTo(market, this.#places[index] as SimOutcome, direction, limit, micros, nowMs);
+  }
+
+  /** An outcome, by popularity. */
+  pick(): number {
+    const at = this.#random.next() * (this.#cumulative.at(-1) ?? 0);
+    const found = this.#cumulative.findIndex((upTo) => at < upTo);
+    return Math.max(0, found);
+  }
+}
