@@ -1,6 +1,7 @@
-import { VenueRejection } from '../domain/errors.ts';
+import { JournalError, outcomeOf, VenueRejection } from '../domain/errors.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
+import { sleep } from '../ports/clock.ts';
 import type { CallOptions } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
 
@@ -10,9 +11,13 @@ type State =
   | { readonly kind: 'armed'; readonly id: HeartbeatId; readonly refreshing: boolean }
   | { readonly kind: 'removing'; readonly id: HeartbeatId };
 
+const REMOVE_POLL_MS = 20;
+
 export interface HeartbeatHooks {
   /** Whether the engine progresses and the account stream is trusted: the timer is pushed out only while it is so. */
   trusted(): boolean;
+  /** Whether a heartbeat of the account is known to be somebody else's. */
+  isOthers(id: HeartbeatId): boolean;
   /** The exchange says that our timer is gone: it ran out, or somebody deleted it. Orders may be closed, or unguarded. */
   onLost(reason: string): void;
 }
@@ -63,14 +68,34 @@ export class HeartbeatKeeper {
     else if (this.#state.kind === 'armed' && !this.#state.refreshing) this.#refresh(this.#state.id);
   }
 
+  /** Asks the exchange whether our timer is still there; `answered` with false when it did not tell. */
+  verify(answered: (told: boolean) => void): void {
+    const { id } = this;
+    if (this.#state.kind !== 'armed' || id === null) return answered(true);
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.heartbeats({ priority: 'urgent' }),
+      (listed) => {
+        if (!listed.some((heartbeat) => heartbeat.heartbeatId === id)) this.#lost(id, 'not listed');
+        answered(true);
+      },
+      (error) => {
+        this.#desk.log.warn('heartbeats could not be listed', { error });
+        answered(false);
+      },
+    );
+  }
+
   /** Deletes our timer; resolves to whether it is certainly gone. Nothing of ours may be open. */
   async remove(): Promise<boolean> {
     this.#wanted = false;
+    while (this.#state.kind === 'arming') await sleep(this.#desk.deps.clock, REMOVE_POLL_MS);
     const id = this.id;
     if (id === null) return true;
     this.#state = { kind: 'removing', id };
     this.#provenUntilMs = -Infinity;
-    return this.#delete(id);
+    const gone = await this.#delete(id);
+    if (gone) this.#state = { kind: 'none' };
+    return gone;
   }
 
   async #delete(id: HeartbeatId): Promise<boolean> {
@@ -79,18 +104,19 @@ export class HeartbeatKeeper {
     } catch (error) {
       if (!isNotFound(error)) return false;
     }
-    this.#state = { kind: 'none' };
-    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'removed' });
-    this.#desk.scribe.flush();
+    this.#desk.queue.post(() =>
+      this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'removed' }),
+    );
     return true;
   }
 
   #create(): void {
     this.#state = { kind: 'arming' };
     const { timeoutS } = this.#desk.options.heartbeat;
-    this.#desk.scribe.note({ kind: 'heartbeat_requested', known: [] });
+    const beforeSend = (): void => this.#desk.scribe.commit({ kind: 'heartbeat_requested' });
     this.#send(
-      (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, options),
+      (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, { ...options, beforeSend }),
+      (heartbeat, sentMs) => this.#created(heartbeat.heartbeatId, sentMs),
       (error) => this.#createFailed(error),
     );
   }
@@ -99,35 +125,74 @@ export class HeartbeatKeeper {
     this.#state = { kind: 'armed', id, refreshing: true };
     this.#send(
       (options) => this.#desk.deps.venue.refreshHeartbeat(id, options),
+      (_, sentMs) => this.#refreshed(id, sentMs),
       (error) => this.#refreshFailed(id, error),
     );
   }
 
   /** The proof starts when the bytes leave, never when the answer comes. */
-  #send(call: (options: CallOptions) => Promise<Heartbeat>, failed: (error: unknown) => void): void {
+  #send(
+    call: (options: CallOptions) => Promise<Heartbeat>,
+    done: (heartbeat: Heartbeat, sentMs: number) => void,
+    failed: (error: unknown) => void,
+  ): void {
     const startedMs = this.#now();
     this.#nextTryMs = startedMs + this.#refreshEveryMs();
     this.#desk.queue.call(
       () => call({ priority: 'urgent' }),
-      (heartbeat) => this.#acknowledged(heartbeat.heartbeatId, startedMs),
+      (heartbeat) => done(heartbeat, startedMs),
       failed,
     );
   }
 
-  #acknowledged(id: HeartbeatId, sentMs: number): void {
-    if (this.#state.kind === 'removing') return;
-    const gap = this.#state.kind === 'armed' && this.#provenUntilMs < sentMs;
-    if (this.#state.kind === 'arming') this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: id });
+  #created(id: HeartbeatId, sentMs: number): void {
+    this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: id });
+    this.#proven(id, sentMs);
+  }
+
+  /** An answer that comes when we have given this timer up proves nothing. */
+  #refreshed(id: HeartbeatId, sentMs: number): void {
+    if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
+    const gap = this.#provenUntilMs > -Infinity && this.#provenUntilMs < sentMs;
+    this.#proven(id, sentMs);
+    if (gap) this.#hooks.onLost('refreshed too late: the heartbeat may have run out between');
+  }
+
+  #proven(id: HeartbeatId, sentMs: number): void {
     this.#state = { kind: 'armed', id, refreshing: false };
     this.#provenUntilMs = sentMs + this.#desk.options.heartbeat.timeoutS * 1000;
-    if (gap)
-      this.#hooks.onLost('no refresh was acknowledged in time: the heartbeat may have run out between');
   }
 
   #createFailed(error: unknown): void {
     this.#desk.log.warn('heartbeat could not be created', { error });
+    const mayExist = outcomeOf(error) === 'unknown' && !(error instanceof JournalError);
+    if (mayExist) return this.#findUnanswered();
+    this.#giveUpArming();
+  }
+
+  #giveUpArming(): void {
     if (this.#state.kind === 'arming') this.#state = { kind: 'none' };
     this.#retrySoon();
+  }
+
+  /** Creating is not idempotent: a timer may exist whose id we were not told. The listing shows it. */
+  #findUnanswered(): void {
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.heartbeats({ priority: 'urgent' }),
+      (listed) => this.#adopt(listed.map((heartbeat) => heartbeat.heartbeatId)),
+      () => this.#desk.deps.clock.after(this.#desk.options.heartbeat.retryMs, () => this.#findUnanswered()),
+    );
+  }
+
+  /** Takes over one that is not known to be another's, and removes the rest. Nothing is proven until a refresh. */
+  #adopt(listed: readonly HeartbeatId[]): void {
+    const [ours, ...surplus] = listed.filter((id) => !this.#hooks.isOthers(id));
+    if (ours === undefined) return this.#giveUpArming();
+    for (const id of surplus) void this.#delete(id);
+    this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: ours });
+    this.#state = { kind: 'armed', id: ours, refreshing: false };
+    this.#provenUntilMs = -Infinity;
+    this.#nextTryMs = -Infinity;
   }
 
   #refreshFailed(id: HeartbeatId, error: unknown): void {
@@ -137,9 +202,14 @@ export class HeartbeatKeeper {
       this.#desk.log.warn('heartbeat could not be refreshed', { error, remainingMs: this.remainingMs() });
       return this.#retrySoon();
     }
+    this.#lost(id, 'not found');
+  }
+
+  #lost(id: HeartbeatId, how: string): void {
+    if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     this.#state = { kind: 'none' };
     this.#provenUntilMs = -Infinity;
-    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'lost' });
+    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how });
     this.#nextTryMs = -Infinity;
     this.#hooks.onLost('the exchange does not know our heartbeat any more');
   }

@@ -14,6 +14,7 @@ import type {
 } from './api.ts';
 import { BetslipPool } from './betslips.ts';
 import { OrderBook, type TrackedOrder } from './book.ts';
+import { CloseOut } from './close-out.ts';
 import { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
 import { drain } from './draining.ts';
@@ -29,7 +30,8 @@ import { orderMetrics } from './order-metrics.ts';
 import { Placement } from './placement.ts';
 import { Quoting } from './quoting.ts';
 import { WorkQueue } from './queue.ts';
-import { recover, unadopted } from './recovery.ts';
+import { OtherHeartbeats } from './other-heartbeats.ts';
+import { recover, unadopted, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
 import { StreamWatch } from './stream-watch.ts';
@@ -53,6 +55,8 @@ class Manager implements OrderManager {
   readonly #unknowns: Unknowns;
   readonly #betslips: BetslipPool;
   readonly #heartbeat: HeartbeatKeeper;
+  readonly #otherHeartbeats: OtherHeartbeats;
+  readonly #closeOut: CloseOut;
   readonly #placement: Placement;
   readonly #quoting: Quoting;
   readonly #stream: StreamWatch;
@@ -81,12 +85,19 @@ class Manager implements OrderManager {
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && (deps.progressing?.() ?? true),
+      isOthers: (id) => this.#otherHeartbeats.has(id),
       onLost: (reason) => this.#heartbeatLost(reason),
+    });
+    this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
+    this.#closeOut = new CloseOut(this.#desk, {
+      verifyHeartbeat: (answered) => this.#heartbeat.verify(answered),
+      recovered: () => !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending(),
     });
     this.#placement = new Placement(this.#desk, {
       evidence: this.#evidence,
       betslips: this.#betslips,
       heartbeat: this.#heartbeat,
+      admit: () => this.#closeOut.admit(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#desk, {
@@ -107,9 +118,9 @@ class Manager implements OrderManager {
   }
 
   async start(): Promise<RecoveryReport> {
-    const { report, cursorMs } = await recover(this.#desk, this.#resyncParts(), () => this.#stream.accept());
-    await this.#desk.queue.run(() => this.#begin(report, cursorMs));
-    return report;
+    const recovery = await recover(this.#desk, this.#resyncParts(), () => this.#stream.accept());
+    await this.#desk.queue.run(() => this.#begin(recovery));
+    return recovery.report;
   }
 
   desire(eventId: EventId, intents: readonly QuoteIntent[]): void {
@@ -207,12 +218,13 @@ class Manager implements OrderManager {
   }
 
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
-  #begin(report: RecoveryReport, cursorMs: number): void {
+  #begin({ report, cursorMs, otherHeartbeats }: Recovery): void {
     this.#epoch = report.epoch;
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
     this.#desk.halts.clear('start');
     if (this.#desk.halts.latched !== null) this.#closing.wantAll('latched');
     this.#dropCopy.start(cursorMs);
+    this.#otherHeartbeats.found(otherHeartbeats);
     this.#heartbeat.arm();
     this.#quoting.touchAll();
     this.#schedule();
@@ -228,6 +240,8 @@ class Manager implements OrderManager {
 
   #sweep(): void {
     this.#heartbeat.sweep();
+    this.#otherHeartbeats.sweep();
+    this.#closeOut.sweep();
     this.#closing.sweep();
     this.#unknowns.sweep();
     this.#betslips.sweep();
@@ -259,6 +273,7 @@ class Manager implements OrderManager {
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
       this.#placement.wake(tracked.key);
     }
+    if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (tracked.closeWanted) this.#closing.sweep();
     this.#quoting.touch(order.eventId);
   }
@@ -297,6 +312,7 @@ class Manager implements OrderManager {
   #heartbeatLost(reason: string): void {
     this.#desk.metrics.alarms.inc({ kind: 'heartbeat_lost' });
     this.#desk.log.error('heartbeat lost', { reason });
+    this.#closeOut.begin();
     this.#resync(reason);
   }
 

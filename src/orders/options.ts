@@ -37,6 +37,17 @@ export interface OrderOptions {
   readonly runId: string | null;
   readonly heartbeat: HeartbeatOptions;
   readonly betslips: BetslipOptions;
+  readonly closeOut: CloseOutOptions;
+}
+
+/** How quoting comes back after everything was closed behind our back. */
+export interface CloseOutOptions {
+  /** Nothing is placed for this long. Default 5,000 ms. */
+  readonly pauseMs: number;
+  /** Then one order per `slowEveryMs`, for this long. Default 30,000 ms. */
+  readonly slowForMs: number;
+  /** Default 1,000 ms. */
+  readonly slowEveryMs: number;
 }
 
 export interface HeartbeatOptions {
@@ -108,13 +119,15 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
     refusedBackoffMs: 30_000,
     capProbeMs: 600_000,
   },
+  closeOut: { pauseMs: 5_000, slowForMs: 30_000, slowEveryMs: 1_000 },
 };
 
 /** The defaults with some replaced. */
 export function orderOptions(
-  given: Partial<Omit<OrderOptions, 'heartbeat' | 'betslips'>> & {
+  given: Partial<Omit<OrderOptions, 'heartbeat' | 'betslips' | 'closeOut'>> & {
     readonly heartbeat?: Partial<HeartbeatOptions>;
     readonly betslips?: Partial<BetslipOptions>;
+    readonly closeOut?: Partial<CloseOutOptions>;
   } = {},
 ): OrderOptions {
   return {
@@ -122,5 +135,6 @@ export function orderOptions(
     ...given,
     heartbeat: { ...DEFAULT_ORDER_OPTIONS.heartbeat, ...given.heartbeat },
     betslips: { ...DEFAULT_ORDER_OPTIONS.betslips, ...given.betslips },
+    closeOut: { ...DEFAULT_ORDER_OPTIONS.closeOut, ...given.closeOut },
   };
 }

@@ -27,6 +27,8 @@ export interface PlacementParts {
   readonly evidence: Evidence;
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
+  /** Whether one more order may be begun now; counts it. */
+  admit(): boolean;
   /** Whether an order still serves what is wanted. */
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean;
 }
@@ -61,6 +63,7 @@ export class Placement {
     if (!answer.ok) return answer.code;
     const obstacle = this.#obstacle(intent, market, answer.betslip.id);
     if (obstacle !== null) return obstacle;
+    if (!this.#parts.admit()) return 'slow_after_close_out';
     return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
   }
 

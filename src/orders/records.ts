@@ -37,7 +37,7 @@ export type Fact =
   | { readonly kind: 'fill_booked'; readonly fill: Fill }
   | { readonly kind: 'betslip_requested'; readonly betType: string; readonly eventId: string }
   /** Before the request, so that a lost answer is remembered. */
-  | { readonly kind: 'heartbeat_requested'; readonly known: readonly HeartbeatId[] }
+  | { readonly kind: 'heartbeat_requested' }
   | { readonly kind: 'heartbeat_armed'; readonly heartbeatId: HeartbeatId }
   | { readonly kind: 'heartbeat_ended'; readonly heartbeatId: HeartbeatId; readonly how: string }
   /** Quoting stopped until a person releases it. */

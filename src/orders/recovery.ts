@@ -1,5 +1,6 @@
 import type { HeartbeatId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
+import type { Heartbeat } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import type { RecoveryReport } from './api.ts';
@@ -13,6 +14,8 @@ import { readUpdates } from './updates.ts';
 export interface Recovery {
   readonly report: RecoveryReport;
   readonly cursorMs: number;
+  /** Heartbeats of the account that no run of ours made. */
+  readonly otherHeartbeats: readonly Heartbeat[];
 }
 
 /**
@@ -27,12 +30,13 @@ export async function recover(desk: Desk, parts: ResyncParts, adopted: () => voi
     adopt(desk, state);
     adopted();
   });
-  const heartbeatsRemoved = await resolveHeartbeats(desk, state);
+  const heartbeats = await resolveHeartbeats(desk, state);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
+    otherHeartbeats: heartbeats.others,
     report: {
       epoch: state.runs + 1,
       journalRecords: state.records,
@@ -41,7 +45,7 @@ export async function recover(desk: Desk, parts: ResyncParts, adopted: () => voi
       recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
       fillsFound: desk.fills.count - before,
       foreign: parts.foreign.open().map((order) => order.orderId),
-      heartbeatsRemoved,
+      heartbeatsRemoved: heartbeats.removed,
       tookMs: desk.deps.clock.monotonicMs() - startedMs,
       closeOnly: desk.scribe.failed ? 'journal' : null,
     },
@@ -115,25 +119,26 @@ function liveOrderOf({
 }
 
 /** A forgotten heartbeat would close this run's orders when it runs out. */
-async function resolveHeartbeats(desk: Desk, state: FoldedState): Promise<number> {
-  const found = await desk.deps.venue.heartbeats({ priority: 'urgent' });
-  let removed = 0;
-  for (const { heartbeatId } of found) {
-    const ours = state.heartbeats.has(heartbeatId) || state.heartbeatUnanswered;
-    if (!ours) desk.log.warn('a heartbeat that is not ours can close our orders', { heartbeatId });
-    else if (await removeHeartbeat(desk, heartbeatId)) removed++;
-  }
-  return removed;
+async function resolveHeartbeats(desk: Desk, state: FoldedState): Promise<ResolvedHeartbeats> {
+  const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
+  const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || state.heartbeatUnanswered;
+  const ours = listed.filter(({ heartbeatId }) => isOurs(heartbeatId));
+  for (const { heartbeatId } of ours) await removeHeartbeat(desk, heartbeatId);
+  return { removed: ours.length, others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)) };
 }
 
-async function removeHeartbeat(desk: Desk, heartbeatId: HeartbeatId): Promise<boolean> {
+interface ResolvedHeartbeats {
+  readonly removed: number;
+  readonly others: readonly Heartbeat[];
+}
+
+async function removeHeartbeat(desk: Desk, heartbeatId: HeartbeatId): Promise<void> {
   try {
     await desk.deps.venue.deleteHeartbeat(heartbeatId, { priority: 'urgent' });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
   desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' });
-  return true;
 }
 
 /** Fills missed while away, then what is open now. */

@@ -24,6 +24,7 @@ export interface DeskOptions {
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
+  readonly progressing?: () => boolean;
   readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
 }
 
@@ -93,6 +94,7 @@ export class TestDesk {
       journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
+      ...(this.#given.progressing === undefined ? {} : { progressing: this.#given.progressing }),
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
       listener: {

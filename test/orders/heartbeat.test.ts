@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { HeartbeatId } from '../../src/domain/ids.ts';
+import type { Fault, VenueMethod } from '../support/fake-venue.ts';
+import { quote, TestDesk } from '../support/order-desk.ts';
+
+/** Lets `method` fail so often, then work. */
+function failing(desk: TestDesk, method: VenueMethod, times: number, fault: Fault): void {
+  let left = times;
+  desk.venue.fault = (called) => (called === method && left-- > 0 ? fault : null);
+}
+
+const heartbeatOf = (desk: TestDesk): HeartbeatId => [...desk.venue.heartbeatsHeld.keys()][0] as HeartbeatId;
+
+async function quoting(desk: TestDesk): Promise<void> {
+  await desk.start();
+  desk.desire(quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 }));
+  await desk.advance(2_000);
+  expect(desk.venue.open()).toHaveLength(3);
+}
+
+describe('the heartbeat', () => {
+  it('holds back every order until it is armed', async () => {
+    const desk = new TestDesk();
+    failing(desk, 'createHeartbeat', 3, { kind: 'not-sent' });
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(1_500);
+    expect(desk.venue.held.size).toBe(0);
+    expect(desk.manager.status().blocked).toBe('heartbeat');
+    await desk.advance(5_000);
+    expect(desk.venue.open()).toHaveLength(1);
+  });
+
+  it('is one only, when the answer to its creation is lost', async () => {
+    const desk = new TestDesk();
+    failing(desk, 'createHeartbeat', 1, { kind: 'answer-lost' });
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(10_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    expect(desk.venue.open()).toHaveLength(1);
+    await desk.advance(120_000);
+    expect(desk.venue.open().length).toBeGreaterThan(0);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('stops sending in time when refreshes fail, and nothing is open after it ran out', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    failing(desk, 'refreshHeartbeat', 1_000, { kind: 'not-sent' });
+    const before = desk.venue.held.size;
+    await desk.advance(20_000);
+    expect(desk.manager.status().blocked).toBe('heartbeat');
+    desk.desire(quote({ tick: 130 }));
+    await desk.advance(20_000);
+    expect(desk.venue.held.size).toBe(before);
+    expect(desk.venue.open()).toEqual([]);
+  });
+
+  it('notices a close-out although it was healthy, and comes back slowly', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    desk.venue.expireHeartbeat(heartbeatOf(desk));
+    await desk.advance(1_000);
+    expect(desk.manager.status().blocked).not.toBeNull();
+    expect(desk.venue.open()).toEqual([]);
+    await desk.advance(3_500);
+    expect(desk.venue.open()).toEqual([]);
+    await desk.advance(2_000);
+    expect(desk.venue.open().length).toBeLessThanOrEqual(2);
+    await desk.advance(6_000);
+    expect(desk.venue.open()).toHaveLength(3);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('arms a new one when a foreign process deletes ours', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    desk.venue.heartbeatsHeld.delete(heartbeatOf(desk));
+    await desk.advance(20_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    expect(desk.venue.open()).toHaveLength(3);
+  });
+
+  it('waits for an orphan of nobody to run out before the first order', async () => {
+    const desk = new TestDesk();
+    void desk.venue.createHeartbeat(20);
+    await desk.advance(100);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(15_000);
+    expect(desk.venue.held.size).toBe(0);
+    expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
+    await desk.advance(20_000);
+    expect(desk.venue.open()).toHaveLength(1);
+  });
+
+  it('does not wait for one that its owner refreshes', async () => {
+    const desk = new TestDesk();
+    void desk.venue.createHeartbeat(30);
+    await desk.advance(100);
+    const others = heartbeatOf(desk);
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(3_000);
+    void desk.venue.refreshHeartbeat(others);
+    await desk.advance(6_000);
+    expect(desk.venue.open()).toHaveLength(1);
+    expect(desk.venue.heartbeatsHeld.has(others)).toBe(true);
+  });
+
+  it('runs out when the engine stands still', async () => {
+    let progressing = true;
+    const desk = new TestDesk({ progressing: () => progressing });
+    await quoting(desk);
+    progressing = false;
+    await desk.advance(40_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
+});
