@@ -1,15 +1,13 @@
 import type { Micros } from '../../domain/money.ts';
 import { Exposure } from './exposure.ts';
 import { Budgets } from './limits.ts';
-import type { BetslipRecord, HeartbeatRecord, OrderRecord } from './model.ts';
+import type { Account, BetslipRecord, HeartbeatRecord, OrderRecord } from './model.ts';
 import type { AccountSpec, LimitSettings } from './settings.ts';
 
-/** A customer: everything that belongs to it and to nobody else. */
-export class Account {
+class Customer implements Account {
   readonly accountId: string;
-  /** Its name in books; the background's names begin otherwise. */
   readonly owner: string;
-  readonly sports: ReadonlySet<string> | null;
+  readonly #sports: ReadonlySet<string> | null;
   readonly knownToFeed: boolean;
   readonly budgets: Budgets;
   readonly exposure = new Exposure();
@@ -18,34 +16,30 @@ export class Account {
   readonly openOrders = new Set<OrderRecord>();
   readonly betslips = new Map<string, BetslipRecord>();
   readonly heartbeats = new Map<string, HeartbeatRecord>();
-  /** Stake of open orders and bets by event, for the stake limit. */
   readonly eventStakes = new Map<string, Micros>();
   balanceMicros: Micros;
-  /** Liability of the unfilled stake of open orders. */
   reservedMicros: Micros = 0;
   openBetslipCount = 0;
 
   constructor(spec: AccountSpec, limits: LimitSettings, nowMs: number) {
     this.accountId = spec.accountId;
     this.owner = `account:${spec.accountId}`;
-    this.sports = spec.sports === undefined ? null : new Set(spec.sports);
+    this.#sports = spec.sports === undefined ? null : new Set(spec.sports);
     this.knownToFeed = spec.knownToFeed ?? true;
     this.balanceMicros = spec.balanceMicros;
     this.budgets = new Budgets(limits, nowMs);
   }
 
-  /** What open orders and unsettled bets can lose, each by itself. */
   get openStakeMicros(): Micros {
     return this.reservedMicros + this.exposure.liabilityMicros;
   }
 
-  /** What a new order may put at risk. */
   get availableMicros(): Micros {
     return this.balanceMicros - this.openStakeMicros + this.exposure.creditMicros;
   }
 
   isEnabledFor(sport: string): boolean {
-    return this.sports === null || this.sports.has(sport);
+    return this.#sports === null || this.#sports.has(sport);
   }
 }
 
@@ -61,7 +55,7 @@ export class Accounts {
 
   constructor(specs: readonly AccountSpec[], limits: LimitSettings, nowMs: number) {
     this.all = specs.map((spec) => {
-      const account = new Account(spec, limits, nowMs);
+      const account = new Customer(spec, limits, nowMs);
       for (const key of spec.keys) this.#byKey.set(key, { account, readOnly: false });
       for (const key of spec.readOnlyKeys ?? []) this.#byKey.set(key, { account, readOnly: true });
       return account;

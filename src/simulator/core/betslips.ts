@@ -1,6 +1,5 @@
-import type { Account } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { BetslipRecord, BetslipSelection, EventRecord } from './model.ts';
+import type { Account, BetslipRecord, BetslipSelection, EventRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { quoteOf } from './quotes.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
@@ -217,4 +216,5 @@ const refusal = (reason: string): Reply =>
 
 const scoreOf = (
   score: { home: number; away: number } | null | undefined,
-): readonly [number, number] | null => (score == null ? null : [score.home, score.away]);
+): readonly [number, number] | null =>
+  score === null || score === undefined ? null : [score.home, score.away];

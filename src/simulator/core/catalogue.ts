@@ -1,8 +1,7 @@
 import { invariant } from '../../lib/assert.ts';
-import { DIRECTIONS } from '../../domain/selection.ts';
 import type { ParsedBetType, SimEvent, SimOutcome } from './api.ts';
-import { MarketBook } from './market-book.ts';
-import type { EventRecord } from './model.ts';
+import { OutcomeBook } from './market-book.ts';
+import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
 
 export const eventKey = (sport: string, eventId: string): string => `${sport},${eventId}`;
@@ -93,16 +92,19 @@ export class Catalogue {
   }
 
   #openBook(event: EventRecord, outcome: string): MarketBook {
-    const [parsedFor, parsedAgainst] = DIRECTIONS.map((direction) =>
-      this.#parse(event.info.sport, `${direction},${outcome}`),
-    );
-    invariant(parsedFor != null && parsedAgainst != null, 'a feed names an outcome that is no bet type', {
-      event: event.key,
-      outcome,
-    });
-    const market = new MarketBook(event, outcome, { for: parsedFor, against: parsedAgainst }, this.#depth);
+    const parsed = {
+      for: this.#mustParse(event, `for,${outcome}`),
+      against: this.#mustParse(event, `against,${outcome}`),
+    };
+    const market = new OutcomeBook(event, outcome, parsed, this.#depth);
     event.books.set(outcome, market);
     return market;
+  }
+
+  #mustParse(event: EventRecord, betType: string): ParsedBetType {
+    const parsed = this.#parse(event.info.sport, betType);
+    invariant(parsed !== null, 'a feed names an outcome that is no bet type', { event: event.key, betType });
+    return parsed;
   }
 }
 

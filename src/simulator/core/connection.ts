@@ -1,4 +1,4 @@
-import type { Account } from './accounts.ts';
+import type { Account } from './model.ts';
 import type { ConnectionId } from './api.ts';
 
 /** One client on the stream. */

@@ -1,6 +1,6 @@
 /** Every endpoint: what it takes, what it spends, and who answers it. The server's document is made from this list. */
+import type { Account } from './model.ts';
 import type { z } from 'zod';
-import type { Account } from './accounts.ts';
 import type { Betslips } from './betslips.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Heartbeats } from './heartbeats.ts';

@@ -1,6 +1,5 @@
-import type { Account } from './accounts.ts';
 import type { Desk } from './desk.ts';
-import type { HeartbeatRecord } from './model.ts';
+import type { Account, HeartbeatRecord } from './model.ts';
 import { failure, notFound, ok, type Reply } from './replies.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';

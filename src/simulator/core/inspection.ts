@@ -1,9 +1,9 @@
 import { priceOf } from '../../domain/odds.ts';
-import type { Account, Accounts } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Desk } from './desk.ts';
-import type { EventRecord, OrderRecord } from './model.ts';
+import type { Account, EventRecord, OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
 /** The whole truth: every account, order and event. */

@@ -3,7 +3,7 @@ import { fromMicros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
 import { Book, shownLevels } from './book.ts';
-import type { BetslipRecord, EventRecord, OrderRecord } from './model.ts';
+import type { BetslipRecord, EventRecord, MarketBook, OrderRecord, ShownLevel } from './model.ts';
 
 /** What one direction of an outcome looks like to those who would take it. */
 interface Shown {
@@ -17,14 +17,12 @@ interface Shown {
   text: string | null;
 }
 
-/** The two markets of one outcome: its book, and what is shown of it. */
-export class MarketBook {
+/** A book with its offers, serialised once per change. */
+export class OutcomeBook implements MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
   readonly book = new Book();
-  /** Orders that take what comes and never rest, in time order. */
   readonly waiting: OrderRecord[] = [];
-  /** Betslips that are quoted from this book. */
   readonly watchers = new Set<BetslipRecord>();
   readonly #depth: number;
   readonly #shown: Record<Direction, Shown>;
@@ -44,7 +42,6 @@ export class MarketBook {
     return this.#shown[direction].betType;
   }
 
-  /** The `offer` object of one direction as JSON, null when there is none. Serialised once per change. */
   offerText(direction: Direction): string | null {
     const shown = this.#shown[direction];
     const version = this.book.version(opposite(direction));
@@ -55,8 +52,7 @@ export class MarketBook {
     return shown.text;
   }
 
-  /** Levels a taker of this direction sees, highest price first; none while suspended. */
-  shownLevels(direction: Direction): { price: number; stakeMicros: number }[] {
+  shownLevels(direction: Direction): ShownLevel[] {
     if (this.event.suspended || this.event.phase !== 'live') return [];
     const levels = shownLevels(this.book.levels(opposite(direction)), this.#depth);
     if (direction === 'against') levels.reverse();
@@ -79,9 +75,9 @@ function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
 }
 
 /** A price list as JSON, in the order given. */
-export function priceListText(levels: readonly { price: number; stakeMicros: number }[]): string {
+export function priceListText(levels: readonly ShownLevel[]): string {
   return `[${levels.map(levelText).join(',')}]`;
 }
 
-const levelText = ({ price, stakeMicros }: { price: number; stakeMicros: number }): string =>
+const levelText = ({ price, stakeMicros }: ShownLevel): string =>
   `{"effective":{"price":${price},"min":null,"max":["USDT",${fromMicros(stakeMicros)}]}}`;

@@ -1,11 +1,9 @@
 import { fromMicros } from '../../domain/money.ts';
-import { GRID_SIZE, type Settlement } from '../../domain/payoff.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
-import type { Account } from './accounts.ts';
-import type { ParsedBetType } from './api.ts';
+import { winLossGrid } from './bet-types/index.ts';
 import { hasPrices, type Catalogue } from './catalogue.ts';
-import type { EventRecord } from './model.ts';
-import { resultOfCell } from './payoff-grids.ts';
+import { isAmong, isWithin } from './filters.ts';
+import type { Account, EventRecord } from './model.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';
 import type { EventsQuery, OffersQuery } from './schemas.ts';
 import { eventJson, irStatus } from './wire.ts';
@@ -24,12 +22,11 @@ export function eventsReply(catalogue: Catalogue, account: Account, query: Event
 function eventMatches(event: EventRecord, query: EventsQuery): boolean {
   const { info } = event;
   return (
-    (query.sport?.includes(info.sport) ?? true) &&
-    (query.competition_id?.includes(info.competitionId) ?? true) &&
-    (query.event_id?.includes(info.eventId) ?? true) &&
-    (query.ir_status ?? irStatus(event)) === irStatus(event) &&
-    info.startTimeMs >= (query.start_time_from ?? -Infinity) &&
-    info.startTimeMs <= (query.start_time_to ?? Infinity)
+    isAmong(info.sport, query.sport) &&
+    isAmong(info.competitionId, query.competition_id) &&
+    isAmong(info.eventId, query.event_id) &&
+    isAmong(irStatus(event), query.ir_status && [query.ir_status]) &&
+    isWithin(info.startTimeMs, query.start_time_from, query.start_time_to)
   );
 }
 
@@ -57,8 +54,7 @@ function offersOf(event: EventRecord, query: OffersQuery): NamedOffer[] {
     for (const direction of DIRECTIONS) {
       const betType = market.betType(direction);
       const wanted =
-        (query.bet_type?.includes(betType) ?? true) &&
-        (query.market_type?.includes(market.parsed(direction).marketType) ?? true);
+        isAmong(betType, query.bet_type) && isAmong(market.parsed(direction).marketType, query.market_type);
       const text = wanted ? market.offerText(direction) : null;
       if (text === null) continue;
       const liquidity = market.shownLevels(direction).reduce((sum, level) => sum + level.stakeMicros, 0);
@@ -89,20 +85,3 @@ export function betTypeReply(catalogue: Catalogue, sport: string, betType: strin
   if (parsed?.onGrid !== true) return failure(400, 'invalid_bet_type', { bet_type: betType });
   return ok({ sport, bet_type_description: parsed.description, winloss_grid: winLossGrid(parsed) });
 }
-
-const winLossGrid = (parsed: ParsedBetType): string[][] =>
-  Array.from({ length: GRID_SIZE }, (_home, home) =>
-    Array.from({ length: GRID_SIZE }, (_away, away) => cellCode(parsed, home * GRID_SIZE + away)),
-  );
-
-/** `w`, `l`, `p` (push), `v` (void); half wins and losses as the published leg outcomes write them. */
-function cellCode(parsed: ParsedBetType, cell: number): string {
-  const settlement = parsed.settle(resultOfCell(cell));
-  if (settlement === null) return 'v';
-  const { won, lost } = parsed.direction === 'for' ? settlement : reversed(settlement);
-  if (won === 0 && lost === 0) return 'p';
-  if (won > 0) return won === 1 ? 'w' : 'v/w';
-  return lost === 1 ? 'l' : 'l/v';
-}
-
-const reversed = ({ won, lost }: Settlement): Settlement => ({ won: lost, lost: won });

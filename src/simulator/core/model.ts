@@ -2,11 +2,60 @@
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { Account } from './accounts.ts';
 import type { EventResult, ParsedBetType, SimEvent } from './api.ts';
-import type { Resting } from './book.ts';
-import type { MarketBook } from './market-book.ts';
+import type { Book, Resting } from './book.ts';
+import type { Exposure } from './exposure.ts';
+import type { Budgets } from './limits.ts';
 import type { Planned } from './scheduler.ts';
+
+/** A customer: everything that belongs to it and to nobody else. */
+export interface Account {
+  readonly accountId: string;
+  /** Its name in books; the background's names begin otherwise. */
+  readonly owner: string;
+  readonly knownToFeed: boolean;
+  readonly budgets: Budgets;
+  readonly exposure: Exposure;
+  readonly orders: Map<number, OrderRecord>;
+  readonly ordersByUuid: Map<string, OrderRecord>;
+  readonly openOrders: Set<OrderRecord>;
+  readonly betslips: Map<string, BetslipRecord>;
+  readonly heartbeats: Map<string, HeartbeatRecord>;
+  /** Stake of open orders and bets by event, for the stake limit. */
+  readonly eventStakes: Map<string, Micros>;
+  balanceMicros: Micros;
+  /** Liability of the unfilled stake of open orders. */
+  reservedMicros: Micros;
+  openBetslipCount: number;
+  /** What open orders and unsettled bets can lose, each by itself. */
+  readonly openStakeMicros: Micros;
+  /** What a new order may put at risk. */
+  readonly availableMicros: Micros;
+  isEnabledFor(sport: string): boolean;
+}
+
+/** A price and what can be had at it. */
+export interface ShownLevel {
+  readonly price: number;
+  readonly stakeMicros: Micros;
+}
+
+/** The two markets of one outcome: its book, and what is shown of it. */
+export interface MarketBook {
+  readonly event: EventRecord;
+  readonly outcome: string;
+  readonly book: Book;
+  /** Orders that take what comes and never rest, in time order. */
+  readonly waiting: OrderRecord[];
+  /** Betslips that are quoted from this book. */
+  readonly watchers: Set<BetslipRecord>;
+  parsed(direction: Direction): ParsedBetType;
+  betType(direction: Direction): string;
+  /** The `offer` object of one direction as JSON, null when there is none. */
+  offerText(direction: Direction): string | null;
+  /** Levels a taker of this direction sees, highest price first; none while suspended. */
+  shownLevels(direction: Direction): readonly ShownLevel[];
+}
 
 /** `removed`: the feed took it away, its bets wait for a result. */
 export type EventPhase = 'live' | 'removed' | 'settled' | 'void';

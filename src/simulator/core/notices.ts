@@ -1,6 +1,4 @@
-import type { Account } from './accounts.ts';
-import type { MarketBook } from './market-book.ts';
-import type { BetRecord, BetslipRecord, EventRecord, OrderRecord } from './model.ts';
+import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 
 /** What the exchange's parts have to tell; the stream hub is who listens. */
 export interface Notices {

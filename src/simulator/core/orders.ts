@@ -1,9 +1,15 @@
 import { honouringTick } from '../../domain/odds.ts';
 import { toMicros, type Micros } from '../../domain/money.ts';
-import type { Account } from './accounts.ts';
 import type { Betslips } from './betslips.ts';
 import type { Desk } from './desk.ts';
-import { isWorking, type BetslipRecord, type LegRecord, type OrderRecord, type OrderTerms } from './model.ts';
+import {
+  type Account,
+  type BetslipRecord,
+  isWorking,
+  type LegRecord,
+  type OrderRecord,
+  type OrderTerms,
+} from './model.ts';
 import { orderMatches } from './order-filters.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Retention } from './retention.ts';
@@ -35,7 +41,8 @@ export class Orders {
   }
 
   create(account: Account, body: OrderBody): Reply {
-    const existing = body.request_uuid == null ? undefined : account.ordersByUuid.get(body.request_uuid);
+    const existing =
+      typeof body.request_uuid !== 'string' ? undefined : account.ordersByUuid.get(body.request_uuid);
     if (existing !== undefined) return alreadyCreated(existing);
     const betslip = this.#parts.betslips.openOne(account, body.betslip_id);
     if (betslip === null) return notFound();
@@ -130,7 +137,7 @@ export class Orders {
   #refusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
     const wrong = termsRefusal(betslip, body);
     if (wrong !== null) return wrong;
-    if (body.current_score != null && !scoreHolds(betslip, body.current_score)) {
+    if (body.current_score && !scoreHolds(betslip, body.current_score)) {
       return invalidTogether('event_scores_dont_match');
     }
     return this.#limitRefusal(betslip, body);
@@ -215,7 +222,7 @@ function termsRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
   if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
     return invalid({ price: ['invalid_price'] });
   }
-  if (minimum == null) return null;
+  if (!minimum) return null;
   if (body.exchange_mode !== 'dark') {
     return invalid({ min_taker_want_stake: ['only allowed with exchange_mode dark'] });
   }

@@ -1,7 +1,6 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
-import type { Account } from './accounts.ts';
-import type { BetRecord, OrderRecord } from './model.ts';
+import type { Account, BetRecord, OrderRecord } from './model.ts';
 import { orderMatches } from './order-filters.ts';
 import type { PayoffGrids } from './payoff-grids.ts';
 import { invalidTogether, ok, type Reply } from './replies.ts';

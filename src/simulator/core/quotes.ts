@@ -1,13 +1,6 @@
 /** What a betslip is quoted: the book as everyone sees it, or for a parlay the product of its legs. */
-import type { Micros } from '../../domain/money.ts';
-import type { MarketBook } from './market-book.ts';
-import type { BetslipRecord } from './model.ts';
+import type { BetslipRecord, MarketBook, ShownLevel } from './model.ts';
 import { money, type Money } from './wire.ts';
-
-export interface QuotedLevel {
-  readonly price: number;
-  readonly stakeMicros: Micros;
-}
 
 export interface QuoteJson {
   readonly priceList: readonly unknown[];
@@ -15,7 +8,7 @@ export interface QuoteJson {
 }
 
 /** Levels that a betslip is quoted, highest price first. */
-export function quotedLevels(betslip: Pick<BetslipRecord, 'type' | 'selections'>): readonly QuotedLevel[] {
+export function quotedLevels(betslip: Pick<BetslipRecord, 'type' | 'selections'>): readonly ShownLevel[] {
   const [first] = betslip.selections;
   if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction) ?? [];
   const combined = parlayLevel(betslip.selections.map(({ market }) => market));
@@ -28,7 +21,7 @@ export function quoteOf(betslip: BetslipRecord): QuoteJson {
   return { priceList: levels.map(levelJson), total: money(total) };
 }
 
-const levelJson = ({ price, stakeMicros }: QuotedLevel): unknown => ({
+const levelJson = ({ price, stakeMicros }: ShownLevel): unknown => ({
   effective: { price, min: null, max: money(stakeMicros) },
 });
 
@@ -36,7 +29,7 @@ const levelJson = ({ price, stakeMicros }: QuotedLevel): unknown => ({
  * The one level of a parlay: every leg at its best `for` price, as much as the thinnest leg shows there. Null when a
  * leg has no price.
  */
-export function parlayLevel(markets: readonly MarketBook[]): QuotedLevel | null {
+export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
   let price = 1;
   let stakeMicros = Infinity;
   for (const market of markets) {

@@ -49,7 +49,3 @@ export function throttled(waitS: number): Reply {
   const message = `Request was throttled. Expected available in ${waitS} seconds.`;
   return failure(429, 'throttled', { message, retry_after: waitS }, { 'retry-after': String(waitS) });
 }
-
-/** The answer to an internal error, for the shell that caught it. */
-export const serverError = (token: string): Reply =>
-  failure(500, 'server_error', ['An error has occurred, token:', token]);

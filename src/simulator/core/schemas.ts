@@ -28,8 +28,6 @@ const timestamp = z
   .transform((value) => Date.parse(value))
   .pipe(z.number());
 
-export const emptyBody = z.object({});
-
 const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: liveScore.nullish() });
 
 /** `POST /v2/betslips/`: one selection, or the legs of a parlay. */
@@ -73,7 +71,7 @@ export const closeManyBody = z.object({ order_ids: z.array(z.number().int()).min
 /** `POST /v2/orders/close_all/`. */
 export const closeAllBody = z
   .object({ sport: text.nullish(), event_id: text.nullish() })
-  .refine((body) => body.event_id == null || body.sport != null, {
+  .refine((body) => !body.event_id || Boolean(body.sport), {
     path: ['sport'],
     error: 'sport is required with event_id',
   });

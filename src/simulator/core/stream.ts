@@ -1,12 +1,11 @@
 /** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
 import { DIRECTIONS } from '../../domain/selection.ts';
-import type { Account, Accounts } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
 import { eventKey, hasPrices, type Catalogue } from './catalogue.ts';
 import { readCommand, type Command } from './commands.ts';
 import { entry, rawEntry, type Connection } from './connection.ts';
-import type { MarketBook } from './market-book.ts';
-import type { BetRecord, BetslipRecord, EventRecord, OrderRecord } from './model.ts';
+import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
 import type { Scheduler } from './scheduler.ts';

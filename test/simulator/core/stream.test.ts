@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EVENT_ID, Harness, OTHER_KEY, START_MS } from './harness.ts';
+import { EVENT_ID, Harness, OTHER_KEY, START_MS, type Wire } from './harness.ts';
 
 it.each([
   [{}, 400, 'missing_credentials'],
@@ -37,7 +37,7 @@ it('sends a snapshot on registration and the full set again when prices changed'
       { effective: { price: 2.1, min: null, max: ['USDT', 100] } },
     ],
   });
-  expect(entries[1]?.[1].price_list.map((level: any) => level.effective.price)).toEqual([2.4, 2.3]);
+  expect(entries[1]?.[1].price_list.map((level: Wire) => level.effective.price)).toEqual([2.4, 2.3]);
   h.pass(2_000);
   client.read();
   h.pass(4_000);
