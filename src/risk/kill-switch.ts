@@ -34,14 +34,9 @@ export class KillSwitch {
   asState(): EffectiveState | null {
     if (this.#record === null) return null;
     const { by, reason, atMs } = this.#record;
-    const record = {
-      scope: ACCOUNT,
+    return {
       state: 'halted',
-      by,
-      why: `killed: ${reason}`,
-      atMs,
-      latched: true,
-    } as const;
-    return { state: 'halted', record };
+      record: { scope: ACCOUNT, state: 'halted', by, why: `killed: ${reason}`, atMs },
+    };
   }
 }

@@ -27,11 +27,8 @@ export interface EventExposure extends Exposure {
 }
 
 /** What is at stake now, for people and metrics. */
-export function reportExposure(
-  book: ExposureBook,
-  open: readonly TrackedOrder[],
-  openMicros: Micros,
-): ExposureReport {
+export function reportExposure(book: ExposureBook, open: readonly TrackedOrder[]): ExposureReport {
+  const openMicros = open.reduce((total, { bet, filledMicros }) => total + bet.stakeMicros - filledMicros, 0);
   return {
     account: { ...book.account(), openOrders: open.length, openMicros },
     scopes: book.wider(),

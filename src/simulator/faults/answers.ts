@@ -1,5 +1,5 @@
 import type { SimResponse } from '../core/api.ts';
-import { errorAnswer, jsonAnswer } from '../host/envelope.ts';
+import { failure, invalid, ok, throttled } from '../core/replies.ts';
 import type { FaultOf } from './schema.ts';
 
 /** The answer that goes out, made from the exchange's own (null when the request did not reach it). */
@@ -24,31 +24,34 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** An answer of any status in the envelope. */
 export function anyAnswer({ status, code, data }: FaultOf<'answer'>): SimResponse {
-  if (status < 400) return jsonAnswer(status, { status: 'ok', data });
-  return errorAnswer(status, code ?? CODES[status] ?? 'server_error', data);
+  if (status < 400) return ok(data, status);
+  return failure(status, code ?? CODES[status] ?? 'server_error', data);
+}
+
+/** 500 with the published message and a support token. */
+export function serverErrorAnswer(token: string): SimResponse {
+  return failure(500, 'server_error', ['An error has occurred, token:', token]);
 }
 
 export function throttledAnswer(retryAfterS: number | null): SimResponse {
-  const message = `Request was throttled. Expected available in ${retryAfterS ?? 'some'} seconds.`;
-  if (retryAfterS === null) return errorAnswer(429, 'throttled', { message });
-  const answer = errorAnswer(429, 'throttled', { message, retry_after: retryAfterS });
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterS) } };
+  if (retryAfterS !== null) return throttled(retryAfterS);
+  return failure(429, 'throttled', { message: 'Request was throttled.' });
 }
 
 /** 503 of whatever stands before the exchange: no envelope. */
 export function unavailableAnswer(): SimResponse {
-  return jsonAnswer(503, { detail: 'Service unavailable' });
+  return { status: 503, headers: ok(null).headers, body: '{"detail":"Service unavailable"}' };
 }
 
 export function rejectedAnswer(reasons: FaultOf<'rejected'>['reasons']): SimResponse {
-  return errorAnswer(400, 'validation_error', { validation_errors: reasons });
+  return invalid(reasons);
 }
 
 /** 409 on an order that exists: the one that the request has just made, when it did. */
 export function conflictAnswer(own: SimResponse | null, withBody: boolean): SimResponse {
   if (!withBody) return { status: 409, headers: {}, body: '' };
   const orderId = own === null ? null : orderIdOf(own);
-  return errorAnswer(409, 'order_already_created', { order_id: orderId, message: 'Order already created' });
+  return failure(409, 'order_already_created', { order_id: orderId, message: 'Order already created' });
 }
 
 function orderIdOf(own: SimResponse): number | null {

@@ -1,5 +1,4 @@
 import type { SimResponse } from '../core/api.ts';
-import { serverError } from '../host/envelope.ts';
 import {
   anyAnswer,
   conflictAnswer,
@@ -7,6 +6,7 @@ import {
   ofOwn,
   otherShape,
   rejectedAnswer,
+  serverErrorAnswer,
   throttledAnswer,
   unavailableAnswer,
 } from './answers.ts';
@@ -76,7 +76,7 @@ const EFFECTS: Effects = {
   }),
   rejected: (fault) => falseAnswer(rejectedAnswer(fault.reasons), false),
   throttled: (fault) => falseAnswer(throttledAnswer(fault.retry_after_s), false),
-  server_error: (fault) => falseAnswer(serverError('fault'), fault.applied),
+  server_error: (fault) => falseAnswer(serverErrorAnswer('fault'), fault.applied),
   unavailable: (fault) => falseAnswer(unavailableAnswer(), fault.applied),
   answer: (fault) => falseAnswer(anyAnswer(fault), fault.applied),
   betslip_gone: () => ({ betslipGone: true }),

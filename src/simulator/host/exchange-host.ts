@@ -5,7 +5,7 @@ import type { ExchangeCore, SimRequest, SimResponse } from '../core/api.ts';
 import type { Fault } from '../faults/schema.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { requestName } from '../faults/targets.ts';
-import { serverError } from './envelope.ts';
+import { serverErrorAnswer } from '../faults/answers.ts';
 import { exchangeTime } from './exchange-time.ts';
 import { FaultActions } from './fault-actions.ts';
 import { FaultyRequests } from './faulty-requests.ts';
@@ -23,6 +23,8 @@ export interface HostOptions {
   readonly faults?: readonly Fault[];
   /** Decides where faults with a probability strike. */
   readonly faultSeed?: number;
+  /** Answers to `GET`, by path, that need no key and no exchange: its description. */
+  readonly documents?: ReadonlyMap<string, SimResponse>;
 }
 
 /** How many API keys are remembered, for faults that act on an account. */
@@ -36,6 +38,7 @@ const REMEMBERED_KEYS = 100;
 export class ExchangeHost {
   readonly core: ExchangeCore;
   readonly faults: FaultPlan;
+  readonly #documents: HostOptions['documents'];
   readonly #logger: Logger;
   readonly #pump: Pump;
   readonly #timers: Timers;
@@ -47,9 +50,10 @@ export class ExchangeHost {
   #networkDown = false;
   #failures = 0;
 
-  constructor({ core, clock, logger = silentLogger, faults = [], faultSeed }: HostOptions) {
+  constructor({ core, clock, logger = silentLogger, faults = [], faultSeed, documents }: HostOptions) {
     this.core = core;
     this.faults = new FaultPlan(faultSeed);
+    this.#documents = documents;
     this.#logger = logger;
     this.#timers = new Timers(clock);
     const driven = { advance: (nowMs: number) => this.#advance(nowMs), nextDueMs: () => this.#nextDueMs() };
@@ -90,6 +94,8 @@ export class ExchangeHost {
    * closes first; inside this call when no fault delays it. An internal error is the documented 500.
    */
   submit(request: SimRequest, deliver: Deliver): void {
+    const document = request.method === 'GET' ? this.#documents?.get(request.target) : undefined;
+    if (document !== undefined) return deliver({ carriage: 'whole', response: document });
     const name = requestName(request.method, request.target);
     const plan = this.run((nowMs) => this.faults.planRequest(name, nowMs));
     this.#requests.submit(request, plan, deliver);
@@ -171,7 +177,7 @@ export class ExchangeHost {
         if (answer.status < 400) this.#remember(request.apiKey);
         return answer;
       } catch (error) {
-        return serverError(this.#failed('request', error));
+        return serverErrorAnswer(this.#failed('request', error));
       }
     });
   }

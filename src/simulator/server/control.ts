@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventResult, InspectedEvent, SimResponse } from '../core/api.ts';
 import { faultSchema, faultsSchema } from '../faults/schema.ts';
-import { errorAnswer, jsonAnswer } from '../host/envelope.ts';
+import { failure, ok } from '../core/replies.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import {
   eventSchema,
@@ -51,9 +51,9 @@ export class Control {
   answer(method: string, target: string, body: string): SimResponse {
     const name = (target.split('?', 1)[0] ?? '').replace(/^\/sim\//, '').replace(/\/$/, '');
     const verb = this.#verbs[`${method} ${name}`];
-    if (verb === undefined) return errorAnswer(404, 'not_found', { known: Object.keys(this.#verbs) });
+    if (verb === undefined) return failure(404, 'not_found', { known: Object.keys(this.#verbs) });
     try {
-      return jsonAnswer(200, { status: 'ok', data: verb(parseBody(body)) ?? null });
+      return ok(verb(parseBody(body)) ?? null, 200);
     } catch (error) {
       return refusal(error);
     }
@@ -157,9 +157,9 @@ function parseBody(body: string): unknown {
 }
 
 function refusal(error: unknown): SimResponse {
-  if (error instanceof Refused) return errorAnswer(error.status, error.code, { detail: error.message });
+  if (error instanceof Refused) return failure(error.status, error.code, { detail: error.message });
   if (error instanceof z.ZodError) {
-    return errorAnswer(400, 'validation_error', { detail: z.prettifyError(error) });
+    return failure(400, 'validation_error', { detail: z.prettifyError(error) });
   }
   throw error;
 }

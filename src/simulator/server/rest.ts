@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SimResponse } from '../core/api.ts';
 import type { Carriage } from '../faults/request-plan.ts';
-import { malformed } from '../host/envelope.ts';
+import { invalidTogether } from '../core/replies.ts';
 import type { Delivery } from '../host/faulty-requests.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Control } from './control.ts';
@@ -16,7 +16,7 @@ export function answerRest(
   response: ServerResponse,
 ): void {
   readBody(request, maxBodyBytes, (body) => {
-    if (body === null) respond(response, closing(malformed('request body too large')));
+    if (body === null) respond(response, closing(invalidTogether('request body too large')));
     else host.submit(simRequest(request, body), (delivery) => deliver(response, delivery));
   });
 }
@@ -27,7 +27,7 @@ const MAX_CONTROL_BYTES = 1024 * 1024;
 /** Answers one request of the control interface. */
 export function answerControl(control: Control, request: IncomingMessage, response: ServerResponse): void {
   readBody(request, MAX_CONTROL_BYTES, (body) => {
-    if (body === null) return respond(response, closing(malformed('request body too large')));
+    if (body === null) return respond(response, closing(invalidTogether('request body too large')));
     respond(response, control.answer(request.method ?? 'GET', request.url ?? '/', body));
   });
 }
@@ -75,7 +75,7 @@ function closing(answer: SimResponse): SimResponse {
 /** Answers bytes that are not HTTP, and ends the connection. */
 export function answerGarbage(socket: Duplex): void {
   if (!socket.writable) return;
-  const { status, body } = malformed('malformed HTTP request');
+  const { status, body } = invalidTogether('malformed HTTP request');
   socket.end(plainHttp(status, 'application/json', body));
 }
 

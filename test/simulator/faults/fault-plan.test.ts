@@ -4,7 +4,7 @@ import { FaultPlan } from '../../../src/simulator/faults/fault-plan.ts';
 import { UNHARMED } from '../../../src/simulator/faults/request-plan.ts';
 import type { RequestPlan } from '../../../src/simulator/faults/request-plan.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
-import { jsonAnswer } from '../../../src/simulator/host/envelope.ts';
+import { ok } from '../../../src/simulator/core/replies.ts';
 
 const T0 = 1_700_000_000_000;
 
@@ -76,7 +76,7 @@ describe('when faults happen', () => {
 
 describe('what faults do to requests', () => {
   const planFor = (...faults: object[]): RequestPlan => planOf(faults).planRequest('orders.create', T0);
-  const own = jsonAnswer(201, { status: 'ok', data: { order_id: 17, price_list: [] } });
+  const own = ok({ order_id: 17, price_list: [] }, 201);
   const answered = (fault: object, answer: typeof own | null = own) =>
     planFor({ target: 'rest', ...fault }).rewrites.reduce((so, rewrite) => rewrite(so), answer);
 
@@ -209,10 +209,7 @@ describe('what faults do to stream entries', () => {
   it('withholds quotes from stream and betslip alike', () => {
     const plan = planOf([{ target: 'betslips', fault: 'quote_never' }]);
     expect(sent(plan, ['pmm', { betslip_id: 'a' }])).toEqual([]);
-    const own = jsonAnswer(200, {
-      status: 'ok',
-      data: { betslip_id: 'a', price_list: [1], total: ['USDT', 1] },
-    });
+    const own = ok({ betslip_id: 'a', price_list: [1], total: ['USDT', 1] });
     const [rewrite] = plan.planRequest('betslips.get', T0).rewrites;
     expect(JSON.parse(rewrite?.(own).body ?? '')).toEqual({
       status: 'ok',

@@ -10,7 +10,7 @@ import type {
   SimRequest,
   SimResponse,
 } from '../../../src/simulator/core/api.ts';
-import { errorAnswer, jsonAnswer } from '../../../src/simulator/host/envelope.ts';
+import { failure, ok } from '../../../src/simulator/core/replies.ts';
 import { FakeMarket } from './fake-market.ts';
 
 /**
@@ -50,10 +50,10 @@ export class FakeCore implements ExchangeCore {
   request(request: SimRequest, nowMs: number): SimResponse {
     this.#note(`${request.method} ${request.target}`, nowMs);
     if (request.target.endsWith('/crash/')) throw new Error('a bug of the exchange');
-    if (request.apiKey === null) return errorAnswer(401, 'auth_error', { detail: 'no key' });
+    if (request.apiKey === null) return failure(401, 'auth_error', { detail: 'no key' });
     this.bodies.push(request.body);
     const data = this.answers.get(`${request.method} ${request.target}`) ?? request;
-    const answer = jsonAnswer(200, { status: 'ok', data });
+    const answer = ok(data, 200);
     return { ...answer, release: () => void this.released++ };
   }
 

@@ -1,0 +1,153 @@
+/** The machine-readable description of the exchange (specification, Versioning), made from what it runs on. */
+import { z } from 'zod';
+import { streamFrame } from './entries.ts';
+import { commonErrors, ERROR_COMPONENTS, errorsOf } from './errors.ts';
+import { RESOURCES } from './resources.ts';
+import type { ResourceName } from './resources.ts';
+import type { DescribedEndpoint } from './endpoint.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What each request answers with. */
+const ANSWERS: Readonly<Record<string, ResourceName>> = {
+  'GET /v2/betslips/': 'BetslipIds',
+  'POST /v2/betslips/': 'Betslip',
+  'GET /v2/betslips/{betslip_id}/': 'QuotedBetslip',
+  'DELETE /v2/betslips/{betslip_id}/': 'Nothing',
+  'POST /v2/betslips/{betslip_id}/refresh/': 'Nothing',
+  'GET /v2/orders/': 'Orders',
+  'POST /v2/orders/': 'Order',
+  'GET /v2/orders/{order_id}/': 'Order',
+  'GET /v2/orders/updates/': 'Orders',
+  'GET /v2/orders/tracked/{uuid}/': 'Order',
+  'POST /v2/orders/{order_id}/close/': 'Nothing',
+  'POST /v2/orders/close_many/': 'CloseManyResult',
+  'POST /v2/orders/close_all/': 'ClosedOrders',
+  'GET /v2/orders/position/': 'Position',
+  'POST /v2/orders/position/': 'Position',
+  'GET /v2/balance/': 'Balance',
+  'GET /v2/xrates/': 'ExchangeRates',
+  'GET /v2/heartbeats/': 'Heartbeats',
+  'POST /v2/heartbeats/': 'Heartbeat',
+  'GET /v2/heartbeats/{heartbeat_id}/': 'Heartbeat',
+  'DELETE /v2/heartbeats/{heartbeat_id}/': 'Nothing',
+  'POST /v2/heartbeats/{heartbeat_id}/refresh/': 'Heartbeat',
+  'GET /v2/events/': 'Events',
+  'GET /v2/offers/': 'Offers',
+  'GET /v2/sports/{sport}/bet_types/{bet_type}/': 'BetTypeInfo',
+};
+
+/** The OpenAPI 3.1 document. */
+export function openApiDocument(endpoints: readonly DescribedEndpoint[]): Json {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Exchange Trading API', version: '0.1.0', description: DESCRIPTION },
+    servers: [{ url: '/' }, { url: '/magic-api' }],
+    security: [{ apiKey: [] }],
+    paths: { ...pathsOf(endpoints), '/v2/stream': STREAM },
+    components: {
+      schemas: { ...resourceComponents(), ...ERROR_COMPONENTS },
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+    },
+  };
+}
+
+const DESCRIPTION = 'A simulated exchange. Prices, accounts and money are not real.';
+
+const STREAM = {
+  get: {
+    summary: 'WebSocket stream; every server frame is a StreamFrame',
+    security: [],
+    parameters: [
+      { name: 'api_key', in: 'query', required: true, schema: { type: 'string' } },
+      { name: 'lang', in: 'query', schema: { type: 'string', enum: ['en', 'ko', 'zh-hans'], default: 'en' } },
+    ],
+    responses: {
+      '101': { description: 'The stream follows' },
+      '400': { description: 'missing_credentials or invalid_lang', content: { 'text/plain': {} } },
+      '401': { description: 'auth_rejected', content: { 'text/plain': {} } },
+      '503': { description: 'unavailable', content: { 'text/plain': {} } },
+    },
+  },
+};
+
+function pathsOf(endpoints: readonly DescribedEndpoint[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint);
+  }
+  return paths;
+}
+
+function operationOf(endpoint: DescribedEndpoint): Json {
+  const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
+  const body = endpoint.body === null ? {} : { requestBody: jsonContent('body', schemaOf(endpoint.body)) };
+  return {
+    summary: endpoint.summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...body,
+    responses: {
+      [endpoint.status]: success(endpoint),
+      ...commonErrors(endpoint.marketData),
+      ...errorsOf(endpoint),
+    },
+  };
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodType | null): Json[] {
+  if (query === null) return [];
+  const { properties, required } = schemaOf(query) as { properties?: Json; required?: readonly string[] };
+  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required?.includes(name) ?? false,
+    schema,
+  }));
+}
+
+function success({ method, path, summary }: DescribedEndpoint): Json {
+  const resource = ANSWERS[`${method} ${path}`] ?? 'Nothing';
+  const data = { $ref: `#/components/schemas/${resource}` };
+  const envelope = {
+    type: 'object',
+    properties: { status: { const: 'ok' }, data },
+    required: ['status', 'data'],
+    additionalProperties: false,
+  };
+  return jsonContent(summary, envelope);
+}
+
+const jsonContent = (description: string, schema: Json): Json => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** A JSON Schema; of what is sent, not of what it is read as. */
+function schemaOf(schema: z.ZodType): Json {
+  return bare(z.toJSONSchema(schema, { io: 'input' }));
+}
+
+/** Without the marks of a document of its own. */
+function bare({ $schema: _schema, $id: _id, ...rest }: Json): Json {
+  return rest;
+}
+
+/** Every named shape once; they refer to each other by name. */
+function resourceComponents(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries({ ...RESOURCES, StreamFrame: streamFrame })) {
+    registry.add(schema, { id });
+  }
+  const uri = (id: string): string => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(registry, { uri, io: 'input' });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]));
+}

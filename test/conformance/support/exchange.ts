@@ -1,0 +1,137 @@
+import { afterEach } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { toMicros } from '../../../src/domain/money.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
+import { seededRandom } from '../../../src/lib/random.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import type { Inspection, Market, SimEvent } from '../../../src/simulator/core/api.ts';
+import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { createExchange } from '../../../src/simulator/core/exchange.ts';
+import type { Exchange } from '../../../src/simulator/core/exchange.ts';
+import type { AccountSpec, ExchangeSettings } from '../../../src/simulator/core/settings.ts';
+import { openApiDocuments } from '../../../src/simulator/openapi/documents.ts';
+import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import type { RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { Client } from './client.ts';
+import { EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_KEY, START_MS } from './names.ts';
+
+const ACCOUNTS: readonly AccountSpec[] = [
+  { accountId: 'anna', keys: [KEY, SECOND_KEY], readOnlyKeys: [READ_KEY], balanceMicros: toMicros(100_000) },
+  { accountId: 'ben', keys: [OTHER_KEY], balanceMicros: toMicros(100_000) },
+];
+
+export interface Options {
+  readonly settings?: Partial<ExchangeSettings>;
+  readonly accounts?: readonly AccountSpec[];
+  /** False for an exchange without any event. */
+  readonly priced?: boolean;
+}
+
+/** A whole exchange on a port, whose time moves only when the test says so. */
+export class ServedExchange {
+  readonly clock: VirtualClock;
+  readonly core: Exchange;
+  readonly simulator: RunningSimulator;
+  readonly #clients: Client[] = [];
+
+  constructor(clock: VirtualClock, core: Exchange, simulator: RunningSimulator) {
+    this.clock = clock;
+    this.core = core;
+    this.simulator = simulator;
+  }
+
+  client(apiKey: string = KEY): Client {
+    const client = new Client(this.simulator, apiKey);
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Moves the exchange's time. */
+  pass(seconds: number): Promise<void> {
+    return this.clock.advance(seconds * 1000);
+  }
+
+  nowMs(): number {
+    return this.clock.wallMs();
+  }
+
+  iso(offsetS = 0): string {
+    return new Date(this.nowMs() + offsetS * 1000).toISOString();
+  }
+
+  /** Does something on the market at this instant. */
+  market(act: (market: Market, nowMs: number) => void): void {
+    this.simulator.host.run((nowMs) => act(this.core.market, nowMs));
+  }
+
+  /** Sets a background participant's resting stake; a resting `against` stake is what `for` takers get. */
+  rest(outcome: string, resting: Direction, at: number, stake: number, eventId = EVENT_ID): void {
+    this.market((market, nowMs) => {
+      market.setLevel('maker', { sport: 'fb', eventId, outcome }, resting, at, toMicros(stake), nowMs);
+    });
+  }
+
+  inspect(): Inspection {
+    return this.simulator.host.run(() => this.core.inspect());
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients) client.close();
+    await this.simulator.close();
+  }
+}
+
+export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
+  sport: 'fb',
+  eventId: EVENT_ID,
+  eventType: 'normal',
+  eventName: 'Alder v Birch',
+  competitionId: 7,
+  competitionName: 'Timber League',
+  competitionCountry: 'GB',
+  home: 'Alder',
+  away: 'Birch',
+  homeId: 1001,
+  awayId: 1002,
+  teams: [],
+  startTimeMs: START_MS + 3_600_000,
+  endTimeMs: null,
+  ...over,
+});
+
+const served: ServedExchange[] = [];
+
+afterEach(async () => {
+  await Promise.all(served.splice(0).map((each) => each.close()));
+});
+
+/** Starts an exchange with two accounts and, unless told otherwise, one priced match; closed after the test. */
+export async function exchange(options: Options = {}): Promise<ServedExchange> {
+  const clock = new VirtualClock(START_MS);
+  const core = createExchange({
+    accounts: options.accounts ?? ACCOUNTS,
+    feeds: [],
+    parseBetType,
+    random: seededRandom(1),
+    startMs: START_MS,
+    settings: options.settings ?? {},
+  });
+  const documents = openApiDocuments(core.endpoints);
+  const simulator = await startSimulator({ core, clock, logger: silentLogger, port: 0, documents });
+  const started = new ServedExchange(clock, core, simulator);
+  served.push(started);
+  if (options.priced !== false) price(started);
+  return started;
+}
+
+/** The home win: `for` takers get 2.2 and 2.1, `against` takers 2.3 and 2.4, 100 each; the draw and a total besides. */
+export function price(on: ServedExchange, over: Partial<SimEvent> = {}): void {
+  const sim = event(over);
+  on.market((market, nowMs) => market.putEvent(sim, nowMs));
+  on.rest('h', 'against', 2.2, 100, sim.eventId);
+  on.rest('h', 'against', 2.1, 100, sim.eventId);
+  on.rest('h', 'for', 2.3, 100, sim.eventId);
+  on.rest('h', 'for', 2.4, 100, sim.eventId);
+  on.rest('d', 'against', 3.3, 50, sim.eventId);
+  on.rest('over,2.5', 'against', 1.9, 80, sim.eventId);
+}

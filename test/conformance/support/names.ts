@@ -1,0 +1,10 @@
+export const START_MS = Date.parse('2026-03-01T12:00:00Z');
+
+export const EVENT_ID = '2026-03-01,1001,1002';
+export const SECOND_EVENT_ID = '2026-03-01,2001,2002';
+
+/** One account has two keys, and one that may only read; the other has one. */
+export const KEY = 'key-anna';
+export const SECOND_KEY = 'key-anna-2';
+export const READ_KEY = 'key-anna-read';
+export const OTHER_KEY = 'key-ben';

@@ -1,0 +1,48 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Wire } from './client.ts';
+
+/** Validates what the exchange says against the document that it serves. */
+export class DocumentValidator {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #paths: readonly { readonly pattern: RegExp; readonly path: string }[];
+  readonly #document: Wire;
+
+  constructor(document: Wire) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(document, 'document');
+    const paths = Object.keys(document.paths);
+    // A fixed path precedes one with parameters.
+    paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
+    this.#paths = paths.map((path) => ({ path, pattern: patternOf(path) }));
+  }
+
+  /** What is wrong with an answer, empty when nothing is. */
+  response(method: string, url: string, status: number, body: unknown): string[] {
+    const pathname = new URL(url, 'http://exchange').pathname.replace(/^\/magic-api/, '');
+    const path = this.#paths.find(({ pattern }) => pattern.test(pathname))?.path;
+    const operation = path === undefined ? undefined : this.#document.paths[path][method.toLowerCase()];
+    if (path === undefined || operation?.responses[status] === undefined) {
+      return [`${method} ${pathname} is not described as answering ${status}`];
+    }
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+    return this.#check([...pointer, 'content', 'application/json', 'schema'], body);
+  }
+
+  /** What is wrong with a frame of the stream. */
+  frame(frame: unknown): string[] {
+    return this.#check(['components', 'schemas', 'StreamFrame'], frame);
+  }
+
+  #check(pointer: readonly string[], value: unknown): string[] {
+    const validate = this.#ajv.getSchema(`document#/${pointer.map(escape).join('/')}`) as ValidateFunction;
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+}
+
+const escape = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
