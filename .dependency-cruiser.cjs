@@ -18,7 +18,7 @@ const LAYOUT = {
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],
   ops: ['ports', 'domain'],
-  cli: ['app', 'ports', 'domain'],
+  cli: ['app', 'ops', 'ports', 'domain'],
 };
 
 /** `app` is the composition root: it may import every folder but the commands that start it. */

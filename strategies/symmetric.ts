@@ -1,13 +1,16 @@
 import {
   definePlugin,
-  type Direction,
+  DIRECTIONS,
   logit,
   logOddsWidth,
-  priceOf,
+  placementLimits,
+  PRICES_OUT_OF_ORDER,
+  pricesInOrder,
   type QuoteIntent,
+  quoteLimits,
   quoteTick,
+  restingIntent,
   type SelectionView,
-  toMicros,
   topOfBook,
   weightedMid,
   z,
@@ -17,24 +20,12 @@ const parameters = z
   .strictObject({
     /** Distance of each quote from fair, in log-odds. */
     halfSpread: z.number().positive().max(5).default(0.03),
-    /** Stake of each quote, in USDT. */
-    stake: z.number().positive().max(1e6).default(20),
-    /** Quotes outside these prices are left out. */
-    minPrice: z.number().min(1.01).max(1000).default(1.05),
-    maxPrice: z.number().min(1.01).max(1000).default(30),
     /** Markets whose sides are further apart than this, in log-odds, are not quoted. */
     maxWidth: z.number().positive().default(0.6),
-    /** Ticks between a quote and the price at which it would take. */
-    marginTicks: z.int().min(1).max(50).default(1),
-    /** `model`, `join` (the best of the others) or `improve` (one tick in front of them). */
-    placement: z.enum(['model', 'join', 'improve']).default('join'),
-    /** The least distance from fair that joining or improving leaves, in log-odds. */
-    minEdge: z.number().min(0).default(0.004),
+    ...quoteLimits,
+    ...placementLimits,
   })
-  .refine(({ minPrice, maxPrice }) => minPrice <= maxPrice, {
-    path: ['minPrice'],
-    error: 'is above maxPrice',
-  });
+  .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
 type Parameters = z.output<typeof parameters>;
 
@@ -54,11 +45,8 @@ function quoteSelection(selection: SelectionView, chosen: Parameters): QuoteInte
   if (top === null || logOddsWidth(top) > chosen.maxWidth) return [];
   const fairProbability = weightedMid(top);
   const terms = { ...chosen, fairLogOdds: logit(fairProbability) };
-  const intent = (direction: Direction): QuoteIntent[] => {
+  return DIRECTIONS.flatMap((direction) => {
     const tick = quoteTick(direction, terms, top);
-    if (tick === null || priceOf(tick) < chosen.minPrice || priceOf(tick) > chosen.maxPrice) return [];
-    const stakeMicros = toMicros(chosen.stake);
-    return [{ selectionId: selection.selectionId, direction, tick, stakeMicros, level: 0, fairProbability }];
-  };
-  return [...intent('against'), ...intent('for')];
+    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+  });
 }

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { cwd } from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Absolute path of a configuration that ships with Touchline. */
 export function bundledConfig(name: 'simulated' | 'recorded'): string {
@@ -6,4 +7,7 @@ export function bundledConfig(name: 'simulated' | 'recorded'): string {
 }
 
 /** Address of the folder of bundled strategies. */
-export const STRATEGIES_URL = new URL('../../strategies/', import.meta.url);
+export const STRATEGIES_URL = new URL('../../strategies/', import.meta.url).href;
+
+/** What relative paths of plugins start from. */
+export const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;

@@ -56,6 +56,6 @@ export function collectSettings(
   earlier: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('expected key=value, for example orders.duration_s=20');
+  if (at < 1) throw new InvalidArgumentError('expected key=value, for example orders.durationS=20');
   return { ...earlier, [text.slice(0, at)]: text.slice(at + 1) };
 }

@@ -26,8 +26,3 @@ export function profitOf(direction: Direction, stake: number, price: number, set
   const forProfit = stake * (price - 1) * settlement.won - stake * settlement.lost;
   return direction === 'for' ? forProfit : 0 - forProfit;
 }
-
-/** The most a bet can lose: the stake of a `for` bet, stake × (price - 1) of an `against` bet. */
-export function liabilityOf(direction: Direction, stake: number, price: number): number {
-  return direction === 'for' ? stake : stake * (price - 1);
-}

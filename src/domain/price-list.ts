@@ -54,7 +54,3 @@ export function totalMaxMicros(list: PriceList): Micros {
   for (let at = 2; at < list.length; at += STRIDE) total += list[at] as number;
   return total;
 }
-
-export function samePriceList(a: PriceList, b: PriceList): boolean {
-  return a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
-}

@@ -40,3 +40,10 @@ export function selectionOf(sport: Sport, eventId: EventId, betType: BetType): S
   if (parts === null) return null;
   return { id: selectionId(sport, eventId, parts.outcome), sport, eventId, outcome: parts.outcome };
 }
+
+/** The event that a selection's name was made from (`selectionId`), or null when it is no such name. */
+export function eventOfSelection(id: SelectionId): EventId | null {
+  const [sport, eventId, outcome] = id.split('|');
+  const whole = sport !== undefined && eventId !== undefined && outcome !== undefined;
+  return whole ? (eventId as EventId) : null;
+}

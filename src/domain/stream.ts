@@ -72,11 +72,6 @@ export interface EventTime {
   readonly minutes: number | null;
 }
 
-/** Entries about the account; they drain before market data and are never dropped. */
-export function isAccountEntry(entry: StreamEntry): boolean {
-  return ['order', 'bet', 'balance', 'betslip', 'betslip_closed'].includes(entry.tag);
-}
-
 /** A batch as it arrived. Batches mean nothing by themselves: no order, grouping or uniqueness is promised. */
 export interface StreamFrame {
   readonly kind: 'frame';

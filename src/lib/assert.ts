@@ -22,8 +22,3 @@ export function invariant(
 ): asserts condition {
   if (!condition) throw new InvariantError(message, details);
 }
-
-/** Marks the arm of a switch that the types say cannot be reached. */
-export function unreachable(value: never, what: string): never {
-  throw new InvariantError(`unexpected ${what}`, { value });
-}

@@ -26,7 +26,7 @@ export interface AdminServer {
 
 /**
  * Serves `/metrics`, `/healthz`, `/readyz` and `/status` on the given address; port 0 takes any free one.
- * Throws TouchlineError `port_in_use` when the port is taken, `listen_failed` for any other reason.
+ * Throws TouchlineError `port_in_use` when the port is taken, `cannot_listen` for any other reason.
  */
 export async function startAdminServer(
   host: string,
@@ -67,7 +67,7 @@ function listenError(error: unknown, host: string, port: number): TouchlineError
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const why = inUse ? 'the port is in use by another program' : String(error);
   return new TouchlineError(
-    inUse ? 'port_in_use' : 'listen_failed',
+    inUse ? 'port_in_use' : 'cannot_listen',
     `cannot serve metrics and health on ${host}:${port}: ${why}; choose another with ops.port (0 takes any)`,
     { host, port },
     error,

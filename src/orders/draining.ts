@@ -65,6 +65,11 @@ async function confirm(desk: Desk, parts: DrainParts, untilMs: number): Promise<
 /** A promise's value, or null when it rejects or the deadline passes first. */
 async function within<T>(desk: Desk, untilMs: number, pending: Promise<T>): Promise<T | null> {
   const leftMs = Math.max(0, untilMs - desk.deps.clock.monotonicMs());
-  const late = sleep(desk.deps.clock, leftMs).then(() => null);
-  return Promise.race([pending.catch(() => null), late]);
+  const late = Promise.withResolvers<null>();
+  const timer = desk.deps.clock.after(leftMs, () => late.resolve(null));
+  try {
+    return await Promise.race([pending.catch(() => null), late.promise]);
+  } finally {
+    timer.cancel();
+  }
 }

@@ -34,9 +34,14 @@ export class KillSwitch {
   asState(): EffectiveState | null {
     if (this.#record === null) return null;
     const { by, reason, atMs } = this.#record;
-    return {
+    const record = {
+      scope: ACCOUNT,
       state: 'halted',
-      record: { scope: ACCOUNT, state: 'halted', by, why: `killed: ${reason}`, atMs },
-    };
+      by,
+      why: `killed: ${reason}`,
+      atMs,
+      latched: true,
+    } as const;
+    return { state: 'halted', record };
   }
 }

@@ -27,8 +27,11 @@ export interface EventExposure extends Exposure {
 }
 
 /** What is at stake now, for people and metrics. */
-export function reportExposure(book: ExposureBook, open: readonly TrackedOrder[]): ExposureReport {
-  const openMicros = open.reduce((total, { bet, filledMicros }) => total + bet.stakeMicros - filledMicros, 0);
+export function reportExposure(
+  book: ExposureBook,
+  open: readonly TrackedOrder[],
+  openMicros: Micros,
+): ExposureReport {
   return {
     account: { ...book.account(), openOrders: open.length, openMicros },
     scopes: book.wider(),

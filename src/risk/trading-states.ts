@@ -3,9 +3,10 @@ import type { EventId, SelectionId } from '../domain/ids.ts';
 /** `reducing`: only orders that make the worst case better. `halted`: none. Closes always pass. */
 export type TradingState = 'active' | 'reducing' | 'halted';
 
-/** What a trading state applies to. */
+/** What a trading state or a guard applies to. */
 export type Scope =
   | { readonly kind: 'account' }
+  | { readonly kind: 'strategy'; readonly strategy: string }
   | { readonly kind: 'event'; readonly eventId: EventId }
   | { readonly kind: 'selection'; readonly eventId: EventId; readonly selectionId: SelectionId };
 
@@ -15,11 +16,13 @@ export const ACCOUNT: Scope = { kind: 'account' };
 export interface StateRecord {
   readonly scope: Scope;
   readonly state: TradingState;
-  /** A person, or the name of the check or guard. */
+  /** A person, or the name of the limit that was passed. */
   readonly by: string;
   readonly why: string;
   /** Wall-clock milliseconds. */
   readonly atMs: number;
+  /** Set by a limit; a person's resume releases it. */
+  readonly latched: boolean;
 }
 
 /** The state that binds, and who set it; `record` is null while nobody has. */
@@ -32,7 +35,7 @@ const SEVERITY: Readonly<Record<TradingState, number>> = { active: 0, reducing: 
 
 const ACTIVE: EffectiveState = { state: 'active', record: null };
 
-/** Trading states by scope. The most restrictive of account, event and selection binds. */
+/** Trading states by scope. Of all scopes that contain an order the most restrictive binds. */
 export class TradingStates {
   readonly #records = new Map<string, StateRecord>();
 
@@ -40,9 +43,9 @@ export class TradingStates {
     this.#records.set(scopeName(record.scope), record);
   }
 
-  /** What binds in a scope, the wider ones that contain it included. */
-  effective(scope: Scope): EffectiveState {
-    return containing(scope)
+  /** What binds where all these scopes apply; the account's always does. */
+  effective(scopes: readonly Scope[]): EffectiveState {
+    return [ACCOUNT, ...scopes]
       .map((each) => this.#records.get(scopeName(each)))
       .map((record) => (record === undefined ? ACTIVE : { state: record.state, record }))
       .reduce((worst, next) => (SEVERITY[next.state] > SEVERITY[worst.state] ? next : worst));
@@ -52,22 +55,38 @@ export class TradingStates {
     return [...this.#records.values()];
   }
 
+  /** Forgets what limits set; answers whether there was any. */
+  release(): boolean {
+    return this.#forget(({ latched }) => latched);
+  }
+
   /** The event is over: what was set for it and its selections is forgotten. */
   forgetEvent(eventId: EventId): void {
-    for (const [name, { scope }] of this.#records) {
-      if (scope.kind !== 'account' && scope.eventId === eventId) this.#records.delete(name);
-    }
+    this.#forget(({ scope }) => 'eventId' in scope && scope.eventId === eventId);
+  }
+
+  #forget(which: (record: StateRecord) => boolean): boolean {
+    const names = [...this.#records].filter(([, record]) => which(record)).map(([name]) => name);
+    for (const name of names) this.#records.delete(name);
+    return names.length > 0;
   }
 }
 
 /** The name of a scope, for people and as a key. */
 export function scopeName(scope: Scope): string {
-  if (scope.kind === 'account') return 'account';
-  return scope.kind === 'event' ? `event ${scope.eventId}` : `selection ${scope.selectionId}`;
+  switch (scope.kind) {
+    case 'account':
+      return 'account';
+    case 'strategy':
+      return `strategy ${scope.strategy}`;
+    case 'event':
+      return `event ${scope.eventId}`;
+    case 'selection':
+      return `selection ${scope.selectionId}`;
+  }
 }
 
-function containing(scope: Scope): readonly Scope[] {
-  if (scope.kind === 'account') return [scope];
-  if (scope.kind === 'event') return [ACCOUNT, scope];
-  return [ACCOUNT, { kind: 'event', eventId: scope.eventId }, scope];
+/** The scope itself and those around it. */
+export function containing(scope: Scope): readonly Scope[] {
+  return scope.kind === 'selection' ? [{ kind: 'event', eventId: scope.eventId }, scope] : [scope];
 }

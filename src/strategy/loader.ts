@@ -3,7 +3,13 @@ import * as sdk from './sdk.ts';
 import type { StrategyPlugin } from './sdk.ts';
 
 /** The bundled plugins, as the configuration names them. */
-export const BUNDLED_STRATEGIES: readonly string[] = ['symmetric'];
+export const BUNDLED_STRATEGIES: readonly string[] = [
+  'symmetric',
+  'inventory',
+  'score-grid',
+  'consensus',
+  'guarded-ladder',
+];
 
 export interface LoaderDeps {
   /** `(url) => import(url)`. */

@@ -18,11 +18,19 @@ export interface StrategyPlugin<P = unknown> {
 /** Identity that lets the compiler infer the parameters' type. */
 export const definePlugin = <P>(plugin: StrategyPlugin<P>): StrategyPlugin<P> => plugin;
 
-export type { EventView, MarketSide, OwnQuote, PositionView, SelectionView } from '../domain/event-view.ts';
+export type {
+  EventView,
+  Holding,
+  MarketSide,
+  OwnQuote,
+  PositionView,
+  RecentFill,
+  SelectionView,
+} from '../domain/event-view.ts';
 export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 export type { QuoteIntent } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
-export { opposite } from '../domain/selection.ts';
+export { DIRECTIONS, opposite } from '../domain/selection.ts';
 export type { Micros } from '../domain/money.ts';
 export { MICROS_PER_UNIT, fromMicros, toMicros } from '../domain/money.ts';
 export { bestLevel, levelAt, levelCount, levelsOf } from '../domain/price-list.ts';
@@ -39,6 +47,7 @@ export {
 } from '../domain/odds.ts';
 export { LOSS, PUSH, type Settlement, WIN } from '../domain/payoff.ts';
 export { type SettlementGrid, settlementGrid } from '../domain/settlement-grid.ts';
+export { bookPayoff, fitEvent } from './pricing/event-fit.ts';
 export { type FitTarget, type FittedScores, fitScores } from './pricing/fit.ts';
 export {
   type GlftModel,
@@ -67,6 +76,15 @@ export {
   type ScoreRates,
   tiltedGrid,
 } from './pricing/score-grid.ts';
-export { logit, logOddsWidth, topOfBook, weightedMid, type TopOfBook } from './pricing/fair.ts';
+export {
+  bestSides,
+  logit,
+  logOddsWidth,
+  type Sides,
+  topOfBook,
+  type TopOfBook,
+  weightedMid,
+} from './pricing/fair.ts';
 export { edgeOf, quoteTick, type Placement, type QuoteTerms } from './pricing/placement.ts';
+export * from './quoting.ts';
 export { z } from 'zod';

@@ -18,6 +18,9 @@ const LIVE = {
   },
   gross: { eventUsdt: 500, accountUsdt: 1000 },
   openOrders: { selection: 2, event: 10, account: 20 },
+  loss: { dayUsdt: 50, fromPeakUsdt: 50, strategyDayUsdt: 50, strategyFromPeakUsdt: 50 },
+  turnover: { dayUsdt: 1000 },
+  balance: { reserveUsdt: 10, required: true },
 };
 
 describe('risk limits', () => {
@@ -40,7 +43,11 @@ describe('risk limits', () => {
     const { gross: _, ...rest } = LIVE;
     const table = { ...rest, worstCase: { ...LIVE.worstCase, eventUsdt: undefined } };
     expect(keysOf(table, 'live').sort()).toEqual(['risk.gross', 'risk.worstCase.eventUsdt']);
-    expect(keysOf({}, 'live')).toEqual(['risk.order', 'risk.worstCase', 'risk.gross', 'risk.openOrders']);
+    expect(keysOf({}, 'live')).toEqual(
+      ['order', 'worstCase', 'gross', 'openOrders', 'loss', 'turnover', 'balance'].map(
+        (name) => `risk.${name}`,
+      ),
+    );
   });
 
   it.each([

@@ -21,10 +21,10 @@ export interface LoadedConfig {
   describe(): unknown;
 }
 
-/** `{ 'orders.duration_s': { value, origin } }`: who set each key last, for blame. */
+/** `{ 'orders.durationS': { value, origin } }`: who set each key last, for blame. */
 type Origins = Map<string, { readonly value: unknown; readonly origin: string }>;
 
-const SENSITIVE_KEYS = ['exchange.api_key'];
+const SENSITIVE_KEYS = ['exchange.apiKey'];
 
 /**
  * Loads and checks a configuration: defaults, then files in order, then environment, then flags.
@@ -54,10 +54,9 @@ function loadFile(config: Convict, file: string, origins: Origins): void {
   const table = parseFile(file);
   for (const [key, value] of flatten(table)) {
     if (SENSITIVE_KEYS.includes(key)) {
-      throw new ConfigError(
-        `${file}: ${key} is a secret: put it into a file named by exchange.api_key_file`,
-        { key },
-      );
+      throw new ConfigError(`${file}: ${key} is a secret: put it into a file named by exchange.apiKeyFile`, {
+        key,
+      });
     }
     origins.set(key, { value, origin: file });
   }

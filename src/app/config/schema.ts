@@ -1,4 +1,5 @@
 import convict from 'convict';
+import type { LogLevel } from '../../ops/logger.ts';
 import { LOG_LEVELS } from '../../ops/logger.ts';
 
 /** A list of texts, from TOML or from a comma-separated environment variable or flag. */
@@ -11,22 +12,6 @@ convict.addFormat({
   },
   coerce: (value: unknown) =>
     typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value,
-});
-
-convict.addFormat({
-  name: 'integers',
-  validate: (value: unknown) => {
-    if (!Array.isArray(value) || value.some((item) => !Number.isSafeInteger(item))) {
-      throw new Error('must be a list of whole numbers');
-    }
-  },
-  coerce: (value: unknown) =>
-    typeof value === 'string'
-      ? value
-          .split(',')
-          .filter((part) => part !== '')
-          .map(Number)
-      : value,
 });
 
 /** A free-form table that its consumer validates: strategy parameters, risk limits. */
@@ -67,36 +52,36 @@ export const configSchema = {
   mode: {
     doc: 'simulated: the embedded exchange; live: a real account, which also needs the switch --live',
     format: ['simulated', 'live'],
-    default: 'simulated',
+    default: 'simulated' as 'simulated' | 'live',
     env: 'TOUCHLINE_MODE',
   },
   exchange: {
-    rest_url: {
+    restUrl: {
       doc: 'REST base address, ends in /v2/',
       format: url('http:', 'https:'),
-      default: '',
+      default: '' as string,
       env: 'TOUCHLINE_REST_URL',
     },
-    stream_url: {
+    streamUrl: {
       doc: 'stream address',
       format: url('ws:', 'wss:'),
-      default: '',
+      default: '' as string,
       env: 'TOUCHLINE_STREAM_URL',
     },
-    api_key: {
+    apiKey: {
       doc: 'API key; only from the environment, never from a file of settings',
       format: String,
-      default: '',
+      default: '' as string,
       sensitive: true,
       env: 'TOUCHLINE_API_KEY',
     },
-    api_key_file: {
+    apiKeyFile: {
       doc: 'file that holds the API key alone; a service manager credential named api_key is found by itself',
       format: String,
-      default: '',
+      default: '' as string,
       env: 'TOUCHLINE_API_KEY_FILE',
     },
-    request_timeout_s: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
+    requestTimeoutS: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
   },
   strategy: {
     name: {
@@ -105,50 +90,54 @@ export const configSchema = {
       default: 'symmetric',
       env: 'TOUCHLINE_STRATEGY',
     },
-    parameters: { doc: 'parameters of the strategy, checked by the strategy', format: 'object', default: {} },
+    parameters: {
+      doc: 'parameters of the strategy, checked by the strategy',
+      format: 'object',
+      default: {} as object,
+    },
   },
   universe: {
     sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[] },
     competitions: {
-      doc: 'competition ids to quote; empty: all',
-      format: 'integers',
-      default: [] as number[],
+      doc: 'competitions to quote, by name or id; empty: all',
+      format: 'texts',
+      default: [] as string[],
     },
-    market_types: { doc: 'market families to quote; empty: all', format: 'texts', default: [] as string[] },
-    start_within_minutes: {
+    marketTypes: { doc: 'market families to quote; empty: all', format: 'texts', default: [] as string[] },
+    startWithinMinutes: {
       doc: 'quote events that start within this time',
       format: number(0, 20160),
       default: 1440,
     },
-    stop_before_start_s: { doc: 'stop this long before the start', format: number(0, 86400), default: 0 },
-    in_running: { doc: 'quote events in play', format: Boolean, default: false },
-    min_liquidity: { doc: 'least offered stake in each direction, USDT', format: number(0, 1e9), default: 0 },
-    max_events: { doc: 'quote at most so many events', format: integer(1, 1000), default: 4 },
-    max_selections: { doc: 'quote at most so many selections', format: integer(1, 10000), default: 4 },
+    stopBeforeStartS: { doc: 'stop this long before the start', format: number(0, 86400), default: 0 },
+    inPlay: { doc: 'quote events in play', format: Boolean, default: false },
+    minLiquidityUsdt: { doc: 'least stake offered in each direction', format: number(0, 1e9), default: 0 },
+    maxEvents: { doc: 'quote at most so many events', format: integer(1, 1000), default: 4 },
+    maxSelections: { doc: 'quote at most so many selections', format: integer(1, 10000), default: 4 },
   },
   market: {
-    stale_after_s: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
+    staleAfterS: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
   },
   orders: {
-    duration_s: { doc: 'lifetime asked for each order', format: integer(5, 3600), default: 30 },
-    heartbeat_timeout_s: {
+    durationS: { doc: 'lifetime asked for each order', format: integer(5, 3600), default: 30 },
+    heartbeatTimeoutS: {
       doc: "the dead-man's switch: orders close this long after we stop refreshing it",
       format: integer(10, 300),
       default: 30,
     },
-    open_betslips: {
+    openBetslips: {
       doc: 'open betslips to start with; the real cap is learned',
       format: integer(1, 10000),
       default: 9,
     },
-    drain_timeout_s: { doc: 'longest time to close orders at the end', format: number(1, 600), default: 20 },
+    drainTimeoutS: { doc: 'longest time to close orders at the end', format: number(1, 600), default: 20 },
   },
-  risk: { doc: 'limits; mandatory in live mode', format: 'object', default: {} },
+  risk: { doc: 'limits; mandatory in live mode', format: 'object', default: {} as object },
   journal: {
     path: {
       doc: 'SQLite file; empty: kept in memory (simulated mode only)',
       format: String,
-      default: '',
+      default: '' as string,
       env: 'TOUCHLINE_JOURNAL',
     },
   },
@@ -165,13 +154,13 @@ export const configSchema = {
     level: {
       doc: 'least severe level to log',
       format: [...LOG_LEVELS],
-      default: 'info',
+      default: 'info' as LogLevel,
       env: 'TOUCHLINE_LOG_LEVEL',
     },
   },
   simulator: {
     seed: { doc: 'seed of the modelled market', format: integer(0, 2 ** 31 - 1), default: 1 },
     speed: { doc: 'matches run this many times faster', format: number(0.01, 10000), default: 1 },
-    balance: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
+    balanceUsdt: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
   },
-} as const;
+};

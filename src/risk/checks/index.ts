@@ -1,7 +1,11 @@
 import type { Check } from '../context.ts';
 import type { RiskLimits } from '../limits.ts';
+import { allowLists } from './allowed.ts';
+import { driftCollar } from './drift.ts';
 import { duplicates } from './duplicate.ts';
+import { coveredByBalance } from './funds.ts';
 import { grossLimits } from './gross.ts';
+import { guarded } from './guard.ts';
 import { inPlayGate } from './in-play.ts';
 import { knownEvent } from './known-event.ts';
 import { liabilityLimit } from './liability.ts';
@@ -10,21 +14,30 @@ import { priceCollar } from './price-collar.ts';
 import { freshReference } from './reference.ts';
 import { stakeLimit } from './stake.ts';
 import { tradingState } from './state.ts';
+import { messageThrottle } from './throttle.ts';
+import { turnoverLimit } from './turnover.ts';
 import { worstCaseLimits } from './worst-case.ts';
 
 /** Every check that a well-formed order must pass. All of them run: a refusal tells everything that is wrong. */
 export function allChecks(limits: RiskLimits): readonly Check[] {
   return [
-    tradingState,
-    knownEvent,
-    inPlayGate(limits),
+    ...gateChecks(limits),
+    messageThrottle(limits),
+    ...allowLists(limits),
     stakeLimit(limits),
     liabilityLimit(limits),
-    freshReference(limits),
     ...priceCollar(limits),
+    driftCollar(limits),
     ...duplicates(limits),
     ...openOrderLimits(limits),
     ...worstCaseLimits(limits),
     ...grossLimits(limits),
+    turnoverLimit(limits),
+    coveredByBalance(limits),
   ];
+}
+
+/** Checks of what can change between an approval and the sending of its order: they are made again at the last instant. */
+export function gateChecks(limits: RiskLimits): readonly Check[] {
+  return [tradingState, guarded, knownEvent, inPlayGate(limits), freshReference(limits)];
 }

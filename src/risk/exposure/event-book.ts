@@ -100,6 +100,11 @@ export class EventBook {
     return this.#selectionGroup(bet.selectionId).preview({ bet, payoffs: payoffsOf(bet) });
   }
 
+  /** Whether a bet, filled, would make what the selection's matched bets can lose less. */
+  reducesPosition(selectionId: SelectionId, bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): boolean {
+    return this.#selectionGroup(selectionId).matchedGains(bet);
+  }
+
   entries(): Iterable<readonly [string, Entry]> {
     return this.#placed;
   }

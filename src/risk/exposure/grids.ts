@@ -30,6 +30,11 @@ export class BetTypeGrids {
     return this.#lookedUp(sport, betType) ?? this.#mirrored(sport, betType);
   }
 
+  /** Whether the exchange's lookup would tell more. */
+  isWanted(sport: Sport, betType: BetType): boolean {
+    return this.#scoreSports.has(sport) && this.outcomes(sport, betType) === null;
+  }
+
   #lookedUp(sport: Sport, betType: string): OutcomeGrid | null {
     return this.#grids.get(keyOf(sport, betType)) ?? this.#grids.get(keyOf(null, betType)) ?? null;
   }

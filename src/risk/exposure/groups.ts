@@ -1,7 +1,7 @@
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Bet, OutcomeGrid, Payoffs } from './payoffs.ts';
-import { CELL_COUNT, OUTCOME } from './payoffs.ts';
+import { CELL_COUNT, OUTCOME, payoffsOf } from './payoffs.ts';
 
 /** A bet in the book. Matched ones pay whatever they pay; open ones count only where they would lose. */
 export interface Entry {
@@ -104,8 +104,14 @@ export interface Pair {
 
 const FLAT: Pair = { win: 0, lose: 0 };
 
+interface PairSource {
+  readonly bet: Pick<Bet, 'direction'>;
+  readonly matched: boolean;
+  readonly payoffs: Payoffs;
+}
+
 /** Profit of one bet if its *selection* wins or loses. Open ones count only where they would lose. */
-function pairOf({ bet, matched, payoffs }: Pick<Entry, 'bet' | 'matched' | 'payoffs'>): Pair {
+function pairOf({ bet, matched, payoffs }: PairSource): Pair {
   const [won, lost] = [payoffs[OUTCOME.win] as number, payoffs[OUTCOME.loss] as number];
   const pair = bet.direction === 'for' ? { win: won, lose: lost } : { win: lost, lose: won };
   return matched ? pair : { win: Math.min(0, pair.win), lose: Math.min(0, pair.lose) };
@@ -118,25 +124,38 @@ const plus = (a: Pair, b: Pair, sign: 1 | -1 = 1): Pair => ({
 
 /** One selection by itself: what is left when nothing is known of how its market hangs together with others. */
 export class SelectionGroup implements Group {
-  pair: Pair = FLAT;
+  #matched: Pair = FLAT;
+  #open: Pair = FLAT;
 
   add(entry: Entry): void {
-    this.pair = plus(this.pair, pairOf(entry));
+    this.#apply(entry, 1);
   }
 
   remove(entry: Entry): void {
-    this.pair = plus(this.pair, pairOf(entry), -1);
+    this.#apply(entry, -1);
   }
 
   worst(): Micros {
-    return worstOfPair(this.pair);
+    return worstOfPair(plus(this.#matched, this.#open));
   }
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
+    const now = plus(this.#matched, this.#open);
     return {
-      ifOpen: worstOfPair(plus(this.pair, pairOf({ ...bet, matched: false }))),
-      ifFilled: worstOfPair(plus(this.pair, pairOf({ ...bet, matched: true }))),
+      ifOpen: worstOfPair(plus(now, pairOf({ ...bet, matched: false }))),
+      ifFilled: worstOfPair(plus(now, pairOf({ ...bet, matched: true }))),
     };
+  }
+
+  /** Whether a bet, filled, would make the worst of the matched bets alone better. */
+  matchedGains(bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): boolean {
+    const after = plus(this.#matched, pairOf({ bet, payoffs: payoffsOf(bet), matched: true }));
+    return worstOfPair(after) > worstOfPair(this.#matched);
+  }
+
+  #apply(entry: Entry, sign: 1 | -1): void {
+    if (entry.matched) this.#matched = plus(this.#matched, pairOf(entry), sign);
+    else this.#open = plus(this.#open, pairOf(entry), sign);
   }
 }
 

@@ -36,6 +36,8 @@ export class OrderTracker {
   readonly #book: ExposureBook;
   readonly #orders = new Map<string, Booked>();
   readonly #keyOfOrderId = new Map<number, string>();
+  /** Keys of orders that may still be matched. */
+  readonly #open = new Set<string>();
   readonly #bets = new Map<BetId, Fill>();
 
   constructor(book: ExposureBook) {
@@ -47,7 +49,15 @@ export class OrderTracker {
     if (order.orderId !== null) this.#adopt(order.orderId, order.key);
     const booked = this.#booked(order.key);
     booked.order = order;
+    if (order.ended) this.#open.delete(order.key);
+    else this.#open.add(order.key);
     this.#sync(order.key, booked);
+  }
+
+  /** Counts an order from its approval on. */
+  reserve(key: string, bet: Bet, nowMs: number): void {
+    const nothing = { orderId: null, filledMicros: 0, ended: false, closing: false };
+    this.onOrder({ key, bet, ...nothing, origin: 'approved', createdMs: nowMs });
   }
 
   /** Forgets an order that will not be sent. Does nothing once it was heard of as an order. */
@@ -55,6 +65,13 @@ export class OrderTracker {
     const booked = this.#orders.get(key);
     if (booked?.order?.origin !== 'approved') return;
     this.onOrder({ ...booked.order, ended: true });
+  }
+
+  /** Forgets approvals from before an instant that nothing more was heard of. */
+  lapse(beforeMs: number): void {
+    for (const { key, origin, createdMs } of this.open()) {
+      if (origin === 'approved' && createdMs < beforeMs) this.release(key);
+    }
   }
 
   /** Answers whether the bet is new. Each bet counts once. */
@@ -79,16 +96,24 @@ export class OrderTracker {
     if (named === null) this.#settleEnded(eventId);
   }
 
-  orders(): readonly TrackedOrder[] {
-    return [...this.#orders.values()].flatMap(({ order }) => (order === null ? [] : [order]));
-  }
-
   /** Orders that may still be matched. */
   open(): readonly TrackedOrder[] {
-    return this.orders().filter((order) => !order.ended);
+    return [...this.#open].flatMap((key) => this.#order(key) ?? []);
   }
 
-  order(key: string): TrackedOrder | null {
+  /** Stake of all orders that may still be matched. */
+  openStakeMicros(): Micros {
+    let total = 0;
+    for (const key of this.#open) total += openMicros(this.#booked(key));
+    return total;
+  }
+
+  /** Whether an order, or its approval, may still be matched. */
+  isOpen(key: string): boolean {
+    return this.#open.has(key);
+  }
+
+  #order(key: string): TrackedOrder | null {
     return this.#orders.get(key)?.order ?? null;
   }
 
@@ -115,6 +140,7 @@ export class OrderTracker {
     const foreign = this.#orders.get(foreignKey(orderId));
     if (foreign === undefined || key === foreignKey(orderId)) return;
     this.#orders.delete(foreignKey(orderId));
+    this.#open.delete(foreignKey(orderId));
     this.#clear(foreignKey(orderId), foreign.order);
     this.#booked(key).bookedMicros += foreign.bookedMicros;
   }
@@ -127,8 +153,7 @@ export class OrderTracker {
       return;
     }
     const matched = Math.max(order.filledMicros, bookedMicros);
-    const open = order.ended ? 0 : Math.max(0, order.bet.stakeMicros - matched);
-    this.#book.put(`open:${key}`, { ...order.bet, stakeMicros: open }, false);
+    this.#book.put(`open:${key}`, { ...order.bet, stakeMicros: openMicros(booked) }, false);
     this.#book.put(`filled:${key}`, { ...order.bet, stakeMicros: matched - bookedMicros }, true);
     if (order.ended && matched === 0) this.#forget(key, order);
   }
@@ -152,6 +177,11 @@ export class OrderTracker {
       this.#sync(key, booked);
     }
   }
+}
+
+function openMicros({ order, bookedMicros }: Booked): Micros {
+  if (order === null || order.ended) return 0;
+  return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
 const betKey = (id: BetId): string => `bet:${id}`;

@@ -8,7 +8,7 @@ import {
   type Tick,
 } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { TopOfBook } from './fair.ts';
+import type { Sides } from './fair.ts';
 
 /**
  * How a quote stands to the best of the other makers:
@@ -35,13 +35,15 @@ export interface QuoteTerms {
  * below fair and below what `against` takers get; our `for` lies above fair and above what `for` takers get. Null when
  * there is no such tick.
  */
-export function quoteTick(direction: Direction, terms: QuoteTerms, top: TopOfBook): Tick | null {
+export function quoteTick(direction: Direction, terms: QuoteTerms, top: Sides): Tick | null {
   const wanted = tickAway(direction, terms.fairLogOdds, terms.halfSpread);
   const nearest = tickAway(direction, terms.fairLogOdds, terms.minEdge);
-  const passive = lastPassiveTick(direction, terms.marginTicks, top);
-  if (wanted === null || nearest === null || passive === null) return null;
+  if (wanted === null || nearest === null) return null;
   const others = bestOfOthers(direction, terms.placement, top);
   const tick = others === null ? wanted : nearerToFair(direction, wanted, clamp(direction, others, nearest));
+  const taking = takingTick(direction, top);
+  if (taking === null) return onLadder(tick);
+  const passive = direction === 'against' ? taking - terms.marginTicks : taking + terms.marginTicks;
   return onLadder(clamp(direction, tick, passive));
 }
 
@@ -52,17 +54,19 @@ function tickAway(direction: Direction, fairLogOdds: number, distance: number): 
     : ceilTick(priceOfLogOdds(fairLogOdds - distance));
 }
 
-function lastPassiveTick(direction: Direction, marginTicks: number, top: TopOfBook): Tick | null {
-  const taking = direction === 'against' ? ceilTick(top.againstTakers.price) : floorTick(top.forTakers.price);
-  if (taking === null) return null;
-  return direction === 'against' ? taking - marginTicks : taking + marginTicks;
+/** The first tick that would take what others rest; null where they rest nothing. */
+function takingTick(direction: Direction, { forTakers, againstTakers }: Sides): Tick | null {
+  const resting = direction === 'against' ? againstTakers : forTakers;
+  if (resting === null) return null;
+  return direction === 'against' ? ceilTick(resting.price) : floorTick(resting.price);
 }
 
 /** The tick that competing makers hold, or the one in front of it; null where the model alone decides. */
-function bestOfOthers(direction: Direction, placement: Placement, top: TopOfBook): Tick | null {
-  if (placement === 'model') return null;
+function bestOfOthers(direction: Direction, placement: Placement, top: Sides): Tick | null {
+  const best = direction === 'against' ? top.forTakers : top.againstTakers;
+  if (placement === 'model' || best === null) return null;
+  const held = direction === 'against' ? floorTick(best.price) : ceilTick(best.price);
   const step = placement === 'improve' ? 1 : 0;
-  const held = direction === 'against' ? floorTick(top.forTakers.price) : ceilTick(top.againstTakers.price);
   if (held === null) return null;
   return direction === 'against' ? held + step : held - step;
 }

@@ -30,7 +30,7 @@ function failure(files: readonly string[], environment = {}, settings = {}): str
 
 describe('loadConfig', () => {
   it('lays files, environment and flags over the defaults, in that rising order', () => {
-    const base = file('base.toml', '[log]\nlevel = "debug"\n[ops]\nport = 1\n[orders]\nduration_s = 40\n');
+    const base = file('base.toml', '[log]\nlevel = "debug"\n[ops]\nport = 1\n[orders]\ndurationS = 40\n');
     const over = file('over.toml', '[ops]\nport = 2\n');
     const { values } = load(
       [base, over],
@@ -39,8 +39,8 @@ describe('loadConfig', () => {
     );
     expect(values.ops.port).toBe(4);
     expect(values.log.level).toBe('warn');
-    expect(values.orders.duration_s).toBe(40);
-    expect(values.universe.max_events).toBe(4);
+    expect(values.orders.durationS).toBe(40);
+    expect(values.universe.maxEvents).toBe(4);
   });
 
   it('reads free-form tables whole, and single settings into them', () => {
@@ -51,23 +51,19 @@ describe('loadConfig', () => {
 
   it.each([
     ['an unknown key', '[orders]\ndurations = 3\n', ['orders.durations', '3', 'unknown key']],
-    ['an unknown table', '[ordres]\nduration_s = 3\n', ['ordres', 'unknown key']],
-    [
-      'a text for a number',
-      '[orders]\nduration_s = "soon"\n',
-      ['orders.duration_s', '"soon"', 'whole number'],
-    ],
+    ['an unknown table', '[ordres]\ndurationS = 3\n', ['ordres', 'unknown key']],
+    ['a text for a number', '[orders]\ndurationS = "soon"\n', ['orders.durationS', '"soon"', 'whole number']],
     [
       'a number out of range',
-      '[orders]\nheartbeat_timeout_s = 301\n',
-      ['orders.heartbeat_timeout_s', '301', '300'],
+      '[orders]\nheartbeatTimeoutS = 301\n',
+      ['orders.heartbeatTimeoutS', '301', '300'],
     ],
-    ['a zero out of range', '[universe]\nmax_events = 0\n', ['universe.max_events', '0', 'from 1']],
+    ['a zero out of range', '[universe]\nmaxEvents = 0\n', ['universe.maxEvents', '0', 'from 1']],
     ['a word that is not a choice', 'mode = "paper"\n', ['mode', '"paper"', 'simulated']],
     [
       'a wrong address',
-      '[exchange]\nrest_url = "ftp://x/v2/"\n',
-      ['exchange.rest_url', 'ftp://x/v2/', 'http:'],
+      '[exchange]\nrestUrl = "ftp://x/v2/"\n',
+      ['exchange.restUrl', 'ftp://x/v2/', 'http:'],
     ],
     ['a table where a value belongs', '[log.level]\na = 1\n', ['log.level']],
     ['a wrong list', '[universe]\nsports = [1]\n', ['universe.sports', '[1]', 'texts']],
@@ -78,7 +74,7 @@ describe('loadConfig', () => {
   });
 
   it('names every problem at once', () => {
-    const path = file('bad.toml', 'mode = "x"\n[orders]\nduration_s = -1\nwhat = 1\n');
+    const path = file('bad.toml', 'mode = "x"\n[orders]\ndurationS = -1\nwhat = 1\n');
     expect(failure([path]).split('\n')).toHaveLength(3);
   });
 
@@ -97,10 +93,10 @@ describe('loadConfig', () => {
 
   it('takes the key from the environment, never from a file, and never shows it', () => {
     const config = load([], { TOUCHLINE_API_KEY: 'canary-key' });
-    expect(config.values.exchange.api_key).toBe('canary-key');
+    expect(config.values.exchange.apiKey).toBe('canary-key');
     expect(JSON.stringify(config.describe())).not.toContain('canary-key');
-    const message = failure([file('key.toml', '[exchange]\napi_key = "canary-key"\n')]);
-    expect(message).toContain('api_key_file');
+    const message = failure([file('key.toml', '[exchange]\napiKey = "canary-key"\n')]);
+    expect(message).toContain('apiKeyFile');
     expect(message).not.toContain('canary-key');
   });
 });

@@ -6,7 +6,7 @@ import { toMicros } from '../../../src/domain/money.ts';
 import { tickOf } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
-import type { EventFacts, Reference, Risk, RiskLimits } from '../../../src/risk/index.ts';
+import type { EventFacts, Reference, Risk, RiskLimits, RiskNotice } from '../../../src/risk/index.ts';
 import { createRisk, readRiskLimits } from '../../../src/risk/index.ts';
 
 export const FOOTBALL = sport('fb');
@@ -27,8 +27,9 @@ export interface Bench {
   nowMs: number;
   wallMs: number;
   reference: Reference | null;
+  strategy: string | null;
   facts: EventFacts | null;
-  stateChanges: number;
+  readonly notices: RiskNotice[];
 }
 
 export const FACTS: EventFacts = {
@@ -46,8 +47,9 @@ export function bench(table: Readonly<Record<string, object>> = {}): Bench {
     nowMs: 100_000,
     wallMs: START_MS - HOUR_MS,
     reference: { forBest: null, againstBest: null, fair: 0.5, ageMs: 0 } as Reference | null,
+    strategy: null as string | null,
     facts: FACTS as EventFacts | null,
-    stateChanges: 0,
+    notices: [] as RiskNotice[],
   };
   const risk = createRisk({
     limits: limitsWith(table),
@@ -55,8 +57,9 @@ export function bench(table: Readonly<Record<string, object>> = {}): Bench {
     wallNow: () => world.wallMs,
     reference: () => world.reference,
     eventFacts: () => world.facts,
+    strategyOf: () => world.strategy,
     onRefusal: (_, refusals) => void world.refused.push(refusals),
-    onStateChange: () => void world.stateChanges++,
+    onNotice: (notice) => void world.notices.push(notice),
   });
   return Object.assign(world, { risk });
 }

@@ -11,10 +11,10 @@ const HOUR_MS = 3_600_000;
 /** Step of match time in which a match that was under way at the beginning is caught up with. */
 const CATCH_UP_S = 20;
 /** From a goal to its being announced: what informed takers have. */
-const ANNOUNCE_MS = [1000, 2500] as const;
+const ANNOUNCE_MS = [600, 1800] as const;
 /** Suspension after a goal or red card, in match time, and its shortest in real time. */
 const SUSPENSION_MS = 45_000;
-const SHORTEST_SUSPENSION_MS = 4000;
+const SHORTEST_SUSPENSION_MS = 2500;
 const RESULT_DELAY_MS = 5000;
 /** Makers do not wait for their turn when a fair price has moved this far, in log-odds. */
 const ALARMING_MOVE = 0.06;

@@ -24,7 +24,7 @@ export interface MakerProfile {
 export const MAKERS: readonly MakerProfile[] = [
   {
     name: 'maker-a',
-    halfSpread: 0.07,
+    halfSpread: 0.08,
     noise: 0.25,
     levels: 3,
     stake: 60,
@@ -33,7 +33,7 @@ export const MAKERS: readonly MakerProfile[] = [
   },
   {
     name: 'maker-b',
-    halfSpread: 0.08,
+    halfSpread: 0.09,
     noise: 0.35,
     levels: 3,
     stake: 90,
@@ -42,7 +42,7 @@ export const MAKERS: readonly MakerProfile[] = [
   },
   {
     name: 'maker-c',
-    halfSpread: 0.1,
+    halfSpread: 0.11,
     noise: 0.4,
     levels: 2,
     stake: 150,
@@ -51,7 +51,7 @@ export const MAKERS: readonly MakerProfile[] = [
   },
   {
     name: 'maker-d',
-    halfSpread: 0.14,
+    halfSpread: 0.15,
     noise: 0.3,
     levels: 2,
     stake: 300,

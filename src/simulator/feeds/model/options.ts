@@ -38,7 +38,7 @@ export interface ModelFeedOptions {
 export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   speed: 1,
   events: 12,
-  takers: { arrivalRate: 0.06, decay: 15, stake: 25 },
+  takers: { arrivalRate: 0.1, decay: 15, stake: 25 },
   inPlayActivity: 1.5,
   informed: { aheadMs: 4000, rate: 0.1, edge: 0.02, stake: 120 },
   makers: MAKERS,

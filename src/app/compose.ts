@@ -1,0 +1,142 @@
+import type { BetType, EventId } from '../domain/ids.ts';
+import { toMicros } from '../domain/money.ts';
+import { selectionOf } from '../domain/selection.ts';
+import { createLedger } from '../ledger/index.ts';
+import { createMarket } from '../market/index.ts';
+import type { Market, QuoteRules } from '../market/index.ts';
+import { createOrderManager } from '../orders/manager.ts';
+import { orderOptions } from '../orders/options.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Venue } from '../ports/venue.ts';
+import { createRisk } from '../risk/index.ts';
+import type { EventFacts, RiskLimits } from '../risk/index.ts';
+import { createStrategyHost } from '../strategy/host.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+import { loadPlugin, parseParameters } from '../strategy/loader.ts';
+import type { Config } from './config/load.ts';
+import { consensusOf } from './consensus.ts';
+import { createOwnActivity, Engine } from './engine.ts';
+import type { EngineParts } from './engine.ts';
+import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
+
+/** What differs between live, simulated and tested runs; everything else is wired the same. */
+export interface Surroundings {
+  readonly venue: Venue;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface Composed {
+  readonly engine: Engine;
+  readonly parts: EngineParts;
+  /** Settles with the first broken invariant. */
+  readonly fatal: Promise<unknown>;
+}
+
+/** The only wiring of the daemon. Throws ConfigError when the strategy or its parameters cannot be used. */
+export async function compose(config: Config, limits: RiskLimits, around: Surroundings): Promise<Composed> {
+  const { venue, clock, logger, metrics } = around;
+  const strategy = await loadStrategy(config, logger, metrics);
+  const market = createMarket({
+    clock,
+    logger,
+    metrics,
+    options: { staleAfterMs: config.market.staleAfterS * 1000 },
+  });
+  const own = createOwnActivity();
+  const fatal = Promise.withResolvers<unknown>();
+  const risk = createRisk({
+    limits,
+    now: () => clock.monotonicMs(),
+    wallNow: () => clock.wallMs(),
+    reference: (id) => consensusOf(market, id),
+    eventFacts: (id) => factsOf(market, id),
+  });
+  const orders = createOrderManager({
+    ...around,
+    review: (order) => risk.review(order),
+    resolve: (id, direction) => market.resolve(id, direction),
+    market: (id) => market.marketOf(id),
+    progressing: () => engine.idleMs() < WEDGED_MS,
+    listener: {
+      onOrder: (order) => own.orders$.next(order),
+      onFill: (fill) => own.fills$.next(fill),
+      onFatal: (error) => fatal.resolve(error),
+    },
+    options: orderOptions({
+      durationS: config.orders.durationS,
+      heartbeat: { timeoutS: config.orders.heartbeatTimeoutS },
+      betslips: { openCap: config.orders.openBetslips },
+    }),
+  });
+  const parts: EngineParts = {
+    venue,
+    market,
+    strategy,
+    orders,
+    risk,
+    ledger: createLedger(),
+    rules: rulesOf(config.universe),
+    clock,
+    logger,
+    metrics,
+  };
+  const engine = new Engine(parts, own, (error) => fatal.resolve(error));
+  return { engine, parts, fatal: fatal.promise };
+}
+
+/** Without housekeeping for this long the engine counts as wedged, and the heartbeat is left to expire. */
+export const WEDGED_MS = 10_000;
+
+async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): Promise<StrategyHost> {
+  const plugin = await loadPlugin(config.strategy.name, {
+    importModule: (url) => import(url),
+    bundledUrl: STRATEGIES_URL,
+    baseUrl: WORKING_DIRECTORY_URL,
+  });
+  const problems = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
+  return createStrategyHost(plugin, parseParameters(plugin, config.strategy.parameters), (problem) => {
+    problems.inc({ kind: problem.kind });
+    logger.warn('strategy fault', { ...problem });
+  });
+}
+
+const MS_PER_MINUTE = 60_000;
+
+function rulesOf(universe: Config['universe']): QuoteRules {
+  return {
+    sports: universe.sports,
+    competitions: universe.competitions,
+    marketTypes: universe.marketTypes,
+    startsWithinMs: universe.startWithinMinutes * MS_PER_MINUTE,
+    leaveBeforeStartMs: universe.stopBeforeStartS * 1000,
+    inPlay: universe.inPlay,
+    minLiquidityMicros: toMicros(universe.minLiquidityUsdt),
+    maxEvents: universe.maxEvents,
+    maxSelections: universe.maxSelections,
+  };
+}
+
+/** What risk asks of the catalogue. */
+function factsOf(market: Market, eventId: EventId): EventFacts | null {
+  const state = market.event(eventId);
+  if (state === undefined) return null;
+  const { event, inRunning } = state;
+  return {
+    sport: event.sport,
+    competitionId: event.competitionId,
+    inRunning,
+    startTimeMs: event.startTimeMs,
+    marketTypeOf: (betType: BetType) => {
+      const selection = selectionOf(event.sport, eventId, betType);
+      return selection === null ? null : (market.selection(selection.id)?.marketType ?? null);
+    },
+  };
+}

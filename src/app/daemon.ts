@@ -1,0 +1,171 @@
+import type { DrainReport } from '../orders/api.ts';
+import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Composed } from './compose.ts';
+import { WEDGED_MS } from './compose.ts';
+import { rounded } from './session-summary.ts';
+import type { RunSummary } from './session-summary.ts';
+import { gatherStatus } from './gather-status.ts';
+import type { Status } from './status.ts';
+import type { Probe } from '../ops/admin-server.ts';
+
+/** What people call the parts. */
+export interface DaemonFacts {
+  readonly strategy: string;
+  /** Host and port of the exchange. */
+  readonly exchange: string;
+}
+
+/** A daemon that was composed and can be started once and stopped once. */
+export class Daemon {
+  readonly #composed: Composed;
+  readonly #journal: Journal;
+  readonly #facts: DaemonFacts;
+  #startedMs: number | null = null;
+  #stopping: string | null = null;
+
+  constructor(composed: Composed, journal: Journal, facts: DaemonFacts) {
+    this.#composed = composed;
+    this.#journal = journal;
+    this.#facts = facts;
+  }
+
+  /**
+   * Checks the key, connects, recovers and begins to quote. Throws what the exchange or the network said: a
+   * VenueRejection with status 401 or 403 for the key, TransportError when it cannot be reached.
+   */
+  async start(): Promise<void> {
+    await this.#checkKey();
+    await this.#composed.engine.start();
+    this.#startedMs = this.#now();
+  }
+
+  /** Settles when the daemon cannot go on: a broken invariant, or a key that the exchange no longer takes. */
+  get fatal(): Promise<unknown> {
+    return this.#composed.fatal;
+  }
+
+  status(): Status {
+    return gatherStatus(this.#composed, {
+      strategy: this.#facts.strategy,
+      runningS: this.#runningMs() / 1000,
+      stopping: this.#stopping,
+    });
+  }
+
+  health(): Probe {
+    const idleMs = this.#composed.engine.idleMs();
+    if (idleMs < WEDGED_MS || this.#startedMs === null) return { ok: true, reasons: [] };
+    return { ok: false, reasons: [`the engine made no progress for ${Math.round(idleMs / 1000)} s`] };
+  }
+
+  ready(): Probe {
+    const { blocked } = this.#composed.parts.orders.status();
+    const reasons = [
+      ...(this.#startedMs === null ? ['not started'] : []),
+      ...(this.#stopping === null ? [] : [`stopping: ${this.#stopping}`]),
+      ...(blocked === null ? [] : [blocked]),
+    ];
+    return { ok: reasons.length === 0, reasons };
+  }
+
+  /**
+   * Stops quoting, closes own orders, confirms on the exchange that none is open, removes the heartbeat, releases
+   * everything. Never throws: what could not be done is in the summary.
+   */
+  async stop(reason: string, deadlineMs: number): Promise<RunSummary> {
+    const { engine, parts } = this.#composed;
+    const ranMs = this.#runningMs();
+    this.#stopping = reason;
+    parts.logger.info('stopping', { reason });
+    engine.stopQuoting(reason);
+    const report = await parts.orders.drain(deadlineMs);
+    this.#logDrain(report);
+    const openOnExchange = await this.#askOpenOrders();
+    const summary = this.#summarise(ranMs, report, openOnExchange);
+    await this.abandon();
+    return summary;
+  }
+
+  /** Releases everything without another word to the exchange: for a daemon that never got to trade. */
+  async abandon(): Promise<void> {
+    const { engine, parts } = this.#composed;
+    engine.stop();
+    parts.orders.stop();
+    await parts.venue.close();
+    this.#journal.close();
+  }
+
+  async #checkKey(): Promise<void> {
+    try {
+      await this.#composed.parts.venue.xrates();
+    } catch (error) {
+      if (error instanceof TransportError) throw this.#unreachable(error);
+      if (!(error instanceof VenueRejection) || error.status > 403) throw error;
+      const message = `the exchange refused the API key (${error.code}); check the key and its rights`;
+      throw new VenueRejection(error.code, error.status, message);
+    }
+  }
+
+  #unreachable(error: TransportError): TransportError {
+    const message = `cannot reach the exchange at ${this.#facts.exchange}: ${error.message}`;
+    return new TransportError(error.outcome, message, error.details, error);
+  }
+
+  #logDrain(report: DrainReport): void {
+    const { logger } = this.#composed.parts;
+    if (report.heartbeatRemoved) logger.info('heartbeat removed');
+    const stillOpen = report.stillOpen.map((order) => order.orderId ?? order.requestUuid);
+    if (report.clean) logger.info('all own orders are closed', { tookMs: Math.round(report.tookMs) });
+    else logger.error('own orders may still be open', { stillOpen, tookMs: Math.round(report.tookMs) });
+  }
+
+  /** Open orders of the account by the exchange's own list; null when it does not answer. */
+  async #askOpenOrders(): Promise<number | null> {
+    const { venue, clock } = this.#composed.parts;
+    const aborter = new AbortController();
+    const limit = clock.after(LAST_QUESTION_MS, () =>
+      aborter.abort(new TouchlineError('timeout', 'no answer')),
+    );
+    try {
+      const query = { statuses: ['open', 'pending'], pageSize: 1000 };
+      return (await venue.orders(query, { priority: 'urgent', signal: aborter.signal })).length;
+    } catch {
+      return null;
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  #summarise(ranMs: number, report: DrainReport, openOnExchange: number | null): RunSummary {
+    const { engine, parts } = this.#composed;
+    const status = this.status();
+    return {
+      mode: parts.venue.kind,
+      duration_s: rounded(ranMs / 1000, 3),
+      events: engine.eventsQuoted,
+      selections_quoted: engine.uptime.selectionsQuoted,
+      orders_placed: status.ordersPlaced,
+      orders_refused: status.ordersRefused,
+      orders_open_at_exit: report.stillOpen.length,
+      fills: status.fills,
+      stake_matched: status.stakeMatched,
+      two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
+      throttled_responses: status.throttledResponses,
+      profit_loss: status.profitLoss,
+      reconnects: engine.reconnects,
+      exchange_orders_open_at_exit: openOnExchange,
+    };
+  }
+
+  #now(): number {
+    return this.#composed.parts.clock.monotonicMs();
+  }
+
+  #runningMs(): number {
+    return this.#startedMs === null ? 0 : this.#now() - this.#startedMs;
+  }
+}
+
+/** The last question to the exchange may take this long. */
+const LAST_QUESTION_MS = 5000;

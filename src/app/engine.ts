@@ -1,0 +1,277 @@
+import { observeOn, queueScheduler, share, Subject, takeUntil, tap } from 'rxjs';
+import type { Observable } from 'rxjs';
+import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import { priceOf } from '../domain/odds.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Candidate, EventName, Market, MarketChange, QuoteRules, Universe } from '../market/index.ts';
+import { chooseUniverse, EMPTY_UNIVERSE } from '../market/index.ts';
+import type { OrderManager } from '../orders/api.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Venue } from '../ports/venue.ts';
+import type { Risk } from '../risk/index.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+import { QuoteUptime } from './quote-uptime.ts';
+
+/** What the engine is made of. `orders` is built with the engine's own listener, see `compose.ts`. */
+export interface EngineParts {
+  readonly venue: Venue;
+  readonly market: Market;
+  readonly strategy: StrategyHost;
+  readonly orders: OrderManager;
+  readonly risk: Risk;
+  readonly ledger: Ledger;
+  readonly rules: QuoteRules;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Where the order manager reports; made before it, read by the engine. */
+export interface OwnActivity {
+  readonly orders$: Subject<LiveOrder>;
+  readonly fills$: Subject<Fill>;
+}
+
+export const createOwnActivity = (): OwnActivity => ({ orders$: new Subject(), fills$: new Subject() });
+
+/** Views age and rules depend on time, so every quoted event is looked at this often even when nothing arrived. */
+const HOUSEKEEPING_MS = 1000;
+
+/**
+ * Turns what the stream says into what the order manager is asked to have: changes mark events dirty, one turn of the
+ * loop later each dirty event is viewed and quoted once, so a burst of frames costs one computation.
+ */
+export class Engine {
+  readonly uptime: QuoteUptime;
+  readonly #parts: EngineParts;
+  readonly #own: OwnActivity;
+  readonly #onFatal: (error: unknown) => void;
+  readonly #shutdown$ = new Subject<void>();
+  readonly #dirty = new Set<EventId>();
+  readonly #turnsTotal;
+  readonly #states = new Map<RequestUuid, OrderState>();
+  #universe: Universe = EMPTY_UNIVERSE;
+  #chosen = new Map<EventId, SelectionId[]>();
+  #connections = 0;
+  #streamState = 'connecting';
+  #ordersRefused = 0;
+  readonly #eventsQuoted = new Set<EventId>();
+  #turn: Timer | null = null;
+  #housekeeping: Timer | null = null;
+  #lastTurnMonotonicMs: number;
+  #quoting = true;
+
+  constructor(parts: EngineParts, own: OwnActivity, onFatal: (error: unknown) => void) {
+    this.#onFatal = onFatal;
+    this.#parts = parts;
+    this.#own = own;
+    this.uptime = new QuoteUptime(parts.clock.monotonicMs());
+    this.#lastTurnMonotonicMs = parts.clock.monotonicMs();
+    this.#turnsTotal = parts.metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
+  }
+
+  /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
+  async start(): Promise<void> {
+    this.#connect();
+    await this.#parts.orders.start();
+    this.#keepHouse();
+  }
+
+  get universe(): Universe {
+    return this.#universe;
+  }
+
+  /** Selections that are quoted now, per event. */
+  get chosen(): ReadonlyMap<EventId, readonly SelectionId[]> {
+    return this.#chosen;
+  }
+
+  /** Events for which the strategy ever wanted a quote. */
+  get eventsQuoted(): number {
+    return this.#eventsQuoted.size;
+  }
+
+  /** Orders that the exchange refused to create. */
+  get ordersRefused(): number {
+    return this.#ordersRefused;
+  }
+
+  get streamState(): string {
+    return this.#streamState;
+  }
+
+  /** Times that the stream came back after the first connection. */
+  get reconnects(): number {
+    return Math.max(0, this.#connections - 1);
+  }
+
+  /** Milliseconds since the engine last did its housekeeping: the sign of a wedged loop. */
+  idleMs(): number {
+    return this.#parts.clock.monotonicMs() - this.#lastTurnMonotonicMs;
+  }
+
+  /** No new quotes from here on; the order manager still closes. */
+  stopQuoting(reason: string): void {
+    this.#quoting = false;
+    this.#parts.orders.stopQuoting(reason);
+  }
+
+  stop(): void {
+    this.#quoting = false;
+    this.#turn?.cancel();
+    this.#housekeeping?.cancel();
+    this.#shutdown$.next();
+    this.#shutdown$.complete();
+  }
+
+  #connect(): void {
+    const { venue, market, orders } = this.#parts;
+    const signals$ = venue.stream$.pipe(observeOn(queueScheduler), takeUntil(this.#shutdown$), share());
+    this.#follow$(this.#own.orders$, (order) => this.#onOrder(order));
+    this.#follow$(this.#own.fills$, (fill) => this.#onFill(fill));
+    const inputs = { signals$, orders$: this.#own.orders$, fills$: this.#own.fills$ };
+    this.#follow$(market.changes$(inputs), (change) => this.#onMarketChange(change));
+    // The market above has already seen the frame when the manager learns of the orders in it.
+    this.#follow$(signals$, (signal) => {
+      this.#noteConnection(signal);
+      orders.onSignal(signal);
+    });
+  }
+
+  /** A failure of the stream or of what follows it is a bug of ours, and must not vanish inside a subscriber. */
+  #follow$<T>(source$: Observable<T>, next: (value: T) => void): void {
+    source$
+      .pipe(tap(next), takeUntil(this.#shutdown$))
+      .subscribe({ error: (error: unknown) => this.#onFatal(error) });
+  }
+
+  #noteConnection(signal: StreamSignal): void {
+    if (signal.kind !== 'frame') this.#streamState = signal.kind;
+    if (signal.kind === 'synced') {
+      this.#connections++;
+      this.#parts.logger.info('stream synced', { epoch: signal.epoch });
+    } else if (signal.kind === 'closed') {
+      const { epoch, reason, retryInMs } = signal;
+      this.#parts.logger.warn('stream closed', { epoch, reason, retryInMs });
+    }
+  }
+
+  #onOrder(order: LiveOrder): void {
+    this.#parts.risk.onOrder(order);
+    this.uptime.onOrder(order, this.#parts.clock.monotonicMs());
+    this.#logState(order);
+  }
+
+  #logState(order: LiveOrder): void {
+    if (this.#states.get(order.requestUuid) === order.state) return;
+    if (order.state === 'refused') this.#ordersRefused++;
+    if (isTerminal(order.state)) this.#states.delete(order.requestUuid);
+    else this.#states.set(order.requestUuid, order.state);
+    const { requestUuid, orderId, selectionId, direction, tick, stakeMicros, filledMicros, closeReason } =
+      order;
+    const fields = {
+      requestUuid,
+      orderId,
+      selectionId,
+      direction,
+      price: priceOf(tick),
+      stakeMicros,
+      filledMicros,
+    };
+    const level = order.state === 'prepared' || order.state === 'sending' ? 'debug' : 'info';
+    this.#parts.logger[level](`order ${order.state}`, { ...fields, closeReason });
+  }
+
+  #onFill(fill: Fill): void {
+    this.#parts.ledger.onFill(fill);
+    this.#parts.risk.onFill(fill);
+    const { selectionId, direction, price, stakeMicros, role } = fill;
+    this.#parts.logger.info('fill', { selectionId, direction, price, stakeMicros, role });
+  }
+
+  #onMarketChange(change: MarketChange): void {
+    for (const eventId of change.events) if (this.#chosen.has(eventId)) this.#dirty.add(eventId);
+    if (this.#dirty.size > 0) this.#scheduleTurn();
+  }
+
+  #scheduleTurn(): void {
+    this.#turn ??= this.#parts.clock.after(0, () => this.#runTurn());
+  }
+
+  #runTurn(): void {
+    this.#turn = null;
+    this.#turnsTotal.inc();
+    const events = [...this.#dirty];
+    this.#dirty.clear();
+    this.#guard(() => events.forEach((eventId) => this.#quoteEvent(eventId)));
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onFatal(error);
+    }
+  }
+
+  #quoteEvent(eventId: EventId): void {
+    const { market, ledger, strategy, orders, clock } = this.#parts;
+    const chosen = this.#chosen.get(eventId) ?? [];
+    const view = this.#quoting
+      ? market.view(eventId, chosen, (id: SelectionId) => ledger.position(id))
+      : null;
+    const intents = view === null ? [] : strategy.quote(view);
+    if (intents.length > 0) this.#eventsQuoted.add(eventId);
+    this.uptime.want(eventId, intents, clock.monotonicMs());
+    orders.desire(eventId, intents);
+  }
+
+  #keepHouse(): void {
+    this.#lastTurnMonotonicMs = this.#parts.clock.monotonicMs();
+    this.#guard(() => this.#chooseUniverse());
+    for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);
+    this.#scheduleTurn();
+    this.#housekeeping = this.#parts.clock.after(HOUSEKEEPING_MS, () => this.#keepHouse());
+  }
+
+  #chooseUniverse(): void {
+    const { market, rules, clock } = this.#parts;
+    const before = this.#universe;
+    const candidates = (eventId: EventId): readonly Candidate[] => market.candidates(eventId);
+    this.#universe = chooseUniverse(rules, market.events(), candidates, clock.wallMs(), before);
+    this.#chosen = groupByEvent(this.#universe, market);
+    this.#follow(before, this.#universe);
+  }
+
+  /** Registers what came into the universe, and withdraws from what left it. */
+  #follow(before: Universe, after: Universe): void {
+    const { venue, orders, clock } = this.#parts;
+    const [was, is] = [namesOf(before), namesOf(after)];
+    for (const [eventId, name] of is) if (!was.has(eventId)) venue.registerEvent(name.sport, eventId);
+    for (const [eventId, name] of was) {
+      if (is.has(eventId)) continue;
+      this.uptime.want(eventId, [], clock.monotonicMs());
+      orders.desire(eventId, []);
+      venue.unregisterEvent(name.sport, eventId);
+    }
+  }
+}
+
+const namesOf = (universe: Universe): Map<EventId, EventName> =>
+  new Map(universe.events.map((name) => [name.eventId, name]));
+
+/** Chosen selections per chosen event; an event without any is there too, so that its quotes are withdrawn. */
+function groupByEvent(universe: Universe, market: Market): Map<EventId, SelectionId[]> {
+  const groups = new Map<EventId, SelectionId[]>(universe.events.map(({ eventId }) => [eventId, []]));
+  for (const id of universe.selections) {
+    const eventId = market.selection(id)?.selection.eventId;
+    if (eventId !== undefined) groups.get(eventId)?.push(id);
+  }
+  return groups;
+}

@@ -1,0 +1,14 @@
+import type { Logger } from '../ports/logger.ts';
+import type { RunSummary } from './session-summary.ts';
+import type { Status } from './status.ts';
+
+/** Where a run shows itself: a live view on a terminal, JSON lines elsewhere. */
+export interface RunConsole {
+  readonly logger: Logger;
+  /** Says what is being started, before anything else. */
+  banner(mode: 'simulated' | 'live'): void;
+  /** Shows the status; called about twice a second. Does nothing where there is no terminal. */
+  show(status: Status): void;
+  /** The last word. */
+  finish(summary: RunSummary): void;
+}

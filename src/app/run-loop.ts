@@ -1,0 +1,78 @@
+import type { Clock } from '../ports/clock.ts';
+import { onStopSignals, notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
+import type { Daemon } from './daemon.ts';
+import type { RunConsole } from './run-console.ts';
+import type { RunSummary } from './session-summary.ts';
+
+export interface RunOptions {
+  readonly daemon: Daemon;
+  readonly clock: Clock;
+  readonly console: RunConsole;
+  /** Null: until a signal. */
+  readonly durationMs: number | null;
+  readonly drainTimeoutMs: number;
+  /** Ends the process at once; called at the second signal. */
+  readonly force: () => void;
+}
+
+const SHOW_EVERY_MS = 500;
+
+const EXIT_CLEAN = 0;
+const EXIT_NOT_CLEAN = 1;
+
+const isClean = (summary: RunSummary): boolean =>
+  summary.orders_open_at_exit === 0 && summary.exchange_orders_open_at_exit !== null;
+
+/**
+ * Runs a daemon from start to drained end: until a signal, the end of the time, or a failure. Answers the exit code:
+ * 0 when the exchange confirmed that nothing is open. Throws what kept it from starting or from going on, after
+ * closing what may be open.
+ */
+export async function runToEnd(options: RunOptions): Promise<number> {
+  const { daemon, clock, console, durationMs, drainTimeoutMs, force } = options;
+  const failures: unknown[] = [];
+  const stopped = Promise.withResolvers<string>();
+  const forget = onStopSignals(clock, stopped.resolve, force);
+  const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
+  try {
+    const started = await Promise.race([daemon.start().then(() => null), stopped.promise]);
+    notifySystemd('--ready');
+    const timer =
+      durationMs === null ? null : clock.after(durationMs, () => stopped.resolve('the time is over'));
+    const stopWatchdog = feedWatchdog(clock, daemon);
+    const failed = daemon.fatal.then((error) => failures.push(error));
+    const reason = started ?? (await Promise.race([stopped.promise, failed.then(() => 'a failure')]));
+    timer?.cancel();
+    stopWatchdog();
+    notifySystemd('--stopping');
+    const summary = await daemon.stop(reason, drainTimeoutMs);
+    console.finish(summary);
+    if (failures.length > 0) throw failures[0];
+    return isClean(summary) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
+  } catch (error) {
+    await daemon.abandon();
+    throw error;
+  } finally {
+    stopShowing();
+    forget();
+  }
+}
+
+/** Tells systemd that we are alive, as long as we are. */
+function feedWatchdog(clock: Clock, daemon: Daemon): () => void {
+  const everyMs = watchdogIntervalMs();
+  if (everyMs === null) return () => undefined;
+  return repeat(clock, everyMs, () => {
+    if (daemon.health().ok) notifySystemd('WATCHDOG=1');
+  });
+}
+
+/** Runs `work` every `everyMs` until the answered function is called. */
+export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
+  let timer = clock.after(everyMs, tick);
+  function tick(): void {
+    timer = clock.after(everyMs, tick);
+    work();
+  }
+  return () => timer.cancel();
+}

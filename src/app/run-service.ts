@@ -1,0 +1,50 @@
+import process from 'node:process';
+import { ConfigError } from '../domain/errors.ts';
+import { readApiKey } from './api-key.ts';
+import type { Config } from './config/load.ts';
+import { riskLimitsOf } from './risk-limits.ts';
+import type { RunConsole } from './run-console.ts';
+import { runDaemon } from './run-daemon.ts';
+
+export interface ServiceRun {
+  readonly config: Config;
+  /** The explicit switch that real money needs beside `mode = "live"`. */
+  readonly live: boolean;
+  readonly durationMs: number | null;
+  readonly console: RunConsole;
+}
+
+/** Runs the daemon against the exchange of the configuration. Answers the exit code. Throws ConfigError. */
+export async function runOnExchange(run: ServiceRun): Promise<number> {
+  const { config, live } = run;
+  checkMode(config, live);
+  const apiKey = readApiKey(config.exchange, process.env);
+  run.console.banner(config.mode === 'live' ? 'live' : 'simulated');
+  const kind = config.mode === 'live' ? 'live' : 'simulated';
+  return runDaemon({ ...run, apiKey, kind, force: () => process.exit(1) });
+}
+
+/** Real money needs the switch and the configuration; each alone is a mistake that is told. */
+function checkMode(config: Config, live: boolean): void {
+  if (config.mode === 'live' && !live) {
+    throw new ConfigError(
+      'mode = "live" trades with real money: say so on the command line too, with --live',
+    );
+  }
+  if (live && config.mode !== 'live')
+    throw new ConfigError('--live needs a configuration with mode = "live"');
+  riskLimitsOf(config);
+  checkExchange(config);
+  if (config.mode === 'live' && config.journal.path === '') {
+    throw new ConfigError('journal.path is mandatory in live mode: without it no order survives a restart');
+  }
+}
+
+function checkExchange({ exchange }: Config): void {
+  const missing = (['restUrl', 'streamUrl'] as const).filter((key) => exchange[key] === '');
+  if (missing.length === 0) return;
+  const keys = missing.map((key) => `exchange.${key}`).join(' and ');
+  throw new ConfigError(
+    `${keys} not set: name the exchange's addresses, or use "touchline start" for the embedded one`,
+  );
+}

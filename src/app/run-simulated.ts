@@ -1,0 +1,41 @@
+import process from 'node:process';
+import { Secret } from '../domain/secret.ts';
+import { systemClock } from './adapters/system-clock.ts';
+import type { Config } from './config/load.ts';
+import type { RunConsole } from './run-console.ts';
+import { runDaemon } from './run-daemon.ts';
+import { openSimulator } from './simulation.ts';
+import type { MarketChoice } from './simulation.ts';
+
+export interface SimulatedRun extends MarketChoice {
+  readonly config: Config;
+  readonly port: number;
+  readonly durationMs: number | null;
+  readonly console: RunConsole;
+}
+
+/** The key of the only account on the embedded exchange; it opens nothing else. */
+const SIMULATED_KEY = 'simulated-key';
+
+/** Starts the embedded exchange and a daemon that is its ordinary client. Answers the exit code. */
+export async function runOnSimulator(run: SimulatedRun): Promise<number> {
+  run.console.banner('simulated');
+  const simulator = await openSimulator({
+    ...run,
+    clock: systemClock,
+    keys: [SIMULATED_KEY],
+    balanceUsdt: run.config.simulator.balanceUsdt,
+    logger: run.console.logger.child({ part: 'exchange' }),
+  });
+  const config = withExchange(run.config, simulator.rest, simulator.stream);
+  try {
+    const apiKey = new Secret(SIMULATED_KEY);
+    return await runDaemon({ ...run, config, apiKey, kind: 'simulated', force: () => process.exit(1) });
+  } finally {
+    await simulator.close();
+  }
+}
+
+function withExchange(config: Config, restUrl: string, streamUrl: string): Config {
+  return { ...config, exchange: { ...config.exchange, restUrl, streamUrl } };
+}

@@ -1,0 +1,59 @@
+import { seededRandom } from '../lib/random.ts';
+import { toMicros } from '../domain/money.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Feed } from '../simulator/core/api.ts';
+import { parseBetType } from '../simulator/core/bet-types/index.ts';
+import { createExchange } from '../simulator/core/exchange.ts';
+import type { ExchangeSettings } from '../simulator/core/settings.ts';
+import { createBetfairFeed, loadBetfairRecording } from '../simulator/feeds/betfair/index.ts';
+import { createModelFeed } from '../simulator/feeds/model/index.ts';
+import { startSimulator } from '../simulator/server/start-simulator.ts';
+import type { RunningSimulator } from '../simulator/server/start-simulator.ts';
+
+/** Where the market of the simulated exchange comes from. */
+export interface MarketChoice {
+  readonly feed: { readonly kind: 'model' } | { readonly kind: 'betfair'; readonly file: string };
+  /** Instant of the recording at which it starts; null: at its beginning. */
+  readonly feedFromMs: number | null;
+  /** The market's life runs this many times faster; account timers and limits stay in real time. */
+  readonly speed: number;
+  readonly seed: number;
+}
+
+export interface SimulatorChoice extends MarketChoice {
+  readonly port: number;
+  /** One account each. */
+  readonly keys: readonly string[];
+  readonly balanceUsdt: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings?: Partial<ExchangeSettings>;
+}
+
+/** Starts the embedded exchange on loopback. Throws ConfigError for a recording that cannot be used. */
+export async function openSimulator(choice: SimulatorChoice): Promise<RunningSimulator> {
+  const { clock, logger, port, keys, balanceUsdt, seed, settings } = choice;
+  const startMs = clock.wallMs();
+  const core = createExchange({
+    accounts: keys.map((key, i) => ({
+      accountId: `account-${i + 1}`,
+      keys: [key],
+      balanceMicros: toMicros(balanceUsdt),
+    })),
+    feeds: [await openFeed(choice)],
+    parseBetType,
+    // Ids must not come again when an exchange is restarted: a client may remember them.
+    random: seededRandom(seed, `ids since ${startMs}`),
+    startMs,
+    ...(settings === undefined ? {} : { settings }),
+  });
+  return startSimulator({ core, clock, logger, port });
+}
+
+async function openFeed({ feed, feedFromMs, speed, seed, clock }: SimulatorChoice): Promise<Feed> {
+  const startWallMs = clock.wallMs();
+  if (feed.kind === 'model') return createModelFeed({ seed, speed, startWallMs });
+  const { messages } = await loadBetfairRecording(feed.file);
+  return createBetfairFeed({ messages, fromMs: feedFromMs, speed, startWallMs });
+}

@@ -1,0 +1,32 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import { loadConfig } from '../../app/config/load.ts';
+import { runOnExchange } from '../../app/run-service.ts';
+import { parseDurationMs } from '../arguments.ts';
+import type { ConfigOptions } from '../config-options.ts';
+import { sourcesOf, withConfigOptions } from '../config-options.ts';
+import { openConsole } from '../console.ts';
+
+interface RunOptions extends ConfigOptions {
+  readonly live?: boolean;
+  readonly for?: number;
+  readonly json?: boolean;
+}
+
+/** `touchline run`: the daemon against the exchange that the configuration names. */
+export function runCommand(): Command {
+  const command = new Command('run')
+    .description('trade on the exchange that the configuration names')
+    .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
+    .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
+    .option('--json', 'print one JSON summary as the last line of stdout');
+  return withConfigOptions(command).action(async (options: RunOptions) => {
+    const config = loadConfig(sourcesOf(options, process.env)).values;
+    process.exitCode = await runOnExchange({
+      config,
+      live: options.live ?? false,
+      durationMs: options.for ?? null,
+      console: openConsole({ json: options.json ?? false, level: config.log.level }),
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import { runSimulator } from '../../app/run-simulator.ts';
+import type { SimulatorRun } from '../../app/run-simulator.ts';
+import { createLogger } from '../../ops/logger.ts';
+import { parseFeed, parseInstantMs, parseInteger, parsePositive } from '../arguments.ts';
+import type { FeedChoice } from '../arguments.ts';
+
+interface SimOptions {
+  readonly port: number;
+  readonly seed: number;
+  readonly speed: number;
+  readonly key?: readonly string[];
+  readonly feed: FeedChoice;
+  readonly feedFrom?: number;
+  readonly openBetslips?: number;
+  readonly registeredEvents?: number;
+  readonly eventStakeLimit?: number;
+  readonly unixTimestamps?: boolean;
+}
+
+const gather = (key: string, earlier: readonly string[] = []): readonly string[] => [...earlier, key];
+const cap = parseInteger(1, 1_000_000);
+
+/** `touchline sim`: the embedded exchange by itself, for any client. */
+export function simCommand(): Command {
+  return new Command('sim')
+    .description(
+      'run the embedded exchange alone on loopback; prints one JSON line with its addresses when ready',
+    )
+    .option('--port <n>', 'port of REST and stream; 0: any', parseInteger(0, 65535), 0)
+    .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1), 1)
+    .option('--speed <n>', 'the market runs this many times faster', parsePositive, 1)
+    .option('--key <key>', 'accept this API key, one account each; repeatable (default: sim-key)', gather)
+    .option('--feed <feed>', 'model, or betfair:FILE for a recorded market', parseFeed, {
+      kind: 'model',
+    } as FeedChoice)
+    .option('--feed-from <instant>', 'start the recording at this instant', parseInstantMs)
+    .option('--open-betslips <n>', 'open betslips that an account may have', cap)
+    .option('--registered-events <n>', 'events that an account may register', cap)
+    .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
+    .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
+    .action(async (options: SimOptions) => {
+      process.exitCode = await runSimulator(choiceOf(options), (line) => process.stdout.write(line + '\n'));
+    });
+}
+
+/** Money of each account, USDT: enough for any experiment. */
+const BALANCE_USDT = 100_000;
+
+function choiceOf(options: SimOptions): SimulatorRun {
+  const { port, seed, speed, feed } = options;
+  return {
+    port,
+    seed,
+    speed,
+    feed,
+    feedFromMs: options.feedFrom ?? null,
+    keys: options.key ?? ['sim-key'],
+    balanceUsdt: BALANCE_USDT,
+    logger: createLogger('warn', process.stderr),
+  };
+}

@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { configCommand } from './commands/config.ts';
+import { runCommand } from './commands/run.ts';
+import { simCommand } from './commands/sim.ts';
+import { startCommand } from './commands/start.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable, 77 key refused, 78 bad configuration`;
+
+/** The `touchline` command with all its subcommands. Throws CommanderError for wrong usage instead of exiting. */
+export function createProgram(): Command {
+  const program = new Command('touchline')
+    .description('A market-making daemon for sports exchanges, with the exchange built in')
+    .addHelpText('after', EXIT_CODES)
+    .showHelpAfterError('(--help tells more)');
+  for (const command of [startCommand(), runCommand(), simCommand(), configCommand()])
+    program.addCommand(command);
+  for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
+    command.exitOverride();
+  return program;
+}

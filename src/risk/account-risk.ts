@@ -1,0 +1,268 @@
+import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { BetId, BetType, EventId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { priceOf } from '../domain/odds.ts';
+import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import { directionOf, eventOfSelection } from '../domain/selection.ts';
+import type { Admission } from './admission.ts';
+import { admit } from './admission.ts';
+import { allChecks, gateChecks } from './checks/index.ts';
+import { MESSAGE_THROTTLE } from './checks/throttle.ts';
+import { ContextBuilder } from './context-builder.ts';
+import type { Check, ReviewContext } from './context.ts';
+import { refusal } from './context.ts';
+import type { Disagreement } from './exposure/agreement.ts';
+import { ExposureBook } from './exposure/book.ts';
+import type { MarketKnowledge } from './exposure/event-book.ts';
+import { foreignOrders } from './exposure/foreign.ts';
+import { BetTypeGrids } from './exposure/grids.ts';
+import { OrderTracker, trackedOf } from './exposure/tracker.ts';
+import { Guards } from './guards/index.ts';
+import type { KillRecord } from './kill-switch.ts';
+import { Latches } from './latches.ts';
+import type { ResultOf } from './loss-watch.ts';
+import { LossWatch } from './loss-watch.ts';
+import { PositionAudit } from './position-audit.ts';
+import type { ExposureReport } from './report.ts';
+import { reportExposure } from './report.ts';
+import { createReview } from './review.ts';
+import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
+import type { EffectiveState, Scope, TradingState } from './trading-states.ts';
+import { ACCOUNT } from './trading-states.ts';
+import type { Verdict, WhyReport } from './why.ts';
+import { QuoteJournal } from './quote-journal.ts';
+
+/** A fill of longer ago is history told anew: it counts in exposure, and tells nothing of the market now. */
+const FRESH_FILL_MS = 60_000;
+
+/** Risk of one account, active, with no bets. */
+export function createRisk(deps: RiskDeps): Risk {
+  return new AccountRisk(deps);
+}
+
+/** Joins the parts of risk: each event from outside goes to those whom it concerns. */
+class AccountRisk implements Risk {
+  readonly review: ReviewOrder;
+  readonly guards: Guards;
+  readonly #deps: RiskDeps;
+  readonly #grids: BetTypeGrids;
+  readonly #book: ExposureBook;
+  readonly #tracker: OrderTracker;
+  readonly #latches: Latches;
+  readonly #losses: LossWatch;
+  readonly #context: ContextBuilder;
+  readonly #gates: readonly Check[];
+  readonly #audit = new PositionAudit();
+  readonly #journal = new QuoteJournal();
+
+  constructor(deps: RiskDeps) {
+    const { limits, now, wallNow } = deps;
+    this.#deps = deps;
+    this.#grids = new BetTypeGrids(limits.grids.scoreSports);
+    this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
+    this.#tracker = new OrderTracker(this.#book);
+    this.#losses = new LossWatch(limits.loss);
+    this.#latches = new Latches(wallNow, (notice) => deps.onNotice?.(notice));
+    this.guards = new Guards({
+      ...{ limits, now, wallNow },
+      onAlarm: (alarm) => deps.onNotice?.({ kind: 'alarm', alarm }),
+      onAlarmOver: (alarm) => deps.onNotice?.({ kind: 'alarm_over', alarm }),
+    });
+    this.#context = new ContextBuilder({
+      ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },
+    });
+    this.#gates = gateChecks(limits);
+    this.review = createReview({
+      checks: allChecks(limits),
+      contextOf: (order) => this.#contextOf(order),
+      onApproved: (context) => this.#onApproved(context),
+      onRefused: (order, refusals) => this.#onRefused(order, refusals),
+    });
+  }
+
+  get killed(): KillRecord | null {
+    return this.#latches.killed;
+  }
+
+  recheck(order: Approved<PlaceOrder>): readonly Refusal[] {
+    if (!this.#tracker.isOpen(order.requestUuid)) {
+      return [refusal('approval_over', 'the approval has lapsed or was given back')];
+    }
+    const context = this.#context.build(order);
+    return this.#gates.map((check) => check(context)).filter((each) => each !== null);
+  }
+
+  release(requestUuid: RequestUuid): void {
+    this.#tracker.release(requestUuid);
+  }
+
+  admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
+    const admission = admit(intents, (intent) => this.#context.circumstances(intent));
+    this.#journal.onAdmission(selectionIds, intents, admission, this.#deps.now());
+    return admission;
+  }
+
+  onOrder(order: LiveOrder): void {
+    this.#tracker.onOrder(trackedOf(order, priceOf(order.tick)));
+  }
+
+  onForeignOrder(order: VenueOrder): void {
+    for (const tracked of foreignOrders(order)) this.#tracker.onOrder(tracked);
+  }
+
+  onFill(fill: Fill): void {
+    if (!this.#tracker.onFill(fill)) return;
+    this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.wallNow());
+    const isFresh = this.#deps.wallNow() - fill.atMs < FRESH_FILL_MS;
+    if (!isFresh || fill.requestUuid === null) return;
+    this.guards.onFill(fill);
+    this.#stopRepetition(fill);
+  }
+
+  onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
+    const selectionIds = [...(this.#book.event(eventId)?.selectionIds() ?? [])];
+    this.#tracker.onSettled(eventId, betIds);
+    if (betIds !== undefined) return;
+    this.#latches.forgetEvent(eventId);
+    this.guards.forget(eventId);
+    this.#audit.forget(eventId);
+    this.#context.forget(eventId, selectionIds);
+    for (const id of selectionIds) this.#journal.forget(id);
+  }
+
+  onBalance(balance: Balance): void {
+    this.#context.balanceMicros = balance.balanceMicros;
+  }
+
+  onProfitLoss(of: ResultOf, totalMicros: Micros): void {
+    for (const breach of this.#losses.observe(of, totalMicros, this.#deps.wallNow()))
+      this.#latches.onLoss(breach);
+  }
+
+  onPosition(position: Position): Disagreement | null {
+    const disagreement = this.#audit.compare(this.#book.event(position.eventId), position);
+    if (disagreement !== null) {
+      this.guards.onPositionMismatch(position.eventId, 'the exchange has another position than we');
+    }
+    return disagreement;
+  }
+
+  tick(): void {
+    this.#lapse();
+    this.guards.expire();
+    const selections = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet.eventId]));
+    for (const [selectionId, eventId] of selections) {
+      const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
+      this.guards.onAge({ eventId, selectionId, ageMs });
+    }
+  }
+
+  setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void {
+    if (this.#grids.set(sport ?? null, betType, grid)) this.#book.rebuild();
+  }
+
+  wantsGrid(sport: Sport, betType: BetType): boolean {
+    return this.#grids.isWanted(sport, betType);
+  }
+
+  exposure(): ExposureReport {
+    return reportExposure(this.#book, this.#tracker.open(), this.#tracker.openStakeMicros());
+  }
+
+  state(scope: Scope): TradingState {
+    return this.effectiveState(scope).state;
+  }
+
+  effectiveState(scope: Scope): EffectiveState {
+    return this.#latches.effective(this.#context.scopesAround(scope));
+  }
+
+  setState(scope: Scope, state: TradingState, by: string, why: string): void {
+    this.#latches.set(scope, state, by, why);
+  }
+
+  kill(reason: string, by: string): void {
+    this.#latches.kill(reason, by);
+  }
+
+  resume(reason: string, by: string): void {
+    this.#losses.rebase();
+    this.#context.throttles.reset();
+    this.#latches.resume(reason, by);
+  }
+
+  snapshot(): RiskSnapshot {
+    return { ...this.#latches.snapshot(), results: this.#losses.records() };
+  }
+
+  restore({ kill, states, results }: RiskSnapshot): void {
+    this.#latches.restore(kill, states);
+    this.#losses.restore(results);
+  }
+
+  note(selectionId: SelectionId, verdict: Omit<Verdict, 'atMs'>): void {
+    this.#journal.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
+  }
+
+  clearNote(selectionId: SelectionId, stage: Verdict['stage'], direction: Verdict['direction']): void {
+    this.#journal.why.clear(selectionId, stage, direction);
+  }
+
+  why(selectionId: SelectionId): WhyReport {
+    const eventId = eventOfSelection(selectionId);
+    const scope: Scope = eventId === null ? ACCOUNT : { kind: 'selection', eventId, selectionId };
+    const state = this.effectiveState(scope);
+    const alarms = this.guards.of(this.#context.scopesAround(scope));
+    return this.#journal.report(selectionId, state, alarms);
+  }
+
+  reasons(): ReadonlyMap<string, number> {
+    return this.#journal.why.reasons();
+  }
+
+  refusals(): ReadonlyMap<string, number> {
+    return this.#journal.refusals;
+  }
+
+  #contextOf(order: PlaceOrder): ReviewContext {
+    this.#lapse();
+    return this.#context.build(order);
+  }
+
+  #lapse(): void {
+    this.#tracker.lapse(this.#deps.now() - this.#deps.limits.throttle.approvalTtlS * 1_000);
+  }
+
+  #onApproved({ order, bet, nowMs }: ReviewContext): void {
+    this.#context.throttles.onApproved(nowMs);
+    this.#journal.onApproved(bet);
+    this.#tracker.reserve(order.requestUuid, bet, nowMs);
+  }
+
+  #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
+    this.#journal.onRefused(order, directionOf(order.betType), refusals, this.#deps.now());
+    const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
+    if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
+    this.#deps.onRefusal?.(order, refusals);
+  }
+
+  #stopRepetition(fill: Fill): void {
+    const count = this.#context.throttles.onFill(fill, this.#deps.now());
+    if (count === null) return;
+    const scope: Scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId };
+    this.#latches.latch(scope, 'repeated execution', `${count} fills ${fill.direction} in a short time`);
+  }
+}
+
+function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
+  const winnerTypes = new Set(limits.grids.winnerMarketTypes);
+  return {
+    outcomes: (sport, betType) => grids.outcomes(sport, betType),
+    winnerMarket: ({ eventId, betType }) => {
+      const marketType = eventFacts(eventId)?.marketTypeOf(betType) ?? null;
+      return marketType !== null && winnerTypes.has(marketType) ? marketType : null;
+    },
+  };
+}

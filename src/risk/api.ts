@@ -1,0 +1,116 @@
+import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { BetId, BetType, EventId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { Admission } from './admission.ts';
+import type { Disagreement } from './exposure/agreement.ts';
+import type { EventFactsOf, ReferenceOf } from './facts.ts';
+import type { StandingAlarm } from './guards/alarm.ts';
+import type { Guards } from './guards/index.ts';
+import type { KillRecord } from './kill-switch.ts';
+import type { RiskLimits } from './limits.ts';
+import type { ResultOf, ResultRecord } from './loss-watch.ts';
+import type { ExposureReport } from './report.ts';
+import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
+import type { Verdict, WhyReport } from './why.ts';
+
+export interface RiskDeps {
+  readonly limits: RiskLimits;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Wall-clock milliseconds. */
+  readonly wallNow: () => number;
+  readonly reference: ReferenceOf;
+  readonly eventFacts: EventFactsOf;
+  /** Which strategy quotes a selection; left out where there is only one. */
+  readonly strategyOf?: (selectionId: SelectionId) => string | null;
+  readonly onRefusal?: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
+  readonly onNotice?: (notice: RiskNotice) => void;
+}
+
+/**
+ * Something that people must learn of. `killed`, `resumed` and `state` have to be made durable: `restore` wants the
+ * last snapshot back. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
+ */
+export type RiskNotice =
+  | { readonly kind: 'killed'; readonly record: KillRecord }
+  | { readonly kind: 'resumed'; readonly record: KillRecord }
+  | { readonly kind: 'state'; readonly record: StateRecord }
+  | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
+
+/** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
+export interface RiskSnapshot {
+  readonly kill: KillRecord | null;
+  readonly states: readonly StateRecord[];
+  readonly results: readonly ResultRecord[];
+}
+
+/** Risk of one account. Synchronous; no method throws on what the outside world says. */
+export interface Risk {
+  /**
+   * The one choke point. An approval counts as an open order from this instant, until `onOrder` tells of it, `release`
+   * says that it will never be sent, or its time to live is over.
+   */
+  readonly review: ReviewOrder;
+  /** Whether an approved order may still go, at the last instant before its first byte: no reasons, or why not. */
+  recheck(order: Approved<PlaceOrder>): readonly Refusal[];
+  /** An approved order will not be sent after all. */
+  release(requestUuid: RequestUuid): void;
+  /**
+   * What may rest of all that the strategy wants on these selections; what is blocked has to be closed. Remembers what
+   * was wanted, for `why`.
+   */
+  admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission;
+
+  /** Every change of our orders, in the turn in which it happens. */
+  onOrder(order: LiveOrder): void;
+  /** An order on the account that is not ours: it counts, and is never touched. */
+  onForeignOrder(order: VenueOrder): void;
+  /** Each matched bet, once or more; after a restart all that are not settled, with their own instants. */
+  onFill(fill: Fill): void;
+  /** The matched bets of an event (or those named) are settled or void. */
+  onSettled(eventId: EventId, betIds?: readonly BetId[]): void;
+  onBalance(balance: Balance): void;
+  /** Profit and loss so far, marked to the market, counted from any fixed point; often. */
+  onProfitLoss(of: ResultOf, totalMicros: Micros): void;
+  /** The exchange's own position of an event. Answers a disagreement that has stood for some comparisons. */
+  onPosition(position: Position): Disagreement | null;
+  /** Every second or so: ends what is over, and looks at what only time changes. */
+  tick(): void;
+  readonly guards: Guards;
+
+  /**
+   * The exchange's lookup of a bet type: 20 rows of 20 cells, `w` `l` `p` `v`, half outcomes `hw` `hl`; what is not
+   * known is a loss. `sport` limits it to that sport. A grid of another size is ignored.
+   */
+  setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void;
+  /** Whether a lookup of this bet type would make exposure more exact. */
+  wantsGrid(sport: Sport, betType: BetType): boolean;
+  exposure(): ExposureReport;
+
+  /** What binds in a scope, wider scopes and the kill switch included. */
+  state(scope: Scope): TradingState;
+  /** The same with who, when and why. */
+  effectiveState(scope: Scope): EffectiveState;
+  setState(scope: Scope, state: TradingState, by: string, why: string): void;
+  /** Stops every order until a person resumes. */
+  kill(reason: string, by: string): void;
+  /** A person's word to go on: releases the kill switch and whatever limits have latched. */
+  resume(reason: string, by: string): void;
+  readonly killed: KillRecord | null;
+  snapshot(): RiskSnapshot;
+  /** Takes over what an earlier run left, before the first order. */
+  restore(snapshot: RiskSnapshot): void;
+
+  /** What a stage outside risk made of a selection's quotes. */
+  note(selectionId: SelectionId, verdict: Omit<Verdict, 'atMs'>): void;
+  /** The stage lets the selection through (again). */
+  clearNote(selectionId: SelectionId, stage: Verdict['stage'], direction: Verdict['direction']): void;
+  why(selectionId: SelectionId): WhyReport;
+  /** How many quotes each reason keeps from resting now. */
+  reasons(): ReadonlyMap<string, number>;
+  /** How often each code has refused an order. */
+  refusals(): ReadonlyMap<string, number>;
+}

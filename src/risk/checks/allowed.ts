@@ -1,0 +1,26 @@
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/** Sports, competitions and market families that may be traded; an empty list allows all. */
+export function allowLists(limits: RiskLimits): readonly Check[] {
+  const { sports, competitions, marketTypes } = limits.allow;
+  return [
+    allowed('sport_not_allowed', sports, ({ bet }) => bet.sport),
+    allowed('competition_not_allowed', competitions, ({ facts }) => facts?.competitionId ?? null),
+    allowed('market_not_allowed', marketTypes, ({ facts, bet }) => facts?.marketTypeOf(bet.betType) ?? null),
+  ];
+}
+
+function allowed<T extends string | number>(
+  code: string,
+  list: readonly T[],
+  valueOf: (context: Parameters<Check>[0]) => T | null,
+): Check {
+  const names = new Set(list);
+  return (context) => {
+    const value = valueOf(context);
+    if (names.size === 0 || (value !== null && names.has(value))) return null;
+    return refusal(code, 'it is not on the list of what may be traded', value, [...names].join(', '));
+  };
+}

@@ -1,0 +1,10 @@
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/** A consensus on the move is no measure: nothing new until it rests. */
+export function driftCollar(limits: RiskLimits): Check {
+  const limit = limits.collar.driftProbability;
+  return ({ drift }) =>
+    drift <= limit ? null : refusal('collar_drift', 'the consensus has moved too far of late', drift, limit);
+}

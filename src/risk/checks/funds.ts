@@ -1,0 +1,23 @@
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/**
+ * The worst case of the account must be covered by the balance less the reserve. Whether the balance already is without
+ * the stake of matched bets is not documented; taking it as if it were not can only be too careful.
+ */
+export function coveredByBalance(limits: RiskLimits): Check {
+  const { reserveUsdt, required } = limits.balance;
+  const reserveMicros = toMicros(reserveUsdt);
+  return ({ balanceMicros, exposure }) => {
+    if (balanceMicros === null)
+      return required ? refusal('balance_unknown', 'the balance is not known') : null;
+    const account = exposure.scopes.find(({ kind }) => kind === 'account');
+    const needMicros = 0 - (account?.worstAfterMicros ?? 0);
+    const haveMicros = balanceMicros - reserveMicros;
+    if (exposure.reduces || needMicros <= haveMicros) return null;
+    const message = 'the balance less the reserve does not cover the worst case';
+    return refusal('balance', message, fromMicros(needMicros), fromMicros(haveMicros));
+  };
+}

@@ -1,0 +1,15 @@
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { Check } from '../context.ts';
+import { refusal } from '../context.ts';
+import type { RiskLimits } from '../limits.ts';
+
+/** Stake matched today, and all that may still be matched. */
+export function turnoverLimit(limits: RiskLimits): Check {
+  const limit = limits.turnover.dayUsdt;
+  const limitMicros = toMicros(limit);
+  return ({ matchedTodayMicros, openStakeMicros, bet, exposure }) => {
+    const micros = matchedTodayMicros + openStakeMicros + bet.stakeMicros;
+    if (exposure.reduces || micros <= limitMicros) return null;
+    return refusal('day_turnover', 'the turnover of the day would pass its limit', fromMicros(micros), limit);
+  };
+}

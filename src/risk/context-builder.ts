@@ -1,0 +1,110 @@
+import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import { priceOf } from '../domain/odds.ts';
+import type { PlaceOrder } from '../domain/orders.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import { directionOf, eventOfSelection, selectionOf } from '../domain/selection.ts';
+import { invariant } from '../lib/assert.ts';
+import type { Circumstances } from './admission.ts';
+import { referenceProbability } from './checks/reference.ts';
+import type { ReviewContext } from './context.ts';
+import { DriftWatch } from './drift.ts';
+import type { ExposureBook } from './exposure/book.ts';
+import type { Bet } from './exposure/payoffs.ts';
+import { liabilityMicros } from './exposure/payoffs.ts';
+import type { OrderTracker } from './exposure/tracker.ts';
+import type { Reference } from './facts.ts';
+import type { Guards } from './guards/index.ts';
+import type { Latches } from './latches.ts';
+import type { RiskDeps } from './api.ts';
+import { Throttles } from './throttles.ts';
+import type { Scope } from './trading-states.ts';
+import { containing } from './trading-states.ts';
+import { Turnover } from './turnover.ts';
+
+interface Parts {
+  readonly deps: RiskDeps;
+  readonly book: ExposureBook;
+  readonly tracker: OrderTracker;
+  readonly latches: Latches;
+  readonly guards: Guards;
+}
+
+/** Reads, once per order, everything that the checks judge by; keeps the counters that only they need. */
+export class ContextBuilder {
+  readonly throttles: Throttles;
+  readonly turnover = new Turnover();
+  balanceMicros: Micros | null = null;
+  readonly #parts: Parts;
+  readonly #drift: DriftWatch;
+
+  constructor(parts: Parts) {
+    const { collar, throttle } = parts.deps.limits;
+    this.#parts = parts;
+    this.throttles = new Throttles(throttle);
+    this.#drift = new DriftWatch(collar.driftWindowS * 1_000);
+  }
+
+  build(order: PlaceOrder): ReviewContext {
+    const bet = betOf(order);
+    const { deps, book, tracker } = this.#parts;
+    const [nowMs, wallMs] = [deps.now(), deps.wallNow()];
+    const reference = deps.reference(bet.selectionId);
+    return {
+      ...{ order, bet, reference, nowMs, wallMs },
+      ...this.#gates({ kind: 'selection', eventId: bet.eventId, selectionId: bet.selectionId }),
+      facts: deps.eventFacts(bet.eventId),
+      liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),
+      exposure: book.preview(bet),
+      openOrders: tracker.open(),
+      drift: this.#driftOf(bet, reference, nowMs),
+      ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
+      matchedTodayMicros: this.turnover.today(wallMs),
+      openStakeMicros: tracker.openStakeMicros(),
+      balanceMicros: this.balanceMicros,
+    };
+  }
+
+  /** What decides whether a quote may rest. */
+  circumstances({ selectionId }: QuoteIntent): Circumstances {
+    const eventId = eventOfSelection(selectionId);
+    const scope: Scope = eventId === null ? { kind: 'account' } : { kind: 'selection', eventId, selectionId };
+    const event = eventId === null ? null : this.#parts.book.event(eventId);
+    return {
+      ...this.#gates(scope),
+      reduces: ({ direction, tick, stakeMicros }) =>
+        event?.reducesPosition(selectionId, { direction, price: priceOf(tick), stakeMicros }) ?? false,
+    };
+  }
+
+  /** A scope with those around it: its event, its strategy. */
+  scopesAround(scope: Scope): readonly Scope[] {
+    const strategy = scope.kind === 'selection' ? this.#parts.deps.strategyOf?.(scope.selectionId) : null;
+    const around = containing(scope);
+    return typeof strategy === 'string' ? [...around, { kind: 'strategy', strategy }] : around;
+  }
+
+  forget(eventId: EventId, selectionIds: readonly SelectionId[]): void {
+    this.#drift.forgetEvent(eventId);
+    this.throttles.forget(selectionIds);
+  }
+
+  #gates(scope: Scope): Pick<ReviewContext, 'state' | 'alarms'> {
+    const scopes = this.scopesAround(scope);
+    return { state: this.#parts.latches.effective(scopes), alarms: this.#parts.guards.of(scopes) };
+  }
+
+  #driftOf({ eventId, selectionId }: Bet, reference: Reference | null, nowMs: number): number {
+    const probability = reference === null ? null : referenceProbability(reference);
+    if (probability !== null) this.#drift.observe(eventId, selectionId, probability, nowMs);
+    return this.#drift.driftOf(selectionId, nowMs);
+  }
+}
+
+/** The bet that a well-formed order would become. */
+function betOf({ sport, eventId, betType, price, stakeMicros }: PlaceOrder): Bet {
+  const selection = selectionOf(sport, eventId, betType);
+  const direction = directionOf(betType);
+  invariant(selection !== null && direction !== null, 'order without a direction under review', { betType });
+  return { selectionId: selection.id, sport, eventId, betType, direction, price, stakeMicros };
+}

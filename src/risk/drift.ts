@@ -1,0 +1,50 @@
+import type { EventId, SelectionId } from '../domain/ids.ts';
+
+interface Sample {
+  readonly atMs: number;
+  readonly probability: number;
+}
+
+interface Course {
+  readonly eventId: EventId;
+  samples: Sample[];
+}
+
+/** Samples closer together than this replace one another, so that a busy market costs no more than a quiet one. */
+const SPACING_MS = 250;
+
+/** How far the consensus of each selection has moved within a window of time. */
+export class DriftWatch {
+  readonly #windowMs: number;
+  readonly #courses = new Map<SelectionId, Course>();
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  observe(eventId: EventId, selectionId: SelectionId, probability: number, nowMs: number): void {
+    const course = this.#courses.get(selectionId) ?? { eventId, samples: [] };
+    this.#courses.set(selectionId, course);
+    const kept = course.samples.filter(({ atMs }) => nowMs - atMs < this.#windowMs);
+    const previous = kept.at(-2);
+    if (previous !== undefined && nowMs - previous.atMs < SPACING_MS) kept.pop();
+    kept.push({ atMs: nowMs, probability });
+    course.samples = kept;
+  }
+
+  /** Largest distance in probability between the consensus now and any within the window; 0 when not known. */
+  driftOf(selectionId: SelectionId, nowMs: number): number {
+    const samples = this.#courses.get(selectionId)?.samples ?? [];
+    const last = samples.at(-1);
+    if (last === undefined) return 0;
+    const recent = samples.filter(({ atMs }) => nowMs - atMs < this.#windowMs);
+    return recent.reduce(
+      (far, { probability }) => Math.max(far, Math.abs(probability - last.probability)),
+      0,
+    );
+  }
+
+  forgetEvent(eventId: EventId): void {
+    for (const [id, course] of this.#courses) if (course.eventId === eventId) this.#courses.delete(id);
+  }
+}

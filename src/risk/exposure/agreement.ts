@@ -1,0 +1,59 @@
+import type { BetType } from '../../domain/ids.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Position } from '../../domain/orders.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import type { EventBook } from './event-book.ts';
+import { CELL_COUNT } from './payoffs.ts';
+
+/** Where the exchange's position of an event is not ours. */
+export interface Disagreement {
+  /** Largest difference over the final scores; 0 where the grids cannot be compared. */
+  readonly gridMicros: Micros;
+  readonly stakes: readonly StakeDifference[];
+}
+
+export interface StakeDifference {
+  readonly betType: BetType;
+  readonly oursMicros: Micros;
+  readonly theirsMicros: Micros;
+}
+
+/** Amounts on the wire may be rounded to cents, once for each bet. */
+const TOLERANCE_MICROS = 10_000;
+
+/** Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid. */
+export function compareWithExchange(book: EventBook | null, position: Position): Disagreement | null {
+  const stakes = differingStakes(book, position);
+  const gridMicros = gridDifference(book, position);
+  return stakes.length === 0 && gridMicros === 0 ? null : { gridMicros, stakes };
+}
+
+function differingStakes(book: EventBook | null, { sport, totals }: Position): StakeDifference[] {
+  const ours = new Map<BetType, { micros: Micros; bets: number }>();
+  for (const { bet, matched } of entriesOf(book)) {
+    if (!matched || bet.sport !== sport) continue;
+    const { micros, bets } = ours.get(bet.betType) ?? { micros: 0, bets: 0 };
+    ours.set(bet.betType, { micros: micros + bet.stakeMicros, bets: bets + 1 });
+  }
+  return [...new Set([...ours.keys(), ...totals.keys()])].flatMap((betType) => {
+    const { micros: oursMicros, bets } = ours.get(betType) ?? { micros: 0, bets: 0 };
+    const theirsMicros = totals.get(betType)?.gotStakeMicros ?? 0;
+    const differs = Math.abs(oursMicros - theirsMicros) > TOLERANCE_MICROS * Math.max(1, bets);
+    return differs ? [{ betType, oursMicros, theirsMicros }] : [];
+  });
+}
+
+/** Largest difference over the score grid beyond rounding, else 0. */
+function gridDifference(book: EventBook | null, { sport, payoffGridMicros }: Position): Micros {
+  const matched = entriesOf(book).filter((entry) => entry.matched && entry.bet.sport === sport);
+  if (matched.some(({ outcomes }) => outcomes === null)) return 0;
+  const ours = book?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
+  let largest = 0;
+  for (let cell = 0; cell < CELL_COUNT; cell++) {
+    const theirs = payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
+    largest = Math.max(largest, Math.abs((ours[cell] as number) - theirs));
+  }
+  return largest > TOLERANCE_MICROS * Math.max(1, matched.length) ? largest : 0;
+}
+
+const entriesOf = (book: EventBook | null) => Array.from(book?.entries() ?? [], ([, entry]) => entry);

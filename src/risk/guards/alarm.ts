@@ -1,0 +1,106 @@
+import type { Scope } from '../trading-states.ts';
+import { ACCOUNT, scopeName } from '../trading-states.ts';
+
+export const GUARDS = [
+  ...([
+    'stale_data',
+    'divergence',
+    'score_change',
+    'red_card',
+    'suspension',
+    'feed_cleared',
+    'start',
+  ] as const),
+  ...(['price_jump', 'toxicity', 'unintended_taking', 'order_errors', 'clock_offset', 'loop_lag'] as const),
+  ...(['position_mismatch'] as const),
+] as const;
+
+export type GuardName = (typeof GUARDS)[number];
+
+/** What a guard asks for: no quotes in a scope, or wider ones, for a time. */
+export interface Alarm {
+  readonly guard: GuardName;
+  readonly scope: Scope;
+  readonly effect: 'pull' | 'widen';
+  /** How much worse for takers quotes become, in log-odds; 0 for `pull`. */
+  readonly widenLogOdds: number;
+  /** Cool-down: how long it lasts unless raised again. */
+  readonly holdMs: number;
+  readonly why: string;
+  readonly actual: number | string | null;
+  readonly limit: number | string | null;
+}
+
+/** An alarm in force. Instants are monotonic milliseconds. */
+export interface StandingAlarm extends Alarm {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** An alarm that takes the quotes away. */
+export function pull(
+  guard: GuardName,
+  scope: Scope,
+  coolDownS: number,
+  why: string,
+  numbers: { readonly actual?: Alarm['actual']; readonly limit?: Alarm['limit'] } = {},
+): Alarm {
+  const { actual = null, limit = null } = numbers;
+  return { guard, scope, effect: 'pull', widenLogOdds: 0, holdMs: coolDownS * 1_000, why, actual, limit };
+}
+
+/** Alarms in force, at most one per guard and scope. */
+export class AlarmBoard {
+  readonly #standing = new Map<string, Map<GuardName, StandingAlarm>>();
+  readonly #raised = new Map<GuardName, number>();
+
+  /** Raises or prolongs an alarm; answers whether it was not in force, or has become stronger. */
+  raise(alarm: Alarm, nowMs: number): boolean {
+    const name = scopeName(alarm.scope);
+    const inScope = this.#standing.get(name) ?? new Map<GuardName, StandingAlarm>();
+    this.#standing.set(name, inScope);
+    const before = inForce(inScope.get(alarm.guard), nowMs);
+    const stronger = before === null || (before.effect === 'widen' && alarm.effect === 'pull');
+    const kept = before?.effect === 'pull' && alarm.effect === 'widen' ? before : alarm;
+    const untilMs = Math.max(nowMs + alarm.holdMs, before?.untilMs ?? 0);
+    inScope.set(alarm.guard, { ...kept, sinceMs: before?.sinceMs ?? nowMs, untilMs });
+    if (stronger) this.#raised.set(alarm.guard, this.raised(alarm.guard) + 1);
+    return stronger;
+  }
+
+  /** How often a guard has raised an alarm that was not in force. */
+  raised(guard: GuardName): number {
+    return this.#raised.get(guard) ?? 0;
+  }
+
+  /** Alarms in force where all these scopes apply; the account's always do. */
+  of(scopes: readonly Scope[], nowMs: number): readonly StandingAlarm[] {
+    return [ACCOUNT, ...scopes]
+      .flatMap((scope) => [...(this.#standing.get(scopeName(scope))?.values() ?? [])])
+      .filter((alarm) => alarm.untilMs > nowMs);
+  }
+
+  all(nowMs: number): readonly StandingAlarm[] {
+    return [...this.#standing.values()]
+      .flatMap((inScope) => [...inScope.values()])
+      .filter((alarm) => alarm.untilMs > nowMs);
+  }
+
+  /** Takes out and answers the alarms whose time is over. */
+  expire(nowMs: number): readonly StandingAlarm[] {
+    const over: StandingAlarm[] = [];
+    for (const [name, inScope] of this.#standing) {
+      for (const [guard, alarm] of inScope) {
+        if (alarm.untilMs > nowMs) continue;
+        over.push(alarm);
+        inScope.delete(guard);
+      }
+      if (inScope.size === 0) this.#standing.delete(name);
+    }
+    return over;
+  }
+}
+
+function inForce(alarm: StandingAlarm | undefined, nowMs: number): StandingAlarm | null {
+  return alarm !== undefined && alarm.untilMs > nowMs ? alarm : null;
+}

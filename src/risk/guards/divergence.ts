@@ -1,0 +1,28 @@
+import { logOddsOf } from '../../domain/odds.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { Alarm } from './alarm.ts';
+import { pull } from './alarm.ts';
+import type { BestPrices, SelectionSighting } from './sightings.ts';
+
+/** Our private quote and the public offers tell different prices: one of them has stopped moving. */
+export function divergence(
+  maxLogOdds: number,
+  coolDownS: number,
+): (sighting: SelectionSighting) => Alarm | null {
+  return ({ eventId, selectionId, offers, quotes }) => {
+    const distance = distanceOf(offers, quotes);
+    if (distance <= maxLogOdds) return null;
+    const scope = { kind: 'selection', eventId, selectionId } as const;
+    const numbers = { actual: distance, limit: maxLogOdds };
+    return pull('divergence', scope, coolDownS, 'quote and offers tell different prices', numbers);
+  };
+}
+
+/** Largest distance in log-odds over the directions in which both have a price. */
+function distanceOf(offers: BestPrices, quotes: BestPrices): number {
+  const distances = DIRECTIONS.map((direction) => {
+    const [offer, quote] = [offers[direction], quotes[direction]];
+    return offer === null || quote === null ? 0 : Math.abs(logOddsOf(offer) - logOddsOf(quote));
+  });
+  return Math.max(...distances);
+}

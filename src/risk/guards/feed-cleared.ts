@@ -1,0 +1,7 @@
+import { ACCOUNT } from '../trading-states.ts';
+import type { Alarm } from './alarm.ts';
+import { pull } from './alarm.ts';
+
+/** `clear_events`: the exchange lost its feed, and everything that was known of the market with it. */
+export const feedCleared = (coolDownS: number): Alarm =>
+  pull('feed_cleared', ACCOUNT, coolDownS, 'the exchange lost its feed');

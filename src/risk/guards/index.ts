@@ -1,0 +1,141 @@
+import type { EventId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import type { RiskLimits } from '../limits.ts';
+import type { Scope } from '../trading-states.ts';
+import type { Alarm, StandingAlarm } from './alarm.ts';
+import { AlarmBoard, type GuardName, pull } from './alarm.ts';
+import { clockOffset } from './clock-offset.ts';
+import { divergence } from './divergence.ts';
+import { feedCleared } from './feed-cleared.ts';
+import { loopLag } from './loop-lag.ts';
+import { orderErrors } from './order-errors.ts';
+import { priceJump } from './price-jump.ts';
+import { redCard } from './red-card.ts';
+import { scoreChange } from './score-change.ts';
+import type { AgeSighting, EventSighting, OrderOutcome, SelectionSighting } from './sightings.ts';
+import { staleData } from './stale-data.ts';
+import { start } from './start.ts';
+import { suspension } from './suspension.ts';
+import { toxicity } from './toxicity.ts';
+import { unintendedTaking } from './unintended-taking.ts';
+
+export interface GuardDeps {
+  readonly limits: RiskLimits;
+  readonly now: () => number;
+  readonly wallNow: () => number;
+  /** An alarm came into force, or became stronger: the quotes of its scope have to be looked at now. */
+  readonly onAlarm: (alarm: StandingAlarm) => void;
+  readonly onAlarmOver: (alarm: StandingAlarm) => void;
+}
+
+/** Watches what happens around our quotes, and takes them away or widens them for a while. */
+export class Guards {
+  readonly #deps: GuardDeps;
+  readonly #board = new AlarmBoard();
+  readonly #disabled: ReadonlySet<string>;
+  readonly #watch: ReturnType<typeof createWatches>;
+
+  constructor(deps: GuardDeps) {
+    this.#deps = deps;
+    this.#disabled = new Set(deps.limits.guards.disabled);
+    this.#watch = createWatches(deps.limits);
+  }
+
+  /** Whenever the market shows something new of an event. */
+  onEvent(sighting: EventSighting): void {
+    this.#raise(this.#watch.score.see(sighting));
+    this.#raise(this.#watch.redCards.see(sighting));
+    this.#raise(this.#watch.suspension(sighting));
+    this.#raise(this.#watch.start.see(sighting, this.#deps.wallNow()));
+  }
+
+  /** Whenever the market shows something new of a selection that is quoted. */
+  onSelection(sighting: SelectionSighting): void {
+    this.#raise(this.#watch.divergence(sighting));
+    this.#raise(this.#watch.priceJump.see(sighting, this.#deps.now()));
+  }
+
+  /** From time to time, for each selection with open orders. */
+  onAge(sighting: AgeSighting): void {
+    this.#raise(this.#watch.stale(sighting));
+  }
+
+  onFeedCleared(): void {
+    this.#raise(feedCleared(this.#deps.limits.guards.feedCleared.coolDownS));
+  }
+
+  onFill(fill: Fill): void {
+    this.#raise(this.#watch.toxicity.see(fill, this.#deps.now()));
+    this.#raise(this.#watch.taking.see(fill, this.#deps.now()));
+  }
+
+  /** The outcome of each create request. */
+  onOrderOutcome(outcome: OrderOutcome): void {
+    this.#raise(this.#watch.orderErrors(outcome, this.#deps.now()));
+  }
+
+  /** Our wall clock less the exchange's. */
+  onClockOffset(offsetMs: number): void {
+    this.#raise(this.#watch.clockOffset(offsetMs));
+  }
+
+  onLoopLag(lagMs: number): void {
+    this.#raise(this.#watch.loopLag(lagMs));
+  }
+
+  /** The exchange's position of an event is not ours, and has not been for a while. */
+  onPositionMismatch(eventId: EventId, why: string): void {
+    const { coolDownS } = this.#deps.limits.guards.positionMismatch;
+    this.#raise(pull('position_mismatch', { kind: 'event', eventId }, coolDownS, why));
+  }
+
+  /** Alarms in force where all these scopes apply, the account's included. */
+  of(scopes: readonly Scope[]): readonly StandingAlarm[] {
+    return this.#board.of(scopes, this.#deps.now());
+  }
+
+  standing(): readonly StandingAlarm[] {
+    return this.#board.all(this.#deps.now());
+  }
+
+  /** How often a guard came into force. */
+  raised(guard: GuardName): number {
+    return this.#board.raised(guard);
+  }
+
+  /** Ends alarms whose time is over. */
+  expire(): void {
+    for (const alarm of this.#board.expire(this.#deps.now())) this.#deps.onAlarmOver(alarm);
+  }
+
+  /** The event is over. */
+  forget(eventId: EventId): void {
+    const { score, redCards, start: started, priceJump: jump, toxicity: toxic, taking } = this.#watch;
+    for (const watch of [score, redCards, started, jump, toxic, taking]) watch.forget(eventId);
+  }
+
+  #raise(alarm: Alarm | null): void {
+    if (alarm === null || this.#disabled.has(alarm.guard)) return;
+    const nowMs = this.#deps.now();
+    if (!this.#board.raise(alarm, nowMs)) return;
+    const standing = this.#board.of([alarm.scope], nowMs).find(({ guard }) => guard === alarm.guard);
+    if (standing !== undefined) this.#deps.onAlarm(standing);
+  }
+}
+
+function createWatches({ guards, inPlay }: RiskLimits) {
+  return {
+    score: scoreChange(guards.scoreChange.coolDownS),
+    redCards: redCard(guards.redCard.coolDownS),
+    suspension: suspension(guards.suspension.coolDownS),
+    start: start(guards.start.coolDownS, inPlay.allowed),
+    divergence: divergence(guards.divergence.maxLogOdds, guards.divergence.coolDownS),
+    priceJump: priceJump(guards.priceJump.maxLogOdds, guards.priceJump.windowS, guards.priceJump.coolDownS),
+    stale: staleData(guards.staleData.maxAgeS, guards.staleData.coolDownS),
+    toxicity: toxicity(guards.toxicity),
+    taking: unintendedTaking(guards.unintendedTaking),
+    orderErrors: orderErrors(guards.orderErrors),
+    clockOffset: clockOffset(guards.clockOffset.maxS, guards.clockOffset.coolDownS),
+    loopLag: loopLag(guards.loopLag.maxS, guards.loopLag.coolDownS),
+  };
+}

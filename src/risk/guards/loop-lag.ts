@@ -1,0 +1,13 @@
+import { ACCOUNT } from '../trading-states.ts';
+import type { Alarm } from './alarm.ts';
+import { pull } from './alarm.ts';
+
+/** The event loop came late: everything that we believe is as old as that. */
+export function loopLag(maxS: number, coolDownS: number): (lagMs: number) => Alarm | null {
+  return (lagMs) => {
+    const actual = lagMs / 1_000;
+    return actual <= maxS
+      ? null
+      : pull('loop_lag', ACCOUNT, coolDownS, 'the event loop is late', { actual, limit: maxS });
+  };
+}

@@ -1,0 +1,21 @@
+import { RollingCount } from '../rolling.ts';
+import type { RiskLimits } from '../limits.ts';
+import { ACCOUNT } from '../trading-states.ts';
+import type { Alarm } from './alarm.ts';
+import { pull } from './alarm.ts';
+import type { OrderOutcome } from './sightings.ts';
+
+/** Too large a part of create requests fails, or ends without an answer. */
+export function orderErrors(
+  settings: RiskLimits['guards']['orderErrors'],
+): (outcome: OrderOutcome, nowMs: number) => Alarm | null {
+  const { rate, minOrders, windowS, coolDownS } = settings;
+  const [all, failed] = [new RollingCount(windowS * 1_000), new RollingCount(windowS * 1_000)];
+  return (outcome, nowMs) => {
+    all.add(nowMs);
+    if (outcome !== 'accepted') failed.add(nowMs);
+    const actual = failed.count(nowMs) / all.count(nowMs);
+    if (outcome === 'accepted' || all.count(nowMs) < minOrders || actual < rate) return null;
+    return pull('order_errors', ACCOUNT, coolDownS, 'orders fail', { actual, limit: rate });
+  };
+}

@@ -1,0 +1,31 @@
+import type { EventId, SelectionId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
+
+interface TimedFill {
+  readonly atMs: number;
+  readonly fill: Fill;
+}
+
+/** The fills of each selection within a window of time. */
+export class RecentFills {
+  readonly #windowMs: number;
+  readonly #fills = new Map<SelectionId, TimedFill[]>();
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  /** Adds a fill and answers all of its selection that lie within the window. */
+  add(fill: Fill, nowMs: number): readonly Fill[] {
+    const earlier = this.#fills.get(fill.selectionId) ?? [];
+    const recent = [...earlier.filter(({ atMs }) => nowMs - atMs < this.#windowMs), { atMs: nowMs, fill }];
+    this.#fills.set(fill.selectionId, recent);
+    return recent.map((timed) => timed.fill);
+  }
+
+  forget(eventId: EventId): void {
+    for (const [id, fills] of this.#fills) {
+      if (fills.some(({ fill }) => fill.eventId === eventId)) this.#fills.delete(id);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Score } from '../../domain/events.ts';
+import type { EventId, SelectionId } from '../../domain/ids.ts';
+
+/** An event as the market shows it now. */
+export interface EventSighting {
+  readonly eventId: EventId;
+  readonly inRunning: boolean;
+  /** Wall-clock milliseconds. */
+  readonly startTimeMs: number | null;
+  readonly score: Score | null;
+  readonly redCards: Score | null;
+  /** Every market of the event is without offers; null when that cannot be told. */
+  readonly suspended: boolean | null;
+}
+
+/** Best prices for takers of one source, null where there is none. */
+export interface BestPrices {
+  readonly for: number | null;
+  readonly against: number | null;
+}
+
+/** A selection as the market shows it now. */
+export interface SelectionSighting {
+  readonly eventId: EventId;
+  readonly selectionId: SelectionId;
+  /** Consensus probability, null when there is none. */
+  readonly fair: number | null;
+  readonly offers: BestPrices;
+  readonly quotes: BestPrices;
+}
+
+/** How long ago a selection that we quote was last heard of; null: never. */
+export interface AgeSighting {
+  readonly eventId: EventId;
+  readonly selectionId: SelectionId;
+  readonly ageMs: number | null;
+}
+
+export type OrderOutcome = 'accepted' | 'refused' | 'unknown';

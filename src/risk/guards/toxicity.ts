@@ -1,0 +1,40 @@
+import type { EventId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import type { RiskLimits } from '../limits.ts';
+import type { Alarm } from './alarm.ts';
+import { RecentFills } from './recent-fills.ts';
+
+/** From how many times the limit on quotes are pulled, not only widened. */
+const PULL_FROM = 2;
+
+/**
+ * Fills in one direction alone: whoever trades against us knows something. Quotes widen; when it goes on they are
+ * pulled. One fill in the other direction within the window ends the suspicion.
+ */
+export function toxicity(settings: RiskLimits['guards']['toxicity']): {
+  see(fill: Fill, nowMs: number): Alarm | null;
+  forget(eventId: EventId): void;
+} {
+  const { fills: limit, windowS, widenLogOdds, coolDownS } = settings;
+  const recent = new RecentFills(windowS * 1_000);
+  return {
+    see(fill, nowMs) {
+      const fills = recent.add(fill, nowMs);
+      const oneSided = fills.every(({ direction }) => direction === fill.direction);
+      if (!oneSided || fills.length < limit) return null;
+      const pulled = fills.length >= PULL_FROM * limit;
+      return {
+        guard: 'toxicity',
+        scope: { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId },
+        ...(pulled ? { effect: 'pull', widenLogOdds: 0 } : { effect: 'widen', widenLogOdds }),
+        ...{
+          holdMs: coolDownS * 1_000,
+          why: `only ${fill.direction} is filled`,
+          actual: fills.length,
+          limit,
+        },
+      };
+    },
+    forget: (eventId) => recent.forget(eventId),
+  };
+}

@@ -1,0 +1,25 @@
+import type { EventId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import type { RiskLimits } from '../limits.ts';
+import type { Alarm } from './alarm.ts';
+import { pull } from './alarm.ts';
+import { RecentFills } from './recent-fills.ts';
+
+/** Quotes meant to rest that take instead: we are behind the market (there is no post-only mode). */
+export function unintendedTaking(settings: RiskLimits['guards']['unintendedTaking']): {
+  see(fill: Fill, nowMs: number): Alarm | null;
+  forget(eventId: EventId): void;
+} {
+  const { fills: limit, windowS, coolDownS } = settings;
+  const recent = new RecentFills(windowS * 1_000);
+  return {
+    see(fill, nowMs) {
+      if (fill.role !== 'taker' || fill.requestUuid === null) return null;
+      const actual = recent.add(fill, nowMs).length;
+      if (actual < limit) return null;
+      const scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId } as const;
+      return pull('unintended_taking', scope, coolDownS, 'quotes take instead of resting', { actual, limit });
+    },
+    forget: (eventId) => recent.forget(eventId),
+  };
+}

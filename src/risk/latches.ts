@@ -1,0 +1,77 @@
+import type { EventId } from '../domain/ids.ts';
+import { fromMicros } from '../domain/money.ts';
+import type { KillRecord } from './kill-switch.ts';
+import { KillSwitch } from './kill-switch.ts';
+import type { LossBreach } from './loss-watch.ts';
+import type { RiskNotice } from './api.ts';
+import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
+import { TradingStates } from './trading-states.ts';
+
+/** The kill switch and the trading states: who may trade what, until when a person says otherwise. */
+export class Latches {
+  readonly #wallNow: () => number;
+  readonly #tell: (notice: RiskNotice) => void;
+  readonly #states = new TradingStates();
+  readonly #switch = new KillSwitch();
+
+  constructor(wallNow: () => number, tell: (notice: RiskNotice) => void) {
+    this.#wallNow = wallNow;
+    this.#tell = tell;
+  }
+
+  get killed(): KillRecord | null {
+    return this.#switch.record;
+  }
+
+  effective(scopes: readonly Scope[]): EffectiveState {
+    return this.#switch.asState() ?? this.#states.effective(scopes);
+  }
+
+  set(scope: Scope, state: TradingState, by: string, why: string): void {
+    this.#put({ scope, state, by, why, atMs: this.#wallNow(), latched: false });
+  }
+
+  /** Halts a scope until a person resumes. What a person has halted before stays theirs. */
+  latch(scope: Scope, by: string, why: string): void {
+    const { state, record } = this.#states.effective([scope]);
+    if (state === 'halted' && record?.scope.kind === scope.kind) return;
+    this.#put({ scope, state: 'halted', by, why, atMs: this.#wallNow(), latched: true });
+  }
+
+  /** The account's loss stops everything, a strategy's stops that strategy. */
+  onLoss({ of, since, lossMicros, limitMicros }: LossBreach): void {
+    const why = `lost ${fromMicros(lossMicros)} since the ${since}, limit ${fromMicros(limitMicros)}`;
+    if (of.kind === 'account') this.kill(why, 'loss limit');
+    else this.latch(of, 'loss limit', why);
+  }
+
+  kill(reason: string, by: string): void {
+    const record: KillRecord = { by, reason, atMs: this.#wallNow() };
+    if (this.#switch.kill(record)) this.#tell({ kind: 'killed', record });
+  }
+
+  resume(reason: string, by: string): void {
+    const released = this.#states.release();
+    if (this.#switch.resume() || released) {
+      this.#tell({ kind: 'resumed', record: { by, reason, atMs: this.#wallNow() } });
+    }
+  }
+
+  forgetEvent(eventId: EventId): void {
+    this.#states.forgetEvent(eventId);
+  }
+
+  snapshot(): { readonly kill: KillRecord | null; readonly states: readonly StateRecord[] } {
+    return { kill: this.#switch.record, states: this.#states.records() };
+  }
+
+  restore(kill: KillRecord | null, states: readonly StateRecord[]): void {
+    if (kill !== null) this.#switch.kill(kill);
+    for (const record of states) this.#states.set(record);
+  }
+
+  #put(record: StateRecord): void {
+    this.#states.set(record);
+    this.#tell({ kind: 'state', record });
+  }
+}

@@ -1,0 +1,26 @@
+import type { EventId } from '../domain/ids.ts';
+import type { Position } from '../domain/orders.ts';
+import type { Disagreement } from './exposure/agreement.ts';
+import { compareWithExchange } from './exposure/agreement.ts';
+import type { EventBook } from './exposure/event-book.ts';
+
+/** Fills and positions reach us on different ways; one difference may be a matter of moments. */
+const TOLERATED_IN_A_ROW = 2;
+
+/** Compares the exchange's position with ours, over and over. */
+export class PositionAudit {
+  readonly #differed = new Map<string, number>();
+
+  /** Answers a disagreement once it has stood for more than two comparisons in a row. */
+  compare(book: EventBook | null, position: Position): Disagreement | null {
+    const key = `${position.eventId}|${position.sport}`;
+    const disagreement = compareWithExchange(book, position);
+    const times = disagreement === null ? 0 : (this.#differed.get(key) ?? 0) + 1;
+    this.#differed.set(key, times);
+    return times > TOLERATED_IN_A_ROW ? disagreement : null;
+  }
+
+  forget(eventId: EventId): void {
+    for (const key of this.#differed.keys()) if (key.startsWith(`${eventId}|`)) this.#differed.delete(key);
+  }
+}

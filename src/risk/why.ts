@@ -1,0 +1,113 @@
+import type { SelectionId } from '../domain/ids.ts';
+import type { Refusal } from '../domain/approval.ts';
+import type { Direction } from '../domain/selection.ts';
+import { DIRECTIONS } from '../domain/selection.ts';
+import type { StandingAlarm } from './guards/alarm.ts';
+import type { EffectiveState } from './trading-states.ts';
+
+/** The way of a quote, in order: what stops it early keeps it from the rest. */
+export const STAGES = [
+  'universe',
+  'market',
+  'strategy',
+  'state',
+  'guard',
+  'risk',
+  'budget',
+  'orders',
+] as const;
+
+export type Stage = (typeof STAGES)[number];
+
+/** What a stage made of a quote, when it did not let it through. */
+export interface Verdict {
+  readonly stage: Stage;
+  /** Null: both directions. */
+  readonly direction: Direction | null;
+  readonly code: string;
+  readonly message: string;
+  readonly actual: Refusal['actual'];
+  readonly limit: Refusal['limit'];
+  /** Monotonic milliseconds of the last time. */
+  readonly atMs: number;
+}
+
+/** A quote as the strategy wanted it when last asked. */
+export interface WantedQuote {
+  readonly direction: Direction;
+  readonly level: number;
+  readonly price: number;
+  readonly stakeMicros: number;
+}
+
+export interface WhyReport {
+  readonly selectionId: SelectionId;
+  readonly wanted: readonly WantedQuote[];
+  /** In the order of the stages. */
+  readonly verdicts: readonly Verdict[];
+  /** The reason that keeps each direction from being quoted; null when nothing does. */
+  readonly reason: Readonly<Record<Direction, string | null>>;
+  readonly state: EffectiveState;
+  readonly alarms: readonly StandingAlarm[];
+}
+
+type Notes = Map<string, Verdict>;
+
+/** Remembers, for each selection, what each stage last said. */
+export class WhyBook {
+  readonly #notes = new Map<SelectionId, Notes>();
+  readonly #wanted = new Map<SelectionId, readonly WantedQuote[]>();
+
+  want(selectionId: SelectionId, quotes: readonly WantedQuote[]): void {
+    this.#wanted.set(selectionId, quotes);
+  }
+
+  wanted(selectionId: SelectionId): readonly WantedQuote[] {
+    return this.#wanted.get(selectionId) ?? [];
+  }
+
+  note(selectionId: SelectionId, verdict: Verdict): void {
+    const notes = this.#notes.get(selectionId) ?? (new Map() as Notes);
+    notes.set(slotOf(verdict.stage, verdict.direction), verdict);
+    this.#notes.set(selectionId, notes);
+  }
+
+  /** The stage let the selection through: what it said earlier is no longer so. */
+  clear(selectionId: SelectionId, stage: Stage, direction: Direction | null): void {
+    const notes = this.#notes.get(selectionId);
+    notes?.delete(slotOf(stage, direction));
+    if (notes?.size === 0) this.#notes.delete(selectionId);
+  }
+
+  verdicts(selectionId: SelectionId): readonly Verdict[] {
+    const notes = [...(this.#notes.get(selectionId)?.values() ?? [])];
+    return notes.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));
+  }
+
+  /** How many directions of selections each reason keeps from being quoted. */
+  reasons(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const id of this.#notes.keys()) {
+      for (const reason of Object.values(reasonsOf(this.verdicts(id)))) {
+        if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      }
+    }
+    return counts;
+  }
+
+  forget(selectionId: SelectionId): void {
+    this.#notes.delete(selectionId);
+    this.#wanted.delete(selectionId);
+  }
+}
+
+const slotOf = (stage: Stage, direction: Direction | null): string => `${stage} ${direction ?? ''}`;
+
+/** The earliest stage's code for each direction. */
+export function reasonsOf(verdicts: readonly Verdict[]): Record<Direction, string | null> {
+  const [forReason, againstReason] = DIRECTIONS.map((direction) => {
+    const first = verdicts.find((verdict) => verdict.direction === null || verdict.direction === direction);
+    return first === undefined ? null : `${first.stage}.${first.code}`;
+  });
+  return { for: forReason ?? null, against: againstReason ?? null };
+}

@@ -1,0 +1,37 @@
+import type { EventView, SelectionView } from '../../domain/event-view.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import { fromMicros } from '../../domain/money.ts';
+import { logOddsWidth, topOfBook, weightedMid } from './fair.ts';
+import { type FitTarget, type FittedScores, fitScores } from './fit.ts';
+
+/**
+ * Fits the score grid to the event's two-sided markets that are no wider than `maxWidth` in log-odds, each counting by
+ * 1/width². Null where fewer than three have a known settlement.
+ */
+export function fitEvent({ selections }: EventView, maxWidth: number): FittedScores | null {
+  return fitScores(selections.flatMap((selection) => targetOf(selection, maxWidth)));
+}
+
+function targetOf({ market, grid }: SelectionView, maxWidth: number): FitTarget[] {
+  const top = topOfBook(market);
+  if (top === null || !grid) return [];
+  const width = logOddsWidth(top);
+  if (width > maxWidth) return [];
+  return [{ settlement: grid, price: 1 / weightedMid(top), weight: 1 / width ** 2 }];
+}
+
+/**
+ * Profit in USDT of all that we hold on the event, in each final score (index home × 20 + away). Holdings whose
+ * settlement is not known are left out: no score can be blamed for them.
+ */
+export function bookPayoff({ holdings = [] }: EventView): Float64Array {
+  const payoff = new Float64Array(GRID_SIZE ** 2);
+  for (const { position, grid } of holdings) {
+    if (grid === null) continue;
+    const [win, lose] = [fromMicros(position.ifWinMicros), fromMicros(position.ifLoseMicros)];
+    for (let at = 0; at < payoff.length; at++) {
+      payoff[at] = (payoff[at] as number) + win * (grid.won[at] as number) + lose * (grid.lost[at] as number);
+    }
+  }
+  return payoff;
+}

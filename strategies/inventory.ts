@@ -1,0 +1,104 @@
+import {
+  definePlugin,
+  type Direction,
+  DIRECTIONS,
+  type EventView,
+  fromMicros,
+  type GlftModel,
+  glftDistances,
+  glftValue,
+  logit,
+  logOddsWidth,
+  PRICES_OUT_OF_ORDER,
+  pricesInOrder,
+  type QuoteDistances,
+  type QuoteIntent,
+  quoteLimits,
+  quoteTick,
+  restingIntent,
+  type SelectionView,
+  topOfBook,
+  weightedMid,
+  z,
+} from '../src/strategy/sdk.ts';
+
+const parameters = z
+  .strictObject({
+    /** Absolute risk aversion γ, per USDT. */
+    aversion: z.number().positive().max(10).default(0.01),
+    /** Volatility of the fair price in log-odds, per square root of an hour. */
+    volatilityPerHour: z.number().positive().max(10).default(0.08),
+    /** Fills per minute that a quote of `stake` at the fair price would get: A. */
+    fillsPerMinute: z.number().positive().max(1e4).default(3),
+    /** How fast fills fall with distance, per unit of log-odds: k. */
+    decay: z.number().positive().max(1e4).default(40),
+    /** Fills that may be held in one direction before that side is no longer quoted: Q. */
+    maxFills: z.int().min(1).max(30).default(8),
+    /** The furthest and nearest horizon; between them it is the start of the event. */
+    horizonS: z.number().positive().max(1e6).default(21_600),
+    leastHorizonS: z.number().positive().max(1e6).default(60),
+    /** Markets whose sides are further apart than this, in log-odds, are not quoted. */
+    maxWidth: z.number().positive().default(0.6),
+    ...quoteLimits,
+  })
+  .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
+
+type Parameters = z.output<typeof parameters>;
+
+const SECONDS_PER_HOUR = 3600;
+const SECONDS_PER_MINUTE = 60;
+
+/**
+ * The quotes of Guéant, Lehalle and Fernandez-Tapia with bounded inventory, in log-odds, with the start of the event as
+ * horizon. One unit of inventory is one fill: `stake` × price contracts that pay 1. A move dL of the log-odds changes a
+ * contract's value by p(1-p)·dL, so in log-odds the aversion is γ × contracts × p(1-p).
+ */
+export default definePlugin<Parameters>({
+  name: 'inventory',
+  description: 'log-odds quotes that lean against the inventory, to be flat by the start',
+  parameters,
+  quote: (view, chosen) => view.selections.flatMap((selection) => quoteSelection(view, selection, chosen)),
+});
+
+function quoteSelection(view: EventView, selection: SelectionView, chosen: Parameters): QuoteIntent[] {
+  const top = topOfBook(selection.market);
+  if (top === null || logOddsWidth(top) > chosen.maxWidth) return [];
+  const fairProbability = weightedMid(top);
+  const distances = distancesFor(view, selection, fairProbability, chosen);
+  return DIRECTIONS.flatMap((direction) => {
+    const halfSpread = distanceOf(direction, distances);
+    if (halfSpread === null) return [];
+    const fairLogOdds = logit(fairProbability);
+    const terms = { ...chosen, fairLogOdds, halfSpread, minEdge: 0, placement: 'model' } as const;
+    const tick = quoteTick(direction, terms, top);
+    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+  });
+}
+
+/** A resting `for` order buys contracts: it is the bid. */
+const distanceOf = (direction: Direction, { bid, ask }: QuoteDistances): number | null =>
+  direction === 'for' ? bid : ask;
+
+function distancesFor(
+  view: EventView,
+  { position }: SelectionView,
+  fairProbability: number,
+  chosen: Parameters,
+): QuoteDistances {
+  const contracts = chosen.stake / fairProbability;
+  const model: GlftModel = {
+    aversion: chosen.aversion * contracts * fairProbability * (1 - fairProbability),
+    volatility: chosen.volatilityPerHour / Math.sqrt(SECONDS_PER_HOUR),
+    arrivals: chosen.fillsPerMinute / SECONDS_PER_MINUTE,
+    decay: chosen.decay,
+    bound: chosen.maxFills,
+  };
+  const held = Math.round(fromMicros(position.ifWinMicros - position.ifLoseMicros) / contracts);
+  const bounded = Math.max(-chosen.maxFills, Math.min(chosen.maxFills, held));
+  return glftDistances(model, glftValue(model, horizonS(view, chosen)), bounded);
+}
+
+function horizonS({ startsInMs }: EventView, { horizonS: furthest, leastHorizonS }: Parameters): number {
+  const startsInS = startsInMs === null ? furthest : startsInMs / 1000;
+  return Math.max(leastHorizonS, Math.min(furthest, startsInS));
+}

@@ -1,0 +1,95 @@
+import {
+  bookPayoff,
+  definePlugin,
+  type Direction,
+  DIRECTIONS,
+  type EventView,
+  fairPrice,
+  fitEvent,
+  indifferencePrice,
+  logit,
+  logOddsOf,
+  logOddsWidth,
+  placementLimits,
+  PRICES_OUT_OF_ORDER,
+  pricesInOrder,
+  type QuoteIntent,
+  quoteLimits,
+  quoteTick,
+  restingIntent,
+  type ScoreGrid,
+  type SelectionView,
+  type SettlementGrid,
+  tiltedGrid,
+  topOfBook,
+  weightedMid,
+  z,
+} from '../src/strategy/sdk.ts';
+
+const parameters = z
+  .strictObject({
+    /** Absolute risk aversion γ, per USDT of profit on the event. */
+    aversion: z.number().positive().max(1).default(0.002),
+    /** Distance of each quote from the price at which we would as soon trade as not, in log-odds. */
+    halfSpread: z.number().min(0).max(5).default(0.02),
+    /** Markets whose sides are further apart than this, in log-odds, are neither fitted nor quoted. */
+    maxWidth: z.number().positive().default(0.6),
+    ...quoteLimits,
+    ...placementLimits,
+  })
+  .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
+
+type Parameters = z.output<typeof parameters>;
+
+/** The event as it is, and as someone with our book prices it. */
+interface Beliefs {
+  readonly fair: ScoreGrid;
+  readonly tilted: ScoreGrid;
+}
+
+/**
+ * One book for the whole event. The score grid fitted to all markets is tilted by what every final score would do to
+ * what we hold, so one fill moves the quotes of every market that depends on the same scores. The market's own mid
+ * stays the anchor of each quote: the grid tells how far to lean, not what is fair.
+ */
+export default definePlugin<Parameters>({
+  name: 'score-grid',
+  description: 'utility on the score grid: one book, every market of the event leans together',
+  parameters,
+  quote(view, chosen) {
+    const beliefs = beliefsOf(view, chosen);
+    if (beliefs === null) return [];
+    return view.selections.flatMap((selection) => quoteSelection(selection, beliefs, chosen));
+  },
+});
+
+function beliefsOf(view: EventView, { aversion, maxWidth }: Parameters): Beliefs | null {
+  const fair = fitEvent(view, maxWidth)?.grid;
+  return fair ? { fair, tilted: tiltedGrid(fair, bookPayoff(view), aversion) } : null;
+}
+
+function quoteSelection(selection: SelectionView, beliefs: Beliefs, chosen: Parameters): QuoteIntent[] {
+  const top = topOfBook(selection.market);
+  const { grid } = selection;
+  if (top === null || !grid || logOddsWidth(top) > chosen.maxWidth) return [];
+  const fairProbability = weightedMid(top);
+  return DIRECTIONS.flatMap((direction) => {
+    const lean = leanOf(direction, grid, beliefs, chosen);
+    if (lean === null) return [];
+    const terms = { ...chosen, fairLogOdds: logit(fairProbability) + lean };
+    const tick = quoteTick(direction, terms, top);
+    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+  });
+}
+
+/** How far the book and the next fill move the price that we would accept, in log-odds. Null where none is right. */
+function leanOf(
+  direction: Direction,
+  grid: SettlementGrid,
+  { fair, tilted }: Beliefs,
+  { stake, aversion }: Parameters,
+): number | null {
+  const accepted = indifferencePrice(direction, tilted, grid, stake, aversion);
+  const lean = accepted === null ? NaN : logOddsOf(accepted) - logOddsOf(fairPrice(fair, grid));
+  return Number.isFinite(lean) ? lean : null;
+}

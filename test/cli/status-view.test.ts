@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { renderStatus } from '../../src/cli/status-view.ts';
+import type { Status } from '../../src/app/status.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+
+const plain = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));
+
+const selection = (outcome: string, missing: string | null = null) => ({
+  selectionId: `fb|2026-01-01,1,2|${outcome}` as SelectionId,
+  outcome,
+  market: { for: 2.32, against: 2.38 },
+  quoted: { for: 2.36, against: null },
+  ifWin: 12.4,
+  ifLose: -9.1,
+  missing,
+});
+
+const status: Status = {
+  mode: 'simulated',
+  strategy: 'symmetric',
+  runningS: 41.2,
+  stream: 'synced',
+  heartbeatRemainingS: 27.4,
+  stopping: null,
+  budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
+  ordersOpen: 8,
+  ordersPlaced: 14,
+  ordersRefused: 0,
+  fills: 6,
+  stakeMatched: 61.2,
+  profitLoss: -0.84,
+  twoSidedQuoteRatio: 0.941,
+  throttledResponses: 0,
+  events: [
+    {
+      name: 'Northgate v Harbour',
+      sport: 'fb',
+      startsInMs: 720_000,
+      inRunning: false,
+      score: null,
+      selections: [selection('h'), selection('d', 'waits for a betslip')],
+    },
+  ],
+};
+
+describe('the live view', () => {
+  it('says that it is simulated, and shows the account and every quote beside its market', () => {
+    const text = plain(renderStatus(status, ['a log line'], { columns: 120, rows: 40 })).join('\n');
+    for (const part of [
+      'SIMULATED',
+      'heartbeat 27 s left',
+      'betslips 9, 1991 today',
+      'profit -0.84',
+      '94.1 %',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toMatch(/h +2\.32 +- +2\.36 +2\.38 +\+12\.40 +-9\.10/);
+    expect(text).toContain('waits for a betslip');
+    expect(text).toContain('starts in 12 min');
+    expect(text).toContain('a log line');
+  });
+
+  it('cannot be mistaken for simulated when real money is at stake', () => {
+    const text = plain(renderStatus({ ...status, mode: 'live' }, [], { columns: 120, rows: 40 })).join('\n');
+    expect(text).toContain('REAL MONEY');
+    expect(text).not.toContain('SIMULATED');
+  });
+
+  it('fits every terminal, and says how much is left out', () => {
+    const many = { ...status, events: Array.from({ length: 30 }, () => status.events[0]!) };
+    for (const size of [
+      { columns: 80, rows: 24 },
+      { columns: 40, rows: 12 },
+    ]) {
+      const lines = plain(renderStatus(many, ['log'], size));
+      expect(lines.length).toBeLessThanOrEqual(size.rows);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(size.columns);
+      expect(lines.join('\n')).toMatch(/… \d+ more/);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { lastJson, touchline } from '../support/process.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+describe('an exchange that dies and comes back', () => {
+  it('is reconnected to, resynced and quoted on again', async () => {
+    const first = await launchExchange();
+    const port = new URL(first.rest).port;
+    const config = folder.file('touchline.toml', exchangeSettings(first.rest, first.stream));
+    const daemon = touchline(['run', '--json', '--config', config], { TOUCHLINE_API_KEY: 'test-key' });
+    await daemon.until(/order live/);
+
+    first.run.kill('SIGKILL');
+    await first.run.exit;
+    await daemon.until(/stream closed/);
+    const beforeRestart = (await daemon.until(/stream closed/)).length;
+
+    const second = await launchExchange(['--port', port]);
+    await daemon.until(new RegExp(`[\\s\\S]{${beforeRestart},}stream synced[\\s\\S]*order live`));
+
+    daemon.kill('SIGTERM');
+    const exit = await daemon.exit;
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+    expect(lastJson(exit)['reconnects']).toBeGreaterThanOrEqual(1);
+    second.run.kill('SIGTERM');
+    expect((await second.run.exit).code).toBe(0);
+  });
+});

@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest';
+import { sport } from '../../src/domain/ids.ts';
+import { ACCOUNT } from '../../src/risk/index.ts';
+import type { Ask, Bench } from './support/harness.ts';
+import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+
+const DAY_MS = 86_400_000;
+const balance = (usdt: number) => ({
+  balanceMicros: usdt * 1e6,
+  openStakeMicros: 0,
+  smartCreditMicros: null,
+});
+const kinds = ({ notices }: Bench): string[] => notices.map(({ kind }) => kind);
+/** Different asks, so that none is a duplicate. */
+const asks = (count: number): Ask[] => Array.from({ length: count }, (_, i) => ({ stake: 1 + i / 100 }));
+
+describe('allow-lists', () => {
+  it.each<[object, Ask, string[]]>([
+    [{ sports: ['fb'] }, {}, []],
+    [{ sports: ['fb'] }, { sport: sport('tennis') }, ['sport_not_allowed']],
+    [{ competitions: [7] }, {}, []],
+    [{ competitions: [8] }, {}, ['competition_not_allowed']],
+    [{ marketTypes: ['wdw'] }, {}, []],
+    [{ marketTypes: ['ah'] }, {}, ['market_not_allowed']],
+  ])('%j and %j give %j', (allow, wanted, codes) => {
+    expect(codesOf(bench({ allow }).risk, ask(wanted))).toEqual(codes);
+  });
+
+  it('takes what is not known for not allowed', () => {
+    const world = bench({ allow: { competitions: [7] } });
+    world.facts = { ...FACTS, competitionId: null };
+    expect(codesOf(world.risk, ask())).toEqual(['competition_not_allowed']);
+  });
+});
+
+describe('balance', () => {
+  it('covers the worst case less the reserve, the order included', () => {
+    const { risk } = bench({ balance: { reserveUsdt: 5 } });
+    risk.onBalance(balance(25));
+    expect(codesOf(risk, ask({ stake: 20 }))).toEqual([]);
+    const result = risk.review(ask({ stake: 1 }));
+    expect(result.ok ? [] : result.refusals).toMatchObject([{ code: 'balance', actual: 21, limit: 20 }]);
+  });
+
+  it('has to be known where that is required', () => {
+    const { risk } = bench({ balance: { required: true } });
+    expect(codesOf(risk, ask())).toEqual(['balance_unknown']);
+    risk.onBalance(balance(10));
+    expect(codesOf(risk, ask())).toEqual([]);
+  });
+});
+
+describe('turnover', () => {
+  it('counts what was matched today and what may still be', () => {
+    const world = bench({ turnover: { dayUsdt: 500 } });
+    const today = { atMs: world.wallMs };
+    world.risk.onFill(fillOf(ask(), 480, today));
+    world.risk.onOrder(live(ask({ stake: 5 })));
+    expect(codesOf(world.risk, ask({ stake: 16 }))).toEqual(['day_turnover']);
+    expect(codesOf(world.risk, ask({ stake: 15 }))).toEqual([]);
+    world.wallMs += DAY_MS;
+    world.facts = { ...FACTS, startTimeMs: START_MS + 2 * DAY_MS };
+    expect(codesOf(world.risk, ask({ stake: 16 }))).toEqual([]);
+  });
+
+  it('leaves bets of earlier days out when they are told anew', () => {
+    const world = bench({ turnover: { dayUsdt: 500 } });
+    world.risk.onFill(fillOf(ask(), 480, { atMs: world.wallMs - DAY_MS }));
+    expect(codesOf(world.risk, ask({ stake: 500 }))).toEqual([]);
+  });
+});
+
+describe('drift', () => {
+  it('refuses while the consensus moves, and not once it rests', () => {
+    const world = bench({ collar: { driftProbability: 0.1, driftWindowS: 10 } });
+    expect(codesOf(world.risk, ask())).toEqual([]);
+    world.nowMs += 2_000;
+    world.reference = { forBest: null, againstBest: null, fair: 0.62, ageMs: 0 };
+    expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual(['collar_drift']);
+    world.nowMs += 10_000;
+    expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual([]);
+  });
+});
+
+describe('message throttle', () => {
+  it('stops the account until a person resumes', () => {
+    const world = bench({ throttle: { ordersPerMinute: 3 } });
+    for (const wanted of asks(3)) expect(codesOf(world.risk, ask(wanted))).toEqual([]);
+    expect(codesOf(world.risk, ask())).toContain('message_throttle');
+    world.nowMs += 120_000;
+    expect(codesOf(world.risk, ask())).toEqual(['halted']);
+    expect(kinds(world)).toEqual(['state']);
+    world.risk.resume('looked at it', 'me');
+    expect(codesOf(world.risk, ask())).toEqual([]);
+    expect(kinds(world)).toEqual(['state', 'resumed']);
+  });
+
+  it('counts a minute back', () => {
+    const world = bench({ throttle: { ordersPerMinute: 3 } });
+    for (const wanted of asks(9)) {
+      expect(codesOf(world.risk, ask(wanted))).toEqual([]);
+      world.nowMs += 20_000;
+    }
+  });
+});
+
+describe('repeated execution', () => {
+  const limits = { throttle: { repeatedFills: 2, repeatedWindowS: 10 } };
+
+  it('stops a selection that is filled in one direction over and over', () => {
+    const world = bench(limits);
+    const now = { atMs: world.wallMs };
+    for (let i = 0; i < 3; i++) world.risk.onFill(fillOf(ask(), 1, now));
+    expect(codesOf(world.risk, ask({ stake: 7 }))).toEqual(['halted']);
+    expect(codesOf(world.risk, ask({ betType: 'for,a' }))).toEqual([]);
+    expect(world.notices).toMatchObject([
+      { kind: 'state', record: { by: 'repeated execution', latched: true } },
+    ]);
+  });
+
+  it('counts each direction and each stretch of time by itself', () => {
+    const world = bench(limits);
+    for (const betType of ['for,h', 'against,h', 'for,h', 'against,h']) {
+      world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs }));
+    }
+    world.nowMs += 10_000;
+    world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs }));
+    expect(codesOf(world.risk, ask())).toEqual([]);
+  });
+
+  it('takes no notice of what is told anew after a restart, or is not ours', () => {
+    const world = bench(limits);
+    for (let i = 0; i < 5; i++) {
+      world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs - 60_000 }));
+      world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs, requestUuid: null }));
+    }
+    expect(codesOf(world.risk, ask({ stake: 7 }))).toEqual([]);
+  });
+});
+
+describe('loss limits', () => {
+  const loss = { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 };
+  const account = { kind: 'account' } as const;
+
+  it('kills when the day has lost its limit, and goes on only on resume, from there', () => {
+    const world = bench({ loss });
+    world.risk.onProfitLoss(account, 20e6);
+    world.risk.onProfitLoss(account, -79.9e6);
+    expect(world.risk.killed).toBeNull();
+    world.risk.onProfitLoss(account, -80e6);
+    expect(world.risk.killed).toMatchObject({
+      by: 'loss limit',
+      reason: 'lost 100 since the day, limit 100',
+    });
+    world.risk.resume('accepted', 'me');
+    world.risk.onProfitLoss(account, -80e6);
+    expect(world.risk.killed).toBeNull();
+    world.risk.onProfitLoss(account, -180e6);
+    expect(world.risk.killed).not.toBeNull();
+  });
+
+  it('begins a new day where the last one ended, and remembers the peak', () => {
+    const world = bench({ loss });
+    world.risk.onProfitLoss(account, 0);
+    world.risk.onProfitLoss(account, 70e6);
+    world.risk.onProfitLoss(account, -10e6);
+    world.wallMs += DAY_MS;
+    world.risk.onProfitLoss(account, -79e6);
+    expect(world.risk.killed).toBeNull();
+    world.risk.onProfitLoss(account, -80e6);
+    expect(world.risk.killed?.reason).toBe('lost 150 since the peak, limit 150');
+  });
+
+  it('outlives a restart, whichever point totals are counted from', () => {
+    const before = bench({ loss });
+    before.risk.onProfitLoss(account, 500e6);
+    before.risk.onProfitLoss(account, 410e6);
+    const after = bench({ loss });
+    after.risk.restore(before.risk.snapshot());
+    expect(after.risk.snapshot()).toEqual(before.risk.snapshot());
+    after.risk.onProfitLoss(account, 0);
+    expect(after.risk.killed).toBeNull();
+    after.risk.onProfitLoss(account, -10e6);
+    expect(after.risk.killed).not.toBeNull();
+  });
+
+  it('keeps only the peak of an earlier day', () => {
+    const before = bench({ loss });
+    before.risk.onProfitLoss(account, 0);
+    before.risk.onProfitLoss(account, -90e6);
+    const after = bench({ loss });
+    after.wallMs += DAY_MS;
+    after.risk.restore(before.risk.snapshot());
+    after.risk.onProfitLoss(account, 0);
+    after.risk.onProfitLoss(account, -59e6);
+    expect(after.risk.killed).toBeNull();
+    after.risk.onProfitLoss(account, -60e6);
+    expect(after.risk.killed?.reason).toContain('since the peak');
+  });
+
+  it('halts the strategy that lost, and no other', () => {
+    const world = bench({ loss });
+    const strategy = { kind: 'strategy', strategy: 'mine' } as const;
+    world.strategy = 'mine';
+    world.risk.onProfitLoss(strategy, 0);
+    world.risk.onProfitLoss(strategy, -50e6);
+    expect(codesOf(world.risk, ask())).toEqual(['halted']);
+    world.strategy = 'other';
+    expect(codesOf(world.risk, ask())).toEqual([]);
+  });
+});
+
+describe('trading states', () => {
+  it('bind by the strictest of account, event and selection', () => {
+    const { risk } = bench();
+    const event = { kind: 'event', eventId: EVENT } as const;
+    risk.setState(ACCOUNT, 'reducing', 'me', 'careful');
+    risk.setState(event, 'halted', 'you', 'a rumour');
+    const scope = { kind: 'selection', eventId: EVENT, selectionId: live(ask()).selectionId } as const;
+    expect([risk.state(ACCOUNT), risk.state(event), risk.state(scope)]).toEqual([
+      'reducing',
+      'halted',
+      'halted',
+    ]);
+    expect(risk.effectiveState(scope).record).toMatchObject({ by: 'you', why: 'a rumour' });
+    risk.setState(event, 'active', 'you', 'false alarm');
+    expect(risk.state(scope)).toBe('reducing');
+  });
+
+  it('outlive a restart, and end with their event', () => {
+    const [before, after] = [bench(), bench()];
+    before.risk.setState({ kind: 'event', eventId: EVENT }, 'halted', 'me', 'x');
+    before.risk.setState(ACCOUNT, 'reducing', 'me', 'y');
+    after.risk.restore(before.risk.snapshot());
+    expect(after.risk.snapshot()).toEqual(before.risk.snapshot());
+    after.risk.onSettled(EVENT);
+    expect(after.risk.snapshot().states).toMatchObject([{ scope: ACCOUNT }]);
+  });
+
+  it('resume releases what limits have latched, and nothing that a person set', () => {
+    const world = bench({ throttle: { ordersPerMinute: 1 } });
+    world.risk.setState({ kind: 'event', eventId: EVENT }, 'reducing', 'me', 'x');
+    world.risk.resume('nothing to release', 'me');
+    expect(kinds(world)).toEqual(['state']);
+    world.risk.setState({ kind: 'event', eventId: EVENT }, 'active', 'me', 'x');
+    world.risk.review(ask());
+    world.risk.review(ask({ stake: 2 }));
+    expect(world.risk.state(ACCOUNT)).toBe('halted');
+    world.risk.setState({ kind: 'event', eventId: EVENT }, 'halted', 'me', 'x');
+    world.risk.resume('released', 'me');
+    expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', state: 'halted' }]);
+  });
+
+  it('a limit does not take over what a person has halted', () => {
+    const world = bench({ throttle: { ordersPerMinute: 1 } });
+    world.risk.review(ask());
+    world.risk.setState(ACCOUNT, 'halted', 'me', 'mine');
+    world.risk.review(ask({ stake: 2 }));
+    expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', latched: false }]);
+  });
+
+  it('reducing lets through what makes the worst case better', () => {
+    const world = bench();
+    world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
+    world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+    expect(codesOf(world.risk, ask({ betType: 'against,h', stake: 5 }))).toEqual([]);
+    expect(codesOf(world.risk, ask({ betType: 'for,h', stake: 5 }))).toEqual(['reducing_only']);
+  });
+});
+
+describe('approval', () => {
+  it('lapses after its time to live, and is then no longer good for sending', () => {
+    const world = bench({ throttle: { approvalTtlS: 5 } });
+    const result = world.risk.review(ask());
+    if (!result.ok) throw new Error('refused');
+    expect(world.risk.recheck(result.order)).toEqual([]);
+    world.nowMs += 5_001;
+    world.risk.tick();
+    expect(world.risk.recheck(result.order)).toMatchObject([{ code: 'approval_over' }]);
+    expect(world.risk.exposure().account.openOrders).toBe(0);
+  });
+
+  it('does not lapse once the order was heard of', () => {
+    const world = bench({ throttle: { approvalTtlS: 5 } });
+    const order = ask();
+    const result = world.risk.review(order);
+    world.risk.onOrder(live(order, { state: 'prepared' }));
+    world.nowMs += 60_000;
+    world.risk.tick();
+    expect(result.ok && world.risk.recheck(result.order)).toEqual([]);
+    expect(world.risk.exposure().account.worstMicros).toBe(-10e6);
+  });
+
+  it('is no longer good once killed, halted, guarded or in play', () => {
+    const recheckAfter = (change: (world: Bench) => void): string[] => {
+      const world = bench();
+      const result = world.risk.review(ask());
+      if (!result.ok) throw new Error('refused');
+      change(world);
+      return world.risk.recheck(result.order).map(({ code }) => code);
+    };
+    expect(recheckAfter(({ risk }) => risk.kill('x', 'me'))).toEqual(['halted']);
+    expect(recheckAfter(({ risk }) => risk.guards.onFeedCleared())).toEqual(['guard_feed_cleared']);
+    expect(recheckAfter((world) => (world.facts = { ...FACTS, inRunning: true }))).toEqual(['in_play']);
+    expect(recheckAfter((world) => (world.reference = null))).toEqual(['no_reference']);
+    expect(recheckAfter(() => undefined)).toEqual([]);
+  });
+});
+
+describe('exposure limits', () => {
+  it('refuse by the scope that would be passed, with its numbers', () => {
+    const { risk } = bench({
+      order: { maxLiabilityUsdt: 50, maxStakeUsdt: 50 },
+      worstCase: { selectionUsdt: 60, eventUsdt: 70 },
+    });
+    expect(codesOf(risk, ask({ stake: 50 }))).toEqual([]);
+    const over = risk.review(ask({ stake: 10.01 }));
+    expect(over.ok ? [] : over.refusals).toEqual([
+      {
+        code: 'selection_worst_case',
+        message: 'the worst case of the selection would pass its limit',
+        actual: 60.01,
+        limit: 60,
+      },
+    ]);
+    expect(codesOf(risk, ask({ stake: 10 }))).toEqual([]);
+    expect(codesOf(risk, ask({ betType: 'for,a', stake: 11 }))).toEqual(['event_worst_case']);
+    expect(codesOf(risk, ask({ betType: 'for,a', stake: 10 }))).toEqual([]);
+  });
+
+  it('never refuse an order that makes the worst case better, whatever is already at stake', () => {
+    const { risk } = bench({ gross: { eventUsdt: 4_000, accountUsdt: 9_000 } });
+    risk.onFill(fillOf(ask(), 50_000));
+    risk.onBalance(balance(1));
+    expect(codesOf(risk, ask({ betType: 'against,h', stake: 500 }))).toEqual([]);
+    expect(codesOf(risk, ask({ betType: 'for,h', stake: 1 }))).toEqual(
+      expect.arrayContaining(['selection_worst_case', 'account_worst_case', 'event_gross', 'balance']),
+    );
+  });
+});
