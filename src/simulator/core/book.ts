@@ -74,7 +74,11 @@ export class Book {
 
   /** Puts stake at the back of its price's queue. */
   rest(resting: Resting): void {
-    this.#levelFor(resting.direction, resting.tick).queue.push(resting);
+    const { queue } = this.#levelFor(resting.direction, resting.tick);
+    const last = queue.at(-1);
+    // Stake that joins right behind its owner's own has the same place as one entry.
+    if (last !== undefined && isBackground(last, resting.owner)) last.remainingMicros += resting.remainingMicros;
+    else queue.push(resting);
     if (resting.orderId !== null) this.#ordersResting[resting.direction] += 1;
     this.#changed(resting.direction);
   }
@@ -88,6 +92,10 @@ export class Book {
 
   remove(resting: Resting): void {
     this.reduce(resting, resting.remainingMicros);
+  }
+
+  clear(): void {
+    for (const entry of this.find(() => true)) this.remove(entry);
   }
 
   /** The participant's stake at one price, oldest first. */

@@ -177,6 +177,7 @@ export class ExchangeMarket implements Market {
     const wasLive = event.phase === 'live';
     event.phase = phase;
     event.offersEpoch += 1;
+    for (const { book } of event.books.values()) book.clear();
     if (wasLive) this.#parts.notices.eventEnded(event);
   }
 

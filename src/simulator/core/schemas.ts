@@ -5,6 +5,8 @@
 import { z } from 'zod';
 
 const MAX_AMOUNT = 1_000_000_000;
+/** Prices of single orders end with the ladder; a parlay's product may be higher. */
+const MAX_PRICE = 1_000_000;
 const MAX_ID_CHARS = 512;
 const MAX_SCORE = 512;
 const MAX_DURATION_S = 31_536_000;
@@ -47,7 +49,7 @@ export type BetslipBody = z.infer<typeof betslipBody>;
 /** `POST /v2/orders/`. */
 export const orderBody = z.object({
   betslip_id: text,
-  price: z.number().gt(1).max(1000),
+  price: z.number().gt(1).max(MAX_PRICE),
   stake,
   duration: z.number().positive().max(MAX_DURATION_S).optional(),
   request_uuid: text.nullish(),

@@ -148,6 +148,7 @@ export class Stream implements Notices {
     for (const connection of this.#connections.values()) {
       this.#outbox.tell(connection, entry('clear_events', null));
     }
+    for (const event of this.#parts.catalogue.all()) event.advertised.clear();
     this.#lost = true;
     this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedBack());
   }
@@ -260,7 +261,7 @@ export class Stream implements Notices {
     const audience = [...(this.#registered.get(event.key) ?? [])].filter(({ account }) =>
       sees(account, event),
     );
-    if (audience.length === 0 || this.#lost) return;
+    if (audience.length === 0 || this.#lost) return event.advertised.clear();
     const { texts, betTypes } = offersOf(event);
     const { sport, eventId } = event.info;
     const gone = [...event.advertised].filter((betType) => !betTypes.has(betType));

@@ -3,7 +3,7 @@ import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { Feed, SimEvent, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
-import type { AccountSpec, ExchangeSettings } from '../../../src/simulator/core/settings.ts';
+import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
 import { fakeParseBetType } from './fake-bet-types.ts';
 
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
@@ -36,6 +36,8 @@ export interface HarnessOptions {
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
   readonly seed?: number;
+  /** Default: the small grammar of the fake. */
+  readonly parse?: ParseBetType;
   /** False for an exchange without the usual event and prices. */
   readonly priced?: boolean;
 }
@@ -65,7 +67,7 @@ export class Harness {
     this.exchange = createExchange({
       accounts: options.accounts ?? ACCOUNTS,
       feeds: options.feeds ?? [],
-      parseBetType: fakeParseBetType,
+      parseBetType: options.parse ?? fakeParseBetType,
       random: seededRandom(options.seed ?? 1),
       startMs: START_MS,
       ...(options.settings === undefined ? {} : { settings: options.settings }),

@@ -1,0 +1,17 @@
+import type { ExchangeSettings } from '../../../src/simulator/core/settings.ts';
+
+const plenty = { burst: 1e9, perSecond: 1e9 };
+
+/** Settings under which no request is refused for being one too many. */
+export const UNLIMITED: Partial<ExchangeSettings> = {
+  openBetslipCap: 1e9,
+  eventStakeLimitMicros: null,
+  limits: {
+    generalBurst: plenty,
+    generalSustained: plenty,
+    betslips: plenty,
+    betslipsPerDay: 1e9,
+    orders: plenty,
+    offersInFlight: 4,
+  },
+};
