@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { betType, eventId, heartbeatId, sport, type BetType } from '../../domain/ids.ts';
-import { toMicros, type Micros } from '../../domain/money.ts';
 import type { Balance, ExchangeRate, Heartbeat, PositionTotal } from '../../domain/orders.ts';
 import type { PositionDetails } from '../resources.ts';
 import { arrayReader, objectReader, type Reader } from './reader.ts';
 import {
+  amount,
   anything,
   isRecord,
   label,
@@ -53,7 +53,7 @@ const total = z.object({
 
 type TotalFields = z.output<typeof total>;
 
-const grid = z.array(z.array(z.number())).nullish();
+const grid = z.array(z.array(amount)).nullish();
 
 const positionShape = {
   sport: label,
@@ -74,7 +74,7 @@ export const readPosition: Reader<PositionDetails> = objectReader(
     return {
       sport: sport(fields.sport),
       eventId: eventId(fields.event_id),
-      payoffGridMicros: gridMicros(fields.payoff_grid?.values ?? null),
+      payoffGridMicros: fields.payoff_grid?.values ?? null,
       totals: new Map(totals.map(([type, value]) => [betType(type), totalOf(value)])),
       descriptions: new Map(totals.map(([type, value]): [BetType, string] => describe(type, value))),
       unknownBetsCount: fields.unknown_bets_num ?? 0,
@@ -89,10 +89,6 @@ const describe = (type: string, value: TotalFields): [BetType, string] => [
   betType(type),
   value.bet_type_description,
 ];
-
-function gridMicros(values: number[][] | null): readonly (readonly Micros[])[] | null {
-  return values === null ? null : values.map((row) => row.map(toMicros));
-}
 
 function totalOf(fields: TotalFields): PositionTotal {
   return {

@@ -80,6 +80,7 @@ export const integer = required((value) => {
   return Number.isSafeInteger(read) ? read : null;
 }, 'an integer');
 export const money = required(readMoney, `a money pair in ${CURRENCY}`);
+export const amount = required(readAmount, 'an amount');
 export const moneyOrNull = optional(readMoney);
 /** A money pair, or a bare amount. */
 export const amountOrNull = optional((value) => readMoney(value) ?? readAmount(value));
