@@ -7,6 +7,7 @@ import type { HttpTransport, SocketTransport } from '../ports/transport.ts';
 import type { BackoffPolicy } from './backoff.ts';
 import { Budgets, type EarlierBudgets } from './budgets/budgets.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
+import { FrameDecoder } from './hot/frame-decoder.ts';
 import { AccountApi } from './rest/account.ts';
 import { BetslipsApi } from './rest/betslips.ts';
 import { RestClient } from './rest/client.ts';
@@ -16,7 +17,6 @@ import { OrdersApi } from './rest/orders.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './rest/retry.ts';
 import { DEFAULT_STREAM_SETTINGS, type StreamSettings } from './stream/session.ts';
 import { DEFAULT_RECONNECT, VenueStream } from './stream/stream.ts';
-import { readFrame } from './wire/frame.ts';
 import { LoggingSurvey } from './wire/survey.ts';
 
 export interface VenueOptions {
@@ -78,7 +78,7 @@ export function assemble(options: VenueOptions): VenueParts {
 function makeStream(options: VenueOptions, survey: LoggingSurvey): VenueStream {
   return new VenueStream({
     ...options,
-    decode: (data) => readFrame(data, survey),
+    createDecoder: () => new FrameDecoder(survey),
     settings: { ...DEFAULT_STREAM_SETTINGS, ...options.stream },
     backoff: { ...DEFAULT_RECONNECT, ...options.reconnect },
   });

@@ -1,3 +1,4 @@
+import type { EventId } from '../../domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -41,12 +42,19 @@ export interface Ended {
   readonly syncedForMs: number;
 }
 
+export interface Decoder {
+  decode(data: Uint8Array): DecodedFrame;
+  /** The event's offers will not come again soon. */
+  forget(eventId: EventId): void;
+}
+
 export interface SessionParts {
   readonly sockets: SocketTransport;
   readonly apiKey: Secret;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly decode: (data: Uint8Array) => DecodedFrame;
+  /** A fresh one for each connection: what an earlier one said is not what this one repeats. */
+  readonly createDecoder: () => Decoder;
   readonly registrations: Registrations;
   readonly clockOffset: ClockOffset;
   readonly settings: StreamSettings;
@@ -60,6 +68,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #epoch: number;
   readonly #emit: (signal: StreamSignal | Ended) => void;
+  readonly #decoder: Decoder;
   readonly #pending = new PendingCommands();
   readonly #startedMs: number;
   #socket: Socket | null = null;
@@ -75,6 +84,7 @@ export class Session {
     this.#parts = parts;
     this.#epoch = epoch;
     this.#emit = emit;
+    this.#decoder = parts.createDecoder();
     this.#startedMs = parts.clock.monotonicMs();
   }
 
@@ -107,7 +117,10 @@ export class Session {
   /** Sends what the registrations want now, if the connection is ready for it. */
   register(): void {
     if (this.#over || this.#syncedMs === null) return;
-    for (const command of this.#parts.registrations.plan(this.#nowMs)) this.#send(command);
+    for (const command of this.#parts.registrations.plan(this.#nowMs)) {
+      if (command.kind === 'unregister') this.#decoder.forget(command.eventId);
+      this.#send(command);
+    }
   }
 
   get #nowMs(): number {
@@ -123,7 +136,7 @@ export class Session {
   #received(data: Uint8Array): void {
     if (this.#over) return;
     const receivedMonotonicMs = (this.#lastTrafficMs = this.#nowMs);
-    const { sentMs, entries: decoded } = this.#parts.decode(data);
+    const { sentMs, entries: decoded } = this.#decoder.decode(data);
     const entries: StreamEntry[] = [];
     for (const entry of decoded) {
       if (entry.tag === 'response') this.#answered(entry, sentMs, receivedMonotonicMs);

@@ -1,0 +1,108 @@
+import type { EventId } from '../../domain/ids.ts';
+import { readEntry, type DecodedEntry } from '../wire/entries.ts';
+import { readFrame, type DecodedFrame } from '../wire/frame.ts';
+import { readTimestamp } from '../wire/scalars.ts';
+import type { Survey } from '../wire/survey.ts';
+import { bytesOf, type Bytes } from './bytes.ts';
+import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
+import { OfferMemo } from './offer-memo.ts';
+
+const [COMMA, CLOSE] = [0x2c, 0x5d];
+
+/**
+ * Decodes the frames of one connection to exactly what `readFrame` makes of them, with work only on what changed: an
+ * offer whose text did not change since the last frame comes back as the identical entry. Whatever does not look as
+ * expected is left to `readFrame`, the frame as a whole when need be.
+ */
+export class FrameDecoder {
+  readonly #survey: Survey;
+  readonly #memo = new OfferMemo();
+  readonly #utf8 = new TextDecoder();
+
+  constructor(survey: Survey) {
+    this.#survey = survey;
+  }
+
+  decode(array: Uint8Array): DecodedFrame {
+    const opening = readOpening(array);
+    const ts = opening === null ? undefined : this.#parse(array, opening.tsFrom, opening.tsTo);
+    if (opening === null || ts === undefined) return this.#whole(array);
+    const entries = this.#entries(bytesOf(array), opening.entries);
+    if (entries === null) return this.#whole(array);
+    return { sentMs: readTimestamp(ts), entries };
+  }
+
+  /** The event's offers will not come again soon. */
+  forget(eventId: EventId): void {
+    this.#memo.forget(eventId);
+  }
+
+  /** Offers that are remembered. */
+  get size(): number {
+    return this.#memo.size;
+  }
+
+  /** Without a memory of it: no offer of this frame is told to be unchanged. */
+  #whole(array: Uint8Array): DecodedFrame {
+    const frame = readFrame(array, this.#survey);
+    for (const entry of frame.entries) this.#heed(entry);
+    return frame;
+  }
+
+  /** The entries from `at` on; null for a surprise. */
+  #entries(data: Bytes, at: number): DecodedEntry[] | null {
+    const entries: DecodedEntry[] = [];
+    this.#memo.begin();
+    let next = skipBlanks(data.array, at);
+    if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
+    for (;;) {
+      const end = this.#entry(data, next, entries);
+      if (end < 0) return null;
+      next = skipBlanks(data.array, end);
+      if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
+      if (data.array[next] !== COMMA) return null;
+      next = skipBlanks(data.array, next + 1);
+    }
+  }
+
+  /** Reads the entry at `at` into `entries`; answers the position behind it, -1 for a surprise. */
+  #entry(data: Bytes, at: number, entries: DecodedEntry[]): number {
+    const known = this.#memo.find(data, at);
+    if (known !== null) {
+      entries.push(known);
+      return this.#memo.end;
+    }
+    const end = endOfEntry(data.array, at);
+    if (end < 0) return end;
+    const text = this.#utf8.decode(data.array.subarray(at, end));
+    const raw = parseText(text);
+    if (raw === undefined) return -1;
+    const entry = readEntry(raw, this.#survey);
+    if (entry !== null) entries.push(this.#kept(data, at, end, text, entry));
+    return end;
+  }
+
+  #kept(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
+    if (entry.tag === 'offer') return this.#memo.learn(data, at, end, text, entry.offer);
+    this.#heed(entry);
+    return entry;
+  }
+
+  #heed(entry: DecodedEntry): void {
+    if (entry.tag === 'clear_events') this.#memo.forget(null);
+    else if (entry.tag === 'remove_event') this.#memo.forget(entry.eventId);
+  }
+
+  #parse(array: Uint8Array, from: number, to: number): unknown {
+    return parseText(this.#utf8.decode(array.subarray(from, to)));
+  }
+}
+
+/** Undefined when it is no JSON. */
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
