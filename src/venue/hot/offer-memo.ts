@@ -1,5 +1,5 @@
 import type { EventId } from '../../domain/ids.ts';
-import { samePriceList } from '../../domain/price-list.ts';
+import type { PriceList } from '../../domain/price-list.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { ByteStore } from './byte-store.ts';
 import { hashBytes, sameBytes, type Bytes } from './bytes.ts';
@@ -65,7 +65,7 @@ export class OfferMemo {
     const list = head === 0 ? null : this.#prices.read(data.array, at + head);
     // Lengths here are of bytes: in a text with characters beyond ASCII they would point elsewhere.
     const isAscii = text.length === end - at;
-    const isRead = isAscii && list !== null && samePriceList(list, offer.priceList);
+    const isRead = isAscii && list !== null && isSameList(list, offer.priceList);
     if (isRead && isTheList(text, head, this.#prices.end - at)) this.#remember(data, at, end, head, entry);
     else this.#last = null;
     return entry;
@@ -143,6 +143,9 @@ export class OfferMemo {
     this.#store.release(known.place, known.length);
   }
 }
+
+const isSameList = (a: PriceList, b: PriceList): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
 
 /** Length of an entry's text up to the bracket of the first list that is called `price_list`; 0 when there is none. */
 function headLength(data: Bytes, at: number, end: number): number {
