@@ -60,6 +60,20 @@ export interface ExchangeCore {
   readonly market: Market;
   /** The truth, for tests and the control interface. */
   inspect(): Inspection;
+  /** Voids a bet, puts it in doubt (`danger`) or confirms it; false when there is no such bet. */
+  markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
+  /** Puts these settings in place of the configured ones, from now on; what is left out is as configured again. */
+  tune(tuning: Tuning): void;
+}
+
+/** Settings that faults change while the exchange runs (see `ExchangeSettings`). Times are milliseconds. */
+export interface Tuning {
+  readonly openBetslipCap?: number;
+  readonly betslipLifetimeMs?: number;
+  readonly quoteDelayMs?: number;
+  readonly placementLatencyMs?: number;
+  readonly closeLatencyMs?: number;
+  readonly pendingMs?: number;
 }
 
 export interface SimEvent {

@@ -11,6 +11,7 @@ import type {
   Outgoing,
   SimRequest,
   SimResponse,
+  Tuning,
 } from './api.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
@@ -30,12 +31,10 @@ import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
 
-/** The exchange with what only tests and the control interface use. */
+/** The exchange with what its description is made from. */
 export interface Exchange extends ExchangeCore {
   /** What the server's document is made from. */
   readonly endpoints: readonly Endpoint[];
-  /** Voids a bet, puts it in doubt (`danger`) or confirms it; false when there is no such bet. */
-  markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
 }
 
 export function createExchange(options: ExchangeOptions): Exchange {
@@ -53,10 +52,13 @@ class WiredExchange implements Exchange {
   readonly #settlements: Settlements;
   readonly #stream: Stream;
   readonly #router: Router;
+  readonly #retune: (tuning: Tuning) => void;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    const configured = { ...DEFAULT_SETTINGS, ...options.settings };
+    const settings = { ...configured };
+    this.#retune = (tuning) => void Object.assign(settings, configured, tuning);
     const scheduler = new Scheduler(options.startMs);
     const sequence = new Sequence(options.random);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
@@ -128,6 +130,10 @@ class WiredExchange implements Exchange {
 
   inspect(): Inspection {
     return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#desk);
+  }
+
+  tune(tuning: Tuning): void {
+    this.#retune(tuning);
   }
 
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean {

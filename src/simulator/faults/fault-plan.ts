@@ -1,3 +1,4 @@
+import type { Tuning } from '../core/api.ts';
 import { arm, happens, isActive } from './armed.ts';
 import type { Armed } from './armed.ts';
 import { ofOwn, withPrices } from './answers.ts';
@@ -10,6 +11,7 @@ import { coversRequest } from './targets.ts';
 import type { RequestName } from './targets.ts';
 import { isAction, Timeline } from './timeline.ts';
 import type { Due } from './timeline.ts';
+import { isTuning, tuningOf } from './tuning.ts';
 
 /** What becomes of one handshake. */
 export type UpgradePlan =
@@ -25,6 +27,15 @@ export interface FaultReport {
   readonly matched: number;
   readonly reached: number;
 }
+
+/** What lasts while faults do. */
+export interface FaultState {
+  /** Nobody can connect. */
+  readonly networkDown: boolean;
+  readonly tuning: Tuning;
+}
+
+const isState = (fault: Fault): boolean => isTuning(fault) || fault.fault === 'connect_refused';
 
 /** Bodies of handshake refusals by the specification. */
 const REFUSALS: Readonly<Record<number, string>> = { 400: 'missing_credentials', 401: 'auth_rejected' };
@@ -50,7 +61,7 @@ export class FaultPlan {
   add(fault: Fault, nowMs: number): number {
     const armed = arm(++this.#lastId, fault, this.#seed, nowMs);
     this.#armed.push(armed);
-    if (isAction(fault) || fault.fault === 'connect_refused') this.#timeline.add(armed);
+    if (isAction(fault) || isState(fault)) this.#timeline.add(armed);
     return armed.id;
   }
 
@@ -101,9 +112,13 @@ export class FaultPlan {
     this.#entries.forget(connection);
   }
 
-  /** Whether nobody can connect. */
-  isNetworkDown(nowMs: number): boolean {
-    return this.#armed.some((armed) => armed.fault.fault === 'connect_refused' && isActive(armed, nowMs));
+  /** How the exchange is to be now. */
+  state(nowMs: number): FaultState {
+    const active = this.#armed.filter((armed) => isActive(armed, nowMs)).map(({ fault }) => fault);
+    return {
+      networkDown: active.some(({ fault }) => fault === 'connect_refused'),
+      tuning: tuningOf(active.filter(isTuning)),
+    };
   }
 
   /** The next instant at which something happens by itself. */

@@ -44,6 +44,9 @@ const ofStream = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =
 const ofAccount = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
   kindOf(kind, z.literal('account'), { ...repeating, ...more });
 
+const ofExchange = <K extends string, S extends z.ZodRawShape>(kind: K, more: S) =>
+  kindOf(kind, z.literal('exchange'), more);
+
 /** Whether the exchange acted on the request before the false answer. */
 const applied = z.boolean().default(false);
 
@@ -116,6 +119,16 @@ const accountFaults = [
   }),
 ] as const;
 
+/** Kinds that change how the exchange itself works, while they last. */
+const exchangeFaults = [
+  ofExchange('fill_after_close', { delay_ms: delayMs }),
+  ofExchange('placement_delayed', { delay_ms: delayMs }),
+  ofExchange('pending_forever', {}),
+  ofExchange('betslip_cap', { cap: z.int().min(0) }),
+  ofExchange('betslips_short_lived', { life_s: z.number().positive() }),
+  ofExchange('quotes_late', { delay_ms: delayMs }),
+] as const;
+
 const networkFaults = [kindOf('connect_refused', z.literal('network'), {})] as const;
 
 /** One fault: when, on what, what, and its parameters. */
@@ -123,6 +136,7 @@ export const faultSchema = z.discriminatedUnion('fault', [
   ...requestFaults,
   ...streamFaults,
   ...accountFaults,
+  ...exchangeFaults,
   ...networkFaults,
 ]);
 

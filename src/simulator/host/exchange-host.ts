@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { silentLogger } from '../../ports/logger.ts';
-import type { ExchangeCore, SimRequest, SimResponse } from '../core/api.ts';
+import type { ExchangeCore, SimRequest, SimResponse, Tuning } from '../core/api.ts';
 import type { Fault } from '../faults/schema.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { requestName } from '../faults/targets.ts';
@@ -48,6 +48,7 @@ export class ExchangeHost {
   readonly #keys = new Set<string>();
   #networkWatcher: ((isDown: boolean) => void) | null = null;
   #networkDown = false;
+  #tuning: Tuning = {};
   #failures = 0;
 
   constructor({ core, clock, logger = silentLogger, faults = [], faultSeed, documents }: HostOptions) {
@@ -127,7 +128,7 @@ export class ExchangeHost {
     return this.run((nowMs) => {
       this.#actions.thaw(id);
       const removed = this.faults.remove(id);
-      this.#watchNetwork(nowMs);
+      this.#followState(nowMs);
       return removed;
     });
   }
@@ -159,15 +160,18 @@ export class ExchangeHost {
     for (let due = this.faults.take(nowMs); due !== null; due = this.faults.take(nowMs)) {
       this.#actions.run(due, nowMs);
     }
-    this.#watchNetwork(nowMs);
+    this.#followState(nowMs);
   }
 
-  #watchNetwork(nowMs: number): void {
-    const isDown = this.faults.isNetworkDown(nowMs);
-    if (isDown === this.#networkDown) return;
-    this.#networkDown = isDown;
-    if (isDown) this.dropStreams();
-    this.#networkWatcher?.(isDown);
+  /** Brings network and exchange to the state that the faults ask for. */
+  #followState(nowMs: number): void {
+    const { networkDown, tuning } = this.faults.state(nowMs);
+    if (JSON.stringify(tuning) !== JSON.stringify(this.#tuning)) this.core.tune(tuning);
+    this.#tuning = tuning;
+    if (networkDown === this.#networkDown) return;
+    this.#networkDown = networkDown;
+    if (networkDown) this.dropStreams();
+    this.#networkWatcher?.(networkDown);
   }
 
   #ask(request: SimRequest): SimResponse {

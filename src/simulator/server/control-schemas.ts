@@ -23,6 +23,11 @@ export const settleSchema = z.union([
   }),
 ]);
 
+export const markBetSchema = z.strictObject({
+  bet_id: z.int(),
+  status: z.enum(['success', 'danger', 'void']),
+});
+
 export const refuseSchema = z.strictObject({
   status: z.int().min(400).max(599).default(503),
   body: z.string().optional(),

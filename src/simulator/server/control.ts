@@ -6,6 +6,7 @@ import type { ExchangeHost } from '../host/exchange-host.ts';
 import {
   eventSchema,
   goalSchema,
+  markBetSchema,
   nothingSchema,
   refuseSchema,
   removeFaultSchema,
@@ -83,6 +84,10 @@ export class Control {
       'POST settle': checked(settleSchema, (body) =>
         this.#onEvent(body.event_id, (_event, nowMs) => market.settle(body.event_id, resultOf(body), nowMs)),
       ),
+      'POST mark-bet': checked(markBetSchema, ({ bet_id, status }) => {
+        const isKnown = this.#host.run((nowMs) => this.#host.core.markBet(bet_id, status, nowMs));
+        if (!isKnown) throw new Refused(404, 'not_found', `no bet has the id ${bet_id}`);
+      }),
       'POST clear': checked(nothingSchema, () => this.#host.run((nowMs) => market.clear(nowMs))),
     };
   }

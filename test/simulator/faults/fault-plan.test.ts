@@ -276,11 +276,25 @@ describe('what faults do by themselves', () => {
 
   it('cuts the network for its window', () => {
     const plan = planOf([{ at: 1, for_s: 1, target: 'network', fault: 'connect_refused' }]);
-    expect([0, 1_000, 1_999, 2_000].map((ms) => plan.isNetworkDown(T0 + ms))).toEqual([
+    expect([0, 1_000, 1_999, 2_000].map((ms) => plan.state(T0 + ms).networkDown)).toEqual([
       false,
       true,
       true,
       false,
+    ]);
+  });
+
+  it('changes how the exchange works while it lasts, the later fault over the earlier', () => {
+    const cap = { target: 'exchange', fault: 'betslip_cap' };
+    const plan = planOf([
+      { ...cap, cap: 9 },
+      { ...cap, cap: 3, at: 1, for_s: 1 },
+      { at: 1, target: 'exchange', fault: 'fill_after_close', delay_ms: 700 },
+    ]);
+    expect([0, 1_000, 2_000].map((ms) => plan.state(T0 + ms).tuning)).toEqual([
+      { openBetslipCap: 9 },
+      { openBetslipCap: 3, closeLatencyMs: 700 },
+      { openBetslipCap: 9, closeLatencyMs: 700 },
     ]);
   });
 

@@ -9,6 +9,7 @@ import type {
   Outgoing,
   SimRequest,
   SimResponse,
+  Tuning,
 } from '../../../src/simulator/core/api.ts';
 import { failure, ok } from '../../../src/simulator/core/replies.ts';
 import { FakeMarket } from './fake-market.ts';
@@ -97,6 +98,15 @@ export class FakeCore implements ExchangeCore {
       orders: this.orders,
       events: this.events,
     };
+  }
+
+  markBet(betId: number, status: string): boolean {
+    this.calls.push(`mark ${betId} ${status}`);
+    return betId < 100;
+  }
+
+  tune(tuning: Tuning): void {
+    this.calls.push(`tune ${JSON.stringify(tuning)}`);
   }
 
   #note(call: string, nowMs: number): void {

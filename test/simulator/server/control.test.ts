@@ -130,6 +130,13 @@ describe('the hand on the market', () => {
     expect(core.market.calls).toEqual([call]);
   });
 
+  it('marks bets', async () => {
+    const { core, ask } = await control();
+    expect((await ask('POST', 'mark-bet', { bet_id: 9, status: 'void' })).status).toBe(200);
+    expect((await ask('POST', 'mark-bet', { bet_id: 900, status: 'void' })).status).toBe(404);
+    expect(core.calls).toEqual(['mark 9 void', 'mark 900 void']);
+  });
+
   it.each([
     ['goal', { event_id: 'e' }, 400, 'validation_error'],
     ['goal', { event_id: 'e', side: 'left' }, 400, 'validation_error'],

@@ -1,0 +1,27 @@
+import type { Tuning } from '../core/api.ts';
+import type { Fault, FaultKind, FaultOf } from './schema.ts';
+
+/** Longer than any run. */
+const FOREVER_MS = 100 * 365 * 86_400_000;
+
+type Tunings = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning };
+
+const TUNINGS: Tunings = {
+  fill_after_close: (fault) => ({ closeLatencyMs: fault.delay_ms }),
+  placement_delayed: (fault) => ({ placementLatencyMs: fault.delay_ms }),
+  pending_forever: () => ({ pendingMs: FOREVER_MS }),
+  betslip_cap: (fault) => ({ openBetslipCap: fault.cap }),
+  betslips_short_lived: (fault) => ({ betslipLifetimeMs: fault.life_s * 1000 }),
+  quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
+};
+
+/** Whether a fault of this kind changes how the exchange works while it lasts. */
+export function isTuning(fault: Fault): boolean {
+  return fault.fault in TUNINGS;
+}
+
+/** The settings that these faults put in place, a later one over an earlier. */
+export function tuningOf(faults: readonly Fault[]): Tuning {
+  const tunings = faults.map((fault) => (TUNINGS[fault.fault] as (fault: Fault) => Tuning)(fault));
+  return Object.assign({}, ...tunings) as Tuning;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import { exchange } from '../../conformance/support/exchange.ts';
+import type { ServedExchange } from '../../conformance/support/exchange.ts';
+
+function addFault(ex: ServedExchange, fault: object): number {
+  return ex.simulator.host.addFault(faultSchema.parse({ target: 'exchange', ...fault }));
+}
+
+describe('faults of the exchange itself', () => {
+  it('fills an order after its close was acknowledged', async () => {
+    const ex = await exchange();
+    addFault(ex, { fault: 'fill_after_close', delay_ms: 2_000 });
+    const anna = ex.client();
+    const order = await anna.placed('for,h', 2.5, 10);
+    expect((await anna.post(`orders/${order.order_id}/close/`)).status).toBe('ok');
+    await ex.pass(1);
+    ex.rest('h', 'against', 2.5, 4);
+    await ex.pass(2);
+    expect(await anna.order(order.order_id)).toMatchObject({
+      closed: true,
+      status: 'done',
+      stake: ['USDT', 4],
+    });
+  });
+
+  it('keeps orders pending until the fault is removed, for orders that end later', async () => {
+    const ex = await exchange();
+    const id = addFault(ex, { fault: 'pending_forever' });
+    const anna = ex.client();
+    const stuck = await anna.placed('for,h', 2.2, 10);
+    await ex.pass(100_000);
+    expect(await anna.order(stuck.order_id)).toMatchObject({ closed: false, status: 'pending' });
+    ex.simulator.host.removeFault(id);
+    expect(await anna.placed('for,h', 2.2, 10)).toMatchObject({ closed: true, status: 'done' });
+  });
+
+  it('shrinks the cap of open betslips', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    await anna.betslip();
+    addFault(ex, { fault: 'betslip_cap', cap: 1 });
+    await expect(anna.betslip()).rejects.toThrow('too_many_open_betslips');
+  });
+
+  it('lets betslips expire early, and quotes come late', async () => {
+    const ex = await exchange();
+    addFault(ex, { fault: 'betslips_short_lived', life_s: 3 });
+    addFault(ex, { fault: 'quotes_late', delay_ms: 60_000 });
+    const anna = ex.client();
+    const betslipId = await anna.betslip();
+    await ex.pass(2.5);
+    expect((await anna.get(`betslips/${betslipId}/`)).data).toMatchObject({ is_open: true, price_list: [] });
+    await ex.pass(1);
+    expect((await anna.get('betslips/')).data).toEqual([]);
+  });
+
+  it('tells of an order on the stream before its creation is answered', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const stream = await anna.stream();
+    const delayed = { target: 'orders.create', fault: 'answer_delayed', delay_ms: 1_000 };
+    ex.simulator.host.addFault(faultSchema.parse(delayed));
+    const answer = anna.place('for,h', 2.2, 10);
+    const bet = await stream.until('bet');
+    await ex.pass(1);
+    expect((await answer).data.order_id).toBe(bet.order_id);
+  });
+
+  it('voids a bet after it was settled', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const order = await anna.placed('for,h', 2.2, 10);
+    ex.market((market, nowMs) => {
+      const result = { kind: 'score', home: 2, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
+      market.settle(order.event_info.event_id, result, nowMs);
+    });
+    expect(await anna.order(order.order_id)).toMatchObject({
+      status: 'reconciled',
+      profit_loss: ['USDT', 12],
+    });
+    ex.simulator.host.run((nowMs) => ex.core.markBet(order.bets[0].bet_id, 'void', nowMs));
+    expect(await anna.order(order.order_id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
+  });
+});
