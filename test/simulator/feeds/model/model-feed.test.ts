@@ -29,15 +29,15 @@ const live = (market: RecordingMarket): SimEvent[] =>
 
 describe('the modelled market', () => {
   it('makes the same calls for the same seed, whatever the steps, and others for another', () => {
-    const one = run(5, 30, 40).market.calls;
+    const one = run(5, 60, 20).market.calls;
     const market = new RecordingMarket();
-    const feed = createModelFeed({ seed: 5, speed: 30, startWallMs: WALL_MS });
+    const feed = createModelFeed({ seed: 5, speed: 60, startWallMs: WALL_MS });
     feed.start(market, WALL_MS);
-    for (let due = feed.nextDueMs(); due !== null && due <= WALL_MS + 40_000; due = feed.nextDueMs()) {
+    for (let due = feed.nextDueMs(); due !== null && due <= WALL_MS + 20_000; due = feed.nextDueMs()) {
       feed.advance(market, due);
     }
     expect(market.calls).toEqual(one);
-    expect(run(6, 30, 40).market.calls).not.toEqual(one);
+    expect(run(6, 60, 20).market.calls).not.toEqual(one);
   });
 
   it('begins with a dozen events of several sports, two under way and some about to start', () => {
@@ -56,7 +56,7 @@ describe('the modelled market', () => {
   });
 
   it('quotes only bet types that parse, at prices of the ladder', () => {
-    const { market } = run(2, 20, 60);
+    const { market } = run(2, 20, 30);
     for (const at of market.outcomes()) expect(parseBetType(at.sport, `for,${at.outcome}`)).not.toBeNull();
     const prices = market.calls
       .map((call) => call.split(' '))
@@ -67,14 +67,15 @@ describe('the modelled market', () => {
   });
 
   it('never goes back in time and leaves nothing undone', () => {
-    const { market, feed } = run(3, 60, 60);
+    const { market, feed } = run(3, 60, 30);
     const times = market.calls.map((call) => Number(call.split(' ')[0]));
     expect(times.every((time, i) => i === 0 || time >= (times[i - 1] as number))).toBe(true);
-    expect(feed.nextDueMs()).toBeGreaterThan(WALL_MS + 60_000);
+    expect(feed.nextDueMs()).toBeGreaterThan(WALL_MS + 30_000);
   });
 
   it('suspends around every goal and shows no prices while suspended', () => {
-    const { market } = run(4, 120, 120, (m) => {
+    const { market } = run(4, 120, 60, (m, nowMs) => {
+      if ((nowMs / SECOND_MS) % 3 !== 0) return;
       for (const at of m.outcomes().filter(({ eventId }) => m.isSuspended(eventId))) {
         expect([...m.levels(at, 'for'), ...m.levels(at, 'against')]).toEqual([]);
       }
@@ -82,7 +83,7 @@ describe('the modelled market', () => {
     const life = market.calls.filter((call) => / (setScore|setSuspended|settle) /.test(call));
     const goals = life.filter((call) => call.includes('setScore'));
     expect(goals.length).toBeGreaterThan(5);
-    expect(market.results.size).toBeGreaterThan(2);
+    expect(market.results.size).toBeGreaterThan(0);
   });
 });
 
@@ -94,11 +95,12 @@ describe('a day of the modelled market', () => {
   let looked = 0;
 
   beforeAll(() => {
-    ({ market } = run(9, 240, 360, (m, nowMs) => {
+    ({ market } = run(9, 240, 200, (m, nowMs) => {
+      m.logging = false;
       const events = live(m);
       inPlay.push(events.filter(({ eventId }) => m.isInRunning(eventId)).length);
       before.push(events.filter(({ eventId }) => !m.isInRunning(eventId)).length);
-      if ((nowMs / SECOND_MS) % 5 !== 0) return;
+      if ((nowMs / SECOND_MS) % 10 !== 0) return;
       for (const at of m.outcomes()) {
         const [back, lay] = [m.levels(at, 'against')[0], m.levels(at, 'for')[0]];
         if (back === undefined || lay === undefined) continue;
@@ -129,7 +131,7 @@ describe('a day of the modelled market', () => {
   });
 
   it('rarely shows background quotes far across each other', () => {
-    expect(looked).toBeGreaterThan(5000);
+    expect(looked).toBeGreaterThan(3000);
     expect(crossed / looked).toBeLessThan(0.01);
   });
 });

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
+import { DIRECTIONS } from '../../../../src/domain/selection.ts';
+import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
+import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
+import { RecordingMarket, type AccountFill } from '../../../support/recording-market.ts';
+
+const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
+const HALF_SPREAD = 0.05;
+const MARKOUT_MS = 10_000;
+const STEP_MS = 1000;
+
+/** Quotes both sides of the home win of every match before its start, anew each second, 10 USDT each. */
+function requote(
+  feed: ModelFeed,
+  market: RecordingMarket,
+  places: readonly SimOutcome[],
+  nowMs: number,
+): void {
+  for (const at of places) {
+    for (const direction of DIRECTIONS) market.withdraw(at, direction);
+    const fair = feed.publicFair(at, nowMs);
+    if (fair === null || market.isInRunning(at.eventId)) continue;
+    const low = floorTick(priceOfLogOdds(fair + HALF_SPREAD));
+    const high = ceilTick(priceOfLogOdds(fair - HALF_SPREAD));
+    if (low !== null) market.rest(at, 'against', priceOf(low), 10e6);
+    if (high !== null) market.rest(at, 'for', priceOf(high), 10e6);
+  }
+}
+
+/** What a fill is worth by a later fair price, per unit of log-odds: positive when the price was good. */
+function markout(feed: ModelFeed, fill: AccountFill, nowMs: number): number | null {
+  const fair = feed.publicFair(fill.at, nowMs);
+  if (fair === null) return null;
+  return (fill.resting === 'against' ? 1 : -1) * (logOddsOf(fill.price) - fair);
+}
+
+/** Mean markout of all fills before the start, and how many there were. */
+function trade(informedRate: number): { mean: number; fills: number } {
+  const market = new RecordingMarket();
+  market.logging = false;
+  const feed = createModelFeed({
+    seed: 21,
+    startWallMs: WALL_MS,
+    speed: 60,
+    makers: [],
+    takers: { arrivalRate: 0.5, decay: 15, stake: 25 },
+    informed: { aheadMs: 4000, rate: informedRate, edge: 0.01, stake: 50 },
+  });
+  feed.start(market, WALL_MS);
+  const football = [...market.events.values()].filter(({ sport }) => sport === 'fb');
+  const places = football.map(({ sport, eventId }) => ({ sport, eventId, outcome: 'h' }));
+  const marks: number[] = [];
+  let judged = 0;
+  for (let nowMs = WALL_MS; nowMs < WALL_MS + 240_000; nowMs += STEP_MS) {
+    requote(feed, market, places, nowMs);
+    feed.advance(market, nowMs + STEP_MS);
+    for (; (market.fills[judged]?.atMs ?? Infinity) <= nowMs - MARKOUT_MS; judged++) {
+      const fill = market.fills[judged] as AccountFill;
+      const mark = market.isInRunning(fill.at.eventId) ? null : markout(feed, fill, nowMs);
+      if (mark !== null) marks.push(mark);
+    }
+  }
+  return { mean: marks.reduce((sum, mark) => sum + mark, 0) / marks.length, fills: marks.length };
+}
+
+describe('a maker in the modelled market', () => {
+  it('earns its spread from the uninformed and pays those who know earlier', () => {
+    const uninformed = trade(1e-9);
+    const informed = trade(30);
+    expect(uninformed.fills).toBeGreaterThan(100);
+    expect(uninformed.mean).toBeGreaterThan(0.8 * HALF_SPREAD);
+    expect(informed.fills).toBeGreaterThan(uninformed.fills);
+    expect(informed.mean).toBeLessThan(0.8 * uninformed.mean);
+  });
+});
