@@ -53,7 +53,10 @@ export type OrderEvent =
   | 'seen_open'
   /** The exchange shows the order closed, and every fill of it is booked. */
   | 'seen_closed'
-  /** The exchange does not know it, asked after the last instant at which it could have landed and lapsed. */
+  /**
+   * The exchange does not know it, asked after the last instant at which it could have landed and lapsed. An order that
+   * was shown before has then ended unseen.
+   */
   | 'proven_absent'
   /** A fill of it was booked. */
   | 'fill';
@@ -142,7 +145,7 @@ export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, 
     unclear: SEEN_BEFORE,
     seen_open: to('live'),
     seen_closed: to('closed'),
-    proven_absent: SEEN_BEFORE,
+    proven_absent: to('closed'),
     fill: to('live'),
   },
   closing: {
@@ -154,7 +157,7 @@ export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, 
     unclear: SEEN_BEFORE,
     seen_open: to('closing'),
     seen_closed: to('closed'),
-    proven_absent: SEEN_BEFORE,
+    proven_absent: to('closed'),
     fill: to('closing'),
   },
   closed: {

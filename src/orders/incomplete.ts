@@ -1,6 +1,7 @@
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import type { Lookups } from './lookups.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import type { LookupResult, Lookups } from './lookups.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
@@ -8,7 +9,7 @@ const LONGEST_RETRY_MS = 10_000;
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
 const ALARM_TRIES = 6;
-/** So often may an order past its lapse be shown open before it is closed. */
+/** So often may an order past its lapse be shown open before it is closed, or not be known before it is given up. */
 const CLOSE_TRIES = 3;
 
 /**
@@ -48,13 +49,26 @@ export class Incomplete {
         orderId: tracked.order.orderId,
       });
     }
-    this.#lookups.ask(tracked, () => this.#answered(tracked, state.tries));
+    this.#lookups.ask(tracked, (result) => this.#answered(tracked, result, state.tries));
   }
 
-  /** Shown open past its lapse more than once: it is closed like any other. */
-  #answered(tracked: TrackedOrder, tries: number): void {
+  /**
+   * Shown open past its lapse more than once: it is closed like any other. Not known any more past its lapse, more than
+   * once: it cannot be open.
+   */
+  #answered(tracked: TrackedOrder, result: LookupResult, tries: number): void {
     const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
-    if (tracked.order.state === 'live' && overdue && tries >= CLOSE_TRIES) this.#close(tracked);
+    if (!overdue || tries < CLOSE_TRIES) return;
+    if (result === 'found' && tracked.order.state === 'live') this.#close(tracked);
+    if (result === 'not_found' && !isTerminal(tracked.order.state)) this.#forget(tracked);
+  }
+
+  #forget(tracked: TrackedOrder): void {
+    this.#desk.metrics.alarms.inc({ kind: 'forgotten' });
+    this.#desk.log.error('the exchange does not know an order any more that it had shown', {
+      orderId: tracked.order.orderId,
+    });
+    this.#desk.book.apply(tracked, 'proven_absent', { closeReason: 'not_found' }, 'look-up');
   }
 
   #addOverdue(): void {

@@ -10,16 +10,20 @@ describe('an exchange that dies and comes back', () => {
     const first = await launchExchange();
     const port = new URL(first.rest).port;
     const config = folder.file('touchline.toml', exchangeSettings(first.rest, first.stream));
-    const daemon = touchline(['run', '--json', '--config', config], { TOUCHLINE_API_KEY: 'test-key' });
+    const daemon = touchline(['run', '--json', '--config', config, '--set', 'orders.durationS=10'], {
+      TOUCHLINE_API_KEY: 'test-key',
+    });
     await daemon.until(/order live/);
 
     first.run.kill('SIGKILL');
     await first.run.exit;
     await daemon.until(/stream closed/);
-    const beforeRestart = (await daemon.until(/stream closed/)).length;
 
+    const beforeRestart = daemon.written();
     const second = await launchExchange(['--port', port]);
-    await daemon.until(new RegExp(`[\\s\\S]{${beforeRestart},}stream synced[\\s\\S]*order live`));
+    await daemon.until(/stream synced/, beforeRestart);
+    const afterResync = daemon.written();
+    await daemon.until(/order live/, afterResync);
 
     daemon.kill('SIGTERM');
     const exit = await daemon.exit;

@@ -15,8 +15,13 @@ export interface Exit {
 export interface Run {
   readonly child: ChildProcess;
   readonly exit: Promise<Exit>;
-  /** Resolves with everything written so far once it matches; rejects when the process ends first. */
-  until(pattern: RegExp): Promise<string>;
+  /**
+   * Resolves with what was written from `offset` on once it matches; rejects when the process ends first. Both streams
+   * count, stdout before stderr.
+   */
+  until(pattern: RegExp, offset?: number): Promise<string>;
+  /** Characters written so far. */
+  written(): number;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -32,19 +37,21 @@ export function launch(command: string, args: readonly string[], environment: No
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
-  const until = (pattern: RegExp): Promise<string> =>
+  const until = (pattern: RegExp, offset = 0): Promise<string> =>
     new Promise((resolve, reject) => {
       const watch = (): void => {
-        if (!pattern.test(stdout + stderr)) return;
+        const text = (stdout + stderr).slice(offset);
+        if (!pattern.test(text)) return;
         watchers.delete(watch);
-        resolve(stdout + stderr);
+        resolve(text);
       };
       watchers.add(watch);
       watch();
       const ended = (): void => reject(new Error(`ended before ${String(pattern)}:\n${stdout}${stderr}`));
       exit.then(ended, reject);
     });
-  return { child, exit, until, kill: (signal) => void child.kill(signal) };
+  const written = (): number => stdout.length + stderr.length;
+  return { child, exit, until, written, kill: (signal) => void child.kill(signal) };
 }
 
 /** The daemon by the runtime that runs the tests. */

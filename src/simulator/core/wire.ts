@@ -215,7 +215,6 @@ export function betslipJson(betslip: BetslipRecord, unix: boolean): Record<strin
     is_open: betslip.open,
     close_reason: betslip.closeReason,
     equivalent_bets: betslip.equivalentBets,
-    exclude_danger: betslip.excludeDanger,
     customer_username: betslip.account.accountId,
     customer_ccy: CURRENCY,
     betslip_type: betslip.type,
