@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../../src/domain/money.ts';
+import { at, event, EVENT_ID, Harness, OTHER_KEY, type Wire } from './harness.ts';
+
+const BODY = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', betslip_type: 'normal' };
+const OTHER_EVENT = '2026-03-01,33,44';
+const create = (h: Harness, over: object = {}): Wire => h.call('POST', '/v2/betslips/', { ...BODY, ...over });
+
+describe('creating a betslip', () => {
+  it('answers 201 without prices', () => {
+    const h = new Harness();
+    const answer = create(h, { user_data: 'tag' });
+    expect(answer.status).toBe(201);
+    expect(answer.data).toEqual({
+      betslip_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      sport: 'fb',
+      event_id: EVENT_ID,
+      bet_type: 'for,h',
+      bet_type_description: 'for h',
+      expiry_ts: '2026-03-01T12:00:45.000Z',
+      is_open: true,
+      close_reason: null,
+      equivalent_bets: true,
+      exclude_danger: false,
+      customer_username: 'a',
+      customer_ccy: 'USDT',
+      betslip_type: 'normal',
+      user_data: 'tag',
+      legs: null,
+    });
+  });
+
+  it('can carry Unix times', () => {
+    const h = new Harness({ settings: { unixTimestamps: true } });
+    expect(create(h).data.expiry_ts).toBe(Date.parse('2026-03-01T12:00:45Z') / 1000);
+  });
+
+  it.each([
+    [{ bet_type: 'nonsense' }, { bet_type: ['invalid_bet_type'] }],
+    [{ bet_type: 'for,never offered' }, { bet_type: ['invalid_bet_type'] }],
+    [{ bet_type: 'for,d' }, { bet_type: ['invalid_bet_type'] }],
+    [{ event_id: OTHER_EVENT }, { non_field_errors: ['event_not_found'] }],
+    [{ sport: 'tennis' }, { non_field_errors: ['event_not_found'] }],
+    [{ betslip_type: 'lay' }, { bet_type: ['invalid_bet_type'] }],
+    [{ betslip_type: 'other' }, { betslip_type: ['Expected one of: normal, lay, parlay.'] }],
+    [
+      { sport: undefined, bet_type: undefined },
+      { sport: ['This field is required.'], bet_type: ['This field is required.'] },
+    ],
+    [{ betslip_type: 'parlay' }, { legs: ['This field is required.'] }],
+    [{ equivalent_bets: 'x' }, { equivalent_bets: ['Must be a valid boolean.'] }],
+  ])('refuses %j', (over, reasons) => {
+    const answer = create(new Harness(), over);
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'validation_error',
+      data: { validation_errors: reasons },
+    });
+  });
+
+  it('stops at the cap, which closing and expiring free', () => {
+    const h = new Harness({ settings: { openBetslipCap: 2 } });
+    const first = create(h).data.betslip_id;
+    create(h);
+    expect(create(h)).toMatchObject({ status: 403, code: 'too_many_open_betslips' });
+    h.call('DELETE', `/v2/betslips/${first}/`);
+    expect(create(h).status).toBe(201);
+    expect(create(h).status).toBe(403);
+    h.pass(45_000);
+    expect(create(h).status).toBe(201);
+    expect(h.call('GET', '/v2/betslips/', undefined, OTHER_KEY).data).toEqual([]);
+  });
+
+  it('counts rejected creates, allows 2000 in any 24 hours, and spends nothing of the general budget', () => {
+    const h = new Harness({ settings: { openBetslipCap: 1e9 } });
+    let accepted = 0;
+    for (let i = 0; i < 2000; i++) {
+      if (i % 10 === 0) h.pass(1_000);
+      accepted += create(h, i % 2 === 0 ? {} : { bet_type: 'nonsense' }).status === 429 ? 0 : 1;
+    }
+    expect(accepted).toBe(2000);
+    h.pass(1_000);
+    const refused = create(h);
+    expect(refused).toMatchObject({ status: 429, data: { retry_after: expect.any(Number) } });
+    h.pass(refused.data.retry_after * 1000 - 1);
+    expect(h.call('GET', '/v2/balance/').status).toBe(200);
+    h.pass(1_000);
+    expect(create(h).status).toBe(201);
+  });
+});
+
+describe('the life of a betslip', () => {
+  it('is refreshed to 45 seconds from the call, and expires', () => {
+    const h = new Harness();
+    const client = h.connect();
+    const { betslip_id: id } = create(h).data;
+    h.pass(40_000);
+    expect(h.call('POST', `/v2/betslips/${id}/refresh/`)).toMatchObject({ status: 200, data: null });
+    h.pass(44_999);
+    expect(h.call('GET', '/v2/betslips/').data).toEqual([id]);
+    h.pass(1);
+    expect(h.call('GET', '/v2/betslips/').data).toEqual([]);
+    expect(client.payloads('betslip_closed')).toEqual([{ betslip_id: id, close_reason: 'expired' }]);
+    expect(h.call('GET', `/v2/betslips/${id}/`).data).toMatchObject({
+      is_open: false,
+      close_reason: 'expired',
+      price_list: [],
+    });
+    expect(h.call('POST', `/v2/betslips/${id}/refresh/`).status).toBe(404);
+    expect(h.call('DELETE', `/v2/betslips/${id}/`).status).toBe(404);
+  });
+
+  it.each(['GET', 'DELETE', 'POST'])('is unknown to other accounts (%s)', (method) => {
+    const h = new Harness();
+    const { betslip_id: id } = create(h).data;
+    const path = method === 'POST' ? `/v2/betslips/${id}/refresh/` : `/v2/betslips/${id}/`;
+    expect(h.call(method, path, undefined, OTHER_KEY)).toMatchObject({ status: 404, code: 'not_found' });
+    const order = { betslip_id: id, price: 2.2, stake: ['USDT', 1] };
+    expect(h.call('POST', '/v2/orders/', order, OTHER_KEY).status).toBe(404);
+  });
+
+  it('leaves the order that was placed on it open when it is deleted', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 3, 1);
+    expect(h.call('GET', '/v2/betslips/').data).toEqual([]);
+    expect(h.order(id).closed).toBe(false);
+  });
+
+  it('is quoted again soon after its book changed', () => {
+    const h = new Harness();
+    const client = h.connect();
+    create(h);
+    h.pass(2_100);
+    client.read();
+    h.rest('h', 'against', 2.22, 7);
+    h.pass(399);
+    expect(client.payloads('pmm')).toEqual([]);
+    h.pass(1);
+    expect(client.payloads('pmm')[0].price_list[0].effective).toMatchObject({
+      price: 2.22,
+      max: ['USDT', 7],
+    });
+  });
+
+  it('is quoted nothing while suspended, and closed when the event ends', () => {
+    const h = new Harness();
+    const client = h.connect();
+    const { betslip_id: id } = create(h).data;
+    h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.pass(2_000);
+    expect(client.payloads('pmm')).toMatchObject([{ price_list: [], total: ['USDT', 0] }]);
+    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    expect(client.payloads('betslip_closed')).toEqual([{ betslip_id: id, close_reason: 'event_finished' }]);
+  });
+});
+
+describe('lay betslips', () => {
+  it('take against bet types and make lay orders', () => {
+    const h = new Harness();
+    const { betslip_id: id } = create(h, { betslip_type: 'lay', bet_type: 'against,h' }).data;
+    const order = h.call('POST', '/v2/orders/', { betslip_id: id, price: 2.3, stake: ['USDT', 5] }).data;
+    expect(order.order_type).toBe('lay');
+    expect(h.order(order.order_id)).toMatchObject({ status: 'done', price: 2.3 });
+  });
+});
+
+describe('parlays', () => {
+  const twoEvents = (): Harness => {
+    const h = new Harness();
+    h.exchange.market.putEvent(event({ eventId: OTHER_EVENT }), h.nowMs);
+    h.exchange.market.setLevel('maker', at('a', OTHER_EVENT), 'against', 3, toMicros(40), h.nowMs);
+    return h;
+  };
+  const LEGS = [
+    { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', live_score: { home: 0, away: 0 } },
+    { sport: 'fb', event_id: OTHER_EVENT, bet_type: 'for,a' },
+  ];
+  const open = (h: Harness): string => {
+    const answer = h.call('POST', '/v2/betslips/', { betslip_type: 'parlay', legs: LEGS });
+    expect(answer).toMatchObject({ status: 201, data: { bet_type: null, betslip_type: 'parlay' } });
+    return answer.data.betslip_id;
+  };
+  const place = (h: Harness, price: number, stake: number): number =>
+    h.call('POST', '/v2/orders/', { betslip_id: open(h), price, stake: ['USDT', stake], duration: 60 }).data
+      .order_id;
+  const settle = (h: Harness, eventId: string, home: number, away: number): void =>
+    h.exchange.market.settle(
+      eventId,
+      { kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0 },
+      h.nowMs,
+    );
+
+  it('are quoted the product of their legs, as much as the thinnest shows', () => {
+    const h = twoEvents();
+    const client = h.connect();
+    open(h);
+    h.pass(2_000);
+    expect(client.payloads('pmm')).toMatchObject([
+      { bet_type: null, price_list: [{ effective: { price: 6.6, max: ['USDT', 40] } }] },
+    ]);
+  });
+
+  it.each([
+    [{ legs: LEGS.slice(0, 1) }, { legs: ['Ensure this field has at least 2 elements.'] }],
+    [{ legs: [LEGS[0], LEGS[0]] }, { legs: ['legs must be of different events'] }],
+    [{ legs: [LEGS[0], { ...LEGS[1], bet_type: 'for,x' }] }, { legs: { '1': ['invalid_bet_type'] } }],
+    [{ legs: [LEGS[0], { ...LEGS[1], bet_type: 'against,a' }] }, { legs: { '1': ['invalid_bet_type'] } }],
+    [
+      { legs: [LEGS[0], { sport: 'fb' }] },
+      { legs: { '1': ['This field is required.', 'This field is required.'] } },
+    ],
+  ])('refuse %j', (over, reasons) => {
+    const answer = twoEvents().call('POST', '/v2/betslips/', { betslip_type: 'parlay', ...over });
+    expect(answer).toMatchObject({ status: 400, data: { validation_errors: reasons } });
+  });
+
+  it('are filled at once, and pay the product when every leg wins', () => {
+    const h = twoEvents();
+    const id = place(h, 6.5, 10);
+    expect(h.order(id)).toMatchObject({
+      order_type: 'parlay',
+      status: 'done',
+      price: 6.6,
+      legs: [
+        { id: 1, bet_type: 'for,h', price: 2.2, outcome: null, live_score: { home: 0, away: 0 } },
+        { id: 2, price: 3 },
+      ],
+      event_info: { leg_event_infos: [{ event_id: EVENT_ID }, { event_id: OTHER_EVENT }] },
+    });
+    settle(h, EVENT_ID, 1, 0);
+    expect(h.order(id)).toMatchObject({ status: 'done', legs: [{ outcome: 'w' }, { outcome: null }] });
+    settle(h, OTHER_EVENT, 0, 1);
+    expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', 56] });
+    expect(h.call('GET', '/v2/balance/').data).toMatchObject({
+      balance: ['USDT', 100_056],
+      open_stake: ['USDT', 0],
+    });
+  });
+
+  it('are lost with their first lost leg', () => {
+    const h = twoEvents();
+    const id = place(h, 6.5, 10);
+    settle(h, OTHER_EVENT, 1, 0);
+    expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', -10] });
+    settle(h, EVENT_ID, 1, 0);
+    expect(h.order(id)).toMatchObject({
+      profit_loss: ['USDT', -10],
+      legs: [{ outcome: 'w' }, { outcome: 'l' }],
+    });
+  });
+
+  it('go on without a void leg', () => {
+    const h = twoEvents();
+    const id = place(h, 6.5, 10);
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    settle(h, OTHER_EVENT, 0, 1);
+    expect(h.order(id)).toMatchObject({
+      status: 'reconciled',
+      profit_loss: ['USDT', 20],
+      legs: [{ outcome: 'v' }, {}],
+    });
+  });
+
+  it('wait for their price until they lapse', () => {
+    const h = twoEvents();
+    const late = place(h, 7, 10);
+    const never = place(h, 9, 10);
+    h.rest('h', 'against', 2.4, 50);
+    h.pass(2_000);
+    expect(h.order(late)).toMatchObject({ status: 'done', price: 7.2 });
+    h.pass(58_000);
+    expect(h.order(never)).toMatchObject({ status: 'failed', close_reason: 'timed_out' });
+  });
+});

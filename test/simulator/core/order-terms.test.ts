@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { at, event, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
+
+const statusOf = (h: Harness, id: number, key = KEY): Wire => {
+  const { status, closed, close_reason: reason, stake } = h.order(id, key);
+  return { status, closed, reason, stake };
+};
+
+describe('what an order body must be', () => {
+  it.each([
+    [{ betslip_id: undefined }, { betslip_id: ['This field is required.'] }],
+    [{ betslip_id: 7 }, { betslip_id: ['Not a valid string.'] }],
+    [{ price: 'two' }, { price: ['A valid number is required.'] }],
+    [{ price: 1 }, { price: ['Ensure this value is greater than 1.'] }],
+    [{ price: 1000.5 }, { price: ['invalid_price'] }],
+    [{ stake: 5 }, { stake: ['Expected a tuple.'] }],
+    [{ stake: ['EUR', 5] }, { stake: { '0': ['Expected one of: USDT.'] } }],
+    [{ stake: ['USDT', 0] }, { stake: { '1': ['Ensure this value is greater than 0.'] } }],
+    [{ stake: ['USDT', '5'] }, { stake: { '1': ['A valid number is required.'] } }],
+    [{ stake: ['USDT', 1e-7] }, { stake: { '1': ['Ensure this value is greater than 0.'] } }],
+    [{ duration: 0 }, { duration: ['Ensure this value is greater than 0.'] }],
+    [
+      { request_uuid: 'x'.repeat(513) },
+      { request_uuid: ['Ensure this field has no more than 512 characters.'] },
+    ],
+    [{ user_data: 'x'.repeat(513) }, { user_data: ['Ensure this field has no more than 512 characters.'] }],
+    [{ exchange_mode: 'post_only' }, { exchange_mode: ['Expected one of: make_and_take, take_only, dark.'] }],
+    [{ keep_open_ir: 'yes' }, { keep_open_ir: ['Must be a valid boolean.'] }],
+    [{ current_score: [0, 'x'] }, { current_score: { '1': ['A valid number is required.'] } }],
+    [
+      { min_taker_want_stake: ['USDT', 5] },
+      { min_taker_want_stake: ['only allowed with exchange_mode dark'] },
+    ],
+    [
+      { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 11] },
+      { min_taker_want_stake: ['cannot exceed the stake of the order'] },
+    ],
+    [{ current_score: [1, 0] }, { non_field_errors: ['event_scores_dont_match'] }],
+  ])('refuses %j', (extra, reasons) => {
+    const h = new Harness();
+    const answer = h.tryPlace('for,h', 2.5, 10, extra);
+    expect(answer).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(answer.data.validation_errors).toEqual(reasons);
+    expect(h.exchange.inspect().orders).toEqual([]);
+  });
+
+  it.each(['', '{', '[]', '"x"', 'null', '1'])('refuses the body %j', (body) => {
+    const h = new Harness();
+    expect(h.call('POST', '/v2/orders/', body)).toMatchObject({ status: 400, code: 'validation_error' });
+  });
+
+  it('echoes what was asked for', () => {
+    const h = new Harness();
+    const asked = {
+      exchange_mode: 'dark',
+      keep_open_ir: true,
+      user_data: 'tag',
+      current_score: [0, 0],
+      duration: 90,
+    };
+    const order = h.place('against,h', 1.5, 10, asked);
+    expect(order).toMatchObject({
+      order_type: 'normal',
+      sport: 'fb',
+      bet_type: 'against,h',
+      want_price: 1.5,
+      want_stake: ['USDT', 10],
+      ccy_rate: 1,
+      placement_time: '2026-03-01T12:00:00.000+00:00',
+      expiry_time: '2026-03-01T12:01:30.000+00:00',
+      keep_open_ir: true,
+      exchange_mode: 'dark',
+      current_score: [0, 0],
+      user_data: 'tag',
+      legs: null,
+      bet_bar_values: {
+        success: ['USDT', 0],
+        inprogress: ['USDT', 10],
+        danger: ['USDT', 0],
+        unplaced: ['USDT', 0],
+      },
+      event_info: { event_id: EVENT_ID, home_id: 11, away_team: 'Away', date: '2026-03-01', result: null },
+    });
+  });
+});
+
+describe('exchange modes', () => {
+  it('hides dark stake, yet matches it', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 2.26, 40, { exchange_mode: 'dark' });
+    h.pass(2_000);
+    const offers = h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}&bet_type=against,h`).data;
+    expect(offers[0].price_list.map((level: Wire) => level.effective.price)).toEqual([2.4, 2.3]);
+    const taker = h.place('against,h', 2.26, 15, {}, OTHER_KEY);
+    expect(h.order(taker.order_id, OTHER_KEY).bets).toMatchObject([
+      { got_price: 2.26, got_stake: ['USDT', 15] },
+    ]);
+    expect(h.order(id).bets).toMatchObject([{ exchange_role: 'maker', got_stake: ['USDT', 15] }]);
+  });
+
+  it('shows a taker only to dark orders whose minimum it asks for', () => {
+    const h = new Harness();
+    h.place('for,h', 2.26, 40, { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 20] });
+    const small = h.place('against,h', 2.26, 19, { exchange_mode: 'take_only' }, OTHER_KEY);
+    expect(h.order(small.order_id, OTHER_KEY).bets).toEqual([]);
+    const large = h.place('against,h', 2.26, 20, { exchange_mode: 'take_only' }, OTHER_KEY);
+    expect(statusOf(h, large.order_id, OTHER_KEY)).toMatchObject({ status: 'done', reason: 'order_filled' });
+  });
+
+  it('advertises the remainder of make_and_take to everyone', () => {
+    const h = new Harness();
+    h.place('for,h', 2.26, 40);
+    const offers = h.call(
+      'GET',
+      `/v2/offers/?sport=fb&event_id=${EVENT_ID}&bet_type=against,h`,
+      undefined,
+      OTHER_KEY,
+    );
+    expect(offers.data[0].price_list.at(-1)).toEqual({
+      effective: { price: 2.26, min: null, max: ['USDT', 40] },
+    });
+  });
+});
+
+describe('flags', () => {
+  it('waits for the whole stake without accept_partial_fill', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 2.2, 150, { accept_partial_fill: false });
+    expect(h.order(id).bets).toEqual([]);
+    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.3);
+    h.rest('h', 'against', 2.22, 50);
+    expect(statusOf(h, id)).toMatchObject({ status: 'done', stake: ['USDT', 150] });
+  });
+
+  it('takes its own price alone without accept_better_price', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 2.1, 120, { accept_better_price: false });
+    expect(h.order(id).bets).toMatchObject([{ got_price: 2.1, got_stake: ['USDT', 100] }]);
+  });
+
+  it('is booked at its own price with force_want_price, for both sides', () => {
+    const h = new Harness({ priced: false });
+    h.exchange.market.putEvent(event(), h.nowMs);
+    h.rest('h', 'for', 3, 1);
+    const maker = h.place('against,h', 2.2, 10, {}, OTHER_KEY);
+    const taker = h.place('for,h', 2.1, 10, { force_want_price: true });
+    expect(h.order(taker.order_id)).toMatchObject({ price: 2.1, stake: ['USDT', 10] });
+    expect(h.order(maker.order_id, OTHER_KEY)).toMatchObject({ price: 2.1, stake: ['USDT', 10] });
+  });
+
+  it('uses a source only if it can take its minimum', () => {
+    const h = new Harness();
+    h.rest('h', 'against', 2.2, 5, 'thin');
+    const { order_id: id } = h.place('for,h', 2.2, 104, {
+      bookie_min_stakes: { maker: ['USDT', 50], thin: ['USDT', 6] },
+    });
+    expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 100] }]);
+    const { order_id: other } = h.place('for,h', 2.2, 5, { bookie_min_stakes: { thin: ['USDT', 5] } });
+    expect(h.order(other).status).toBe('done');
+  });
+
+  it('shuns sources that hold bets in danger with exclude_danger', () => {
+    const h = new Harness();
+    const first = h.order(h.place('for,h', 2.2, 10).order_id);
+    expect(h.exchange.markBet(first.bets[0].bet_id, 'danger', h.nowMs)).toBe(true);
+    const shy = h.place('for,h', 2.2, 10, { exclude_danger: true, exchange_mode: 'take_only' });
+    expect(h.order(shy.order_id).bets).toEqual([]);
+    expect(h.order(h.place('for,h', 2.2, 10).order_id).status).toBe('done');
+    expect(h.order(first.order_id)).toMatchObject({
+      bets: [{ status: { code: 'danger' } }],
+      bet_bar_values: { success: ['USDT', 0], danger: ['USDT', 10] },
+    });
+    const position = h.call('GET', '/v2/orders/position/').data;
+    expect(position).toMatchObject({
+      unknown_bets_num: 1,
+      totals: { 'for,h': { got_stake: ['USDT', 10], unknown_price: 2.2, unknown_stake: ['USDT', 10] } },
+    });
+    expect(position.unknown_grid.values[1][0]).toBeCloseTo(12, 6);
+  });
+});
+
+describe('the score assertion', () => {
+  it('holds against the live score of football', () => {
+    const h = new Harness();
+    h.exchange.market.setScore(EVENT_ID, 1, 0, h.nowMs);
+    expect(h.tryPlace('for,h', 2.2, 1, { current_score: [0, 0] }).data.validation_errors).toEqual({
+      non_field_errors: ['event_scores_dont_match'],
+    });
+    expect(h.tryPlace('for,h', 2.2, 1, { current_score: [1, 0] }).status).toBe(201);
+    expect(h.tryPlace('for,h', 2.2, 1).status).toBe(201);
+  });
+});
+
+describe('limits on stake', () => {
+  it('counts open orders and bets of the event', () => {
+    const h = new Harness({ settings: { eventStakeLimitMicros: 100_000_000 } });
+    h.place('for,h', 2.2, 60);
+    const open = h.place('for,h', 3, 30).order_id;
+    const over = h.tryPlace('for,h', 3, 11);
+    expect(over.data.validation_errors).toEqual({ non_field_errors: ['event_stake_limit_reached'] });
+    expect(h.tryPlace('for,h', 3, 11, {}, OTHER_KEY).status).toBe(201);
+    h.call('POST', `/v2/orders/${open}/close/`);
+    expect(h.tryPlace('for,h', 3, 40).status).toBe(201);
+    expect(h.tryPlace('for,h', 3, 1).status).toBe(400);
+  });
+
+  it('refuses what the balance cannot lose, and lets offsetting bets free it', () => {
+    const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: 100_000_000 }];
+    const h = new Harness({ accounts });
+    expect(h.tryPlace('against,h', 2.4, 80).data.validation_errors).toEqual({
+      non_field_errors: ['insufficient_balance'],
+    });
+    h.place('for,h', 2.2, 90);
+    expect(h.call('GET', '/v2/balance/').data).toEqual({
+      balance: ['USDT', 100],
+      open_stake: ['USDT', 90],
+      smart_credit: ['USDT', 0],
+    });
+    expect(h.tryPlace('for,h', 2.2, 11).status).toBe(400);
+    expect(h.tryPlace('against,h', 2.3, 7.6, { exchange_mode: 'take_only' }).status).toBe(201);
+    const { open_stake: open, smart_credit: credit } = h.call('GET', '/v2/balance/').data;
+    expect(open[1]).toBeCloseTo(90 + 7.6 * 1.3, 6);
+    expect(credit[1]).toBeCloseTo(7.6 + 7.6 * 1.3, 6);
+  });
+});
+
+describe('latencies', () => {
+  it('holds an order back, lets a closing one be hit, and keeps a finished one pending', () => {
+    const h = new Harness({ settings: { placementLatencyMs: 100, closeLatencyMs: 200, pendingMs: 300 } });
+    const { order_id: id } = h.place('for,h', 2.26, 30);
+    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.3);
+    h.pass(100);
+    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.26);
+    expect(h.call('POST', `/v2/orders/${id}/close/`).status).toBe(200);
+    h.pass(100);
+    expect(h.exchange.market.take(at('h'), 'against', 2.26, 10_000_000, h.nowMs)).toBe(10_000_000);
+    h.pass(100);
+    expect(statusOf(h, id)).toMatchObject({ status: 'pending', closed: false, reason: null });
+    expect(h.call('POST', `/v2/orders/${id}/close/`).status).toBe(200);
+    h.pass(300);
+    expect(statusOf(h, id)).toMatchObject({
+      status: 'done',
+      closed: true,
+      reason: 'cancelled',
+      stake: ['USDT', 10],
+    });
+  });
+});
+
+describe('suspension', () => {
+  it('stops matching and offers, keeps orders, and matches what crossed when it ends', () => {
+    const h = new Harness();
+    const { market } = h.exchange;
+    market.setSuspended(EVENT_ID, true, h.nowMs);
+    const { order_id: id } = h.place('for,h', 2.2, 30);
+    expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
+    expect(h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}`).data).toEqual([]);
+    expect(market.take(at('h'), 'against', 2.2, 1_000_000, h.nowMs)).toBe(0);
+    h.rest('h', 'against', 2.24, 10);
+    market.setSuspended(EVENT_ID, false, h.nowMs);
+    expect(h.order(id).bets.map((bet: Wire) => [bet.got_price, bet.got_stake[1]])).toEqual([
+      [2.24, 10],
+      [2.2, 20],
+    ]);
+  });
+});
