@@ -93,7 +93,7 @@ describe('the modelled market on the exchange', () => {
   it('has offers on both sides of every sport at once', () => {
     const trader = new Trader(createModelFeed({ seed: 3, startWallMs: WALL_MS }));
     const events: { sport: string; event_id: string }[] = trader.call('GET', '/v2/events/');
-    expect(events).toHaveLength(12);
+    expect(events.length).toBeGreaterThanOrEqual(12);
     for (const { sport, event_id } of events) {
       const offers = trader.call('GET', `/v2/offers/?sport=${sport}&event_id=${event_id}`);
       const directions = offers.map((offer: { bet_type: string }) => offer.bet_type.split(',')[0]);

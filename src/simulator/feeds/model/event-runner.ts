@@ -38,6 +38,7 @@ export class EventRunner {
   readonly #takers: Takers;
   readonly #places: readonly SimOutcome[];
   readonly #view: PublicView;
+  readonly #decided = new Set<number>();
   #inPlay = false;
   #suspended = false;
   /** An incident has happened and the market has not reopened since. */
@@ -116,6 +117,7 @@ export class EventRunner {
     this.#view.push(nowMs, this.#model.fair());
     if (!this.#inPlay && nowMs >= this.event.startTimeMs) this.#kickOff(market, nowMs);
     if (this.#inPlay) this.#showTime(market, nowMs);
+    if (!happened) this.#withdrawDecided(market, nowMs);
     if (!this.#suspended && this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE)
       this.#requoteAll(nowMs);
     if (this.#model.over && !happened) this.#finish(market, nowMs);
@@ -217,6 +219,15 @@ export class EventRunner {
     const latencyMs = maker.profile.latencyMs * uniformBetween(this.#random, 0.7, 1.3);
     this.#at(nowMs + latencyMs, (market, dueMs) => {
       if (generation === this.#generation) maker.post(market, sheet, dueMs);
+    });
+  }
+
+  /** Everybody sees when a selection is decided by the clock, or was by what has been announced. */
+  #withdrawDecided(market: Market, nowMs: number): void {
+    this.#view.truth().forEach((fair, index) => {
+      if (Number.isFinite(fair) || this.#decided.has(index)) return;
+      this.#decided.add(index);
+      for (const maker of this.#makers) maker.withdraw(market, index, nowMs);
     });
   }
 

@@ -3,6 +3,7 @@ import { integerBetween, normal, seededRandom, uniformBetween, type Random } fro
 import type { SimEvent } from '../../core/api.ts';
 import { COMPETITIONS, type Competition, type Team } from './catalogue.ts';
 import type { EventModel } from './event-model.ts';
+import { FirstHalfModel } from './first-half.ts';
 import { drawRates, FootballModel } from './football.ts';
 import { BASKET, CRICKET, LeadModel } from './lead.ts';
 import { PayoffTable } from './payoffs.ts';
@@ -12,6 +13,8 @@ import { TennisModel } from './tennis.ts';
 export interface Fixture {
   readonly event: SimEvent;
   readonly model: EventModel;
+  /** The first half as an event of its own, where the market offers it. */
+  readonly half: Fixture | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -33,6 +36,8 @@ const OPENING: readonly (readonly [sport: string, startMinutes: number])[] = [
 ];
 /** What comes after it, again and again. */
 const SEQUENCE = ['fb', 'fb', 'basket', 'fb', 'tennis', 'fb', 'fb', 'horse', 'fb', 'cricket'];
+/** Football that starts at least this long after the beginning has first-half markets too. Minutes of match time. */
+const HALVES_FROM = 60;
 /** Between two starts, so that about two events are in play at any time. Minutes of match time. */
 const SHORTEST_GAP = 30;
 const LONGEST_GAP = 60;
@@ -76,25 +81,15 @@ export class Fixtures {
     const competition = this.#competition(sport);
     const event = sport === 'horse' ? this.#race(competition, startMs) : this.#match(competition, startMs);
     const random = seededRandom(this.#seed, `${event.eventId}:model`);
-    return { event, model: this.#model(sport, random, event) };
+    if (sport !== 'fb') return { event, model: otherModel(sport, random, event), half: null };
+    const model = new FootballModel(random, this.#payoffs, drawRates(random));
+    return { event, model, half: startMinutes < HALVES_FROM ? null : this.#firstHalf(event, model) };
   }
 
-  #model(sport: string, random: Random, event: SimEvent): EventModel {
-    switch (sport) {
-      case 'basket':
-        return new LeadModel(random, BASKET, 0.6 * normal(random));
-      case 'cricket':
-        return new LeadModel(random, CRICKET, 0.4 * normal(random));
-      case 'tennis':
-        return new TennisModel(random, 0.15 * normal(random));
-      case 'horse':
-        return new RaceModel(
-          random,
-          event.teams.map(({ teamId }) => teamId),
-        );
-      default:
-        return new FootballModel(random, this.#payoffs, drawRates(random));
-    }
+  #firstHalf(event: SimEvent, match: FootballModel): Fixture {
+    const eventId = this.#newId(event.startTimeMs, event.homeId, event.awayId);
+    const half = { ...event, sport: 'fb_ht', eventId, eventName: `${event.eventName} (first half)` };
+    return { event: half, model: new FirstHalfModel(match, this.#payoffs), half: null };
   }
 
   /** A competition of the sport in which two teams are free, else any of the sport. */
@@ -156,6 +151,22 @@ export class Fixtures {
     const id = `${date},${one},${last}`;
     this.#usedIds.add(id);
     return id;
+  }
+}
+
+function otherModel(sport: string, random: Random, event: SimEvent): EventModel {
+  switch (sport) {
+    case 'basket':
+      return new LeadModel(random, BASKET, 0.6 * normal(random));
+    case 'cricket':
+      return new LeadModel(random, CRICKET, 0.4 * normal(random));
+    case 'tennis':
+      return new TennisModel(random, 0.15 * normal(random));
+    default:
+      return new RaceModel(
+        random,
+        event.teams.map(({ teamId }) => teamId),
+      );
   }
 }
 

@@ -85,6 +85,22 @@ export class FootballModel implements EventModel {
     return scoreGrid(rates, this.#score);
   }
 
+  /** Probabilities of half-time scores. */
+  halfTimeGrid(): ScoreGrid {
+    const left = Math.max(0, HALF_S - this.#playedS()) / (2 * HALF_S);
+    const rates = { home: this.#rateOf(0) * left, away: this.#rateOf(1) * left, rho: RHO * left };
+    return scoreGrid(rates, this.#halfTime);
+  }
+
+  get halfTimeScore(): readonly [home: number, away: number] {
+    return [this.#halfTime[0], this.#halfTime[1]];
+  }
+
+  /** Whether the first half is over. */
+  get halfOver(): boolean {
+    return this.#clockS >= HALF_S;
+  }
+
   fair(): Float64Array {
     const grid = this.grid();
     return Float64Array.from(this.outcomes, ({ outcome }) => this.#payoffs.fairLogOdds(outcome, grid));

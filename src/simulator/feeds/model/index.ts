@@ -1,6 +1,7 @@
-import type { Feed, Market, SimOutcome } from '../../core/api.ts';
-import { Agenda } from './agenda.ts';
-import { EventRunner, type RunnerContext } from './event-runner.ts';
+import type { Feed, Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import { Agenda, type Task } from './agenda.ts';
+import type { EventModel } from './event-model.ts';
+import { EventRunner } from './event-runner.ts';
 import { Fixtures } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
@@ -51,18 +52,22 @@ class Model implements ModelFeed {
     return this.#runners.get(at.eventId)?.publicFair(at.outcome, nowMs) ?? null;
   }
 
+  /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
   #open(market: Market, nowMs: number): void {
-    const { event, model } = this.#fixtures.next();
-    const context: RunnerContext = {
-      agenda: this.#agenda,
-      options: this.#options,
-      onSettled: (later, dueMs) => {
-        this.#runners.delete(event.eventId);
-        this.#fixtures.release(event);
-        this.#open(later, dueMs);
-      },
+    const { event, model, half } = this.#fixtures.next();
+    this.#run(market, event, model, nowMs, (later, dueMs) => {
+      this.#fixtures.release(event);
+      this.#open(later, dueMs);
+    });
+    if (half !== null) this.#run(market, half.event, half.model, nowMs, () => undefined);
+  }
+
+  #run(market: Market, event: SimEvent, model: EventModel, nowMs: number, then: Task): void {
+    const onSettled: Task = (later, dueMs) => {
+      this.#runners.delete(event.eventId);
+      then(later, dueMs);
     };
-    const runner = new EventRunner(event, model, context);
+    const runner = new EventRunner(event, model, { agenda: this.#agenda, options: this.#options, onSettled });
     this.#runners.set(event.eventId, runner);
     runner.open(market, nowMs);
   }

@@ -84,6 +84,7 @@ export class Maker {
   readonly #outcomes: readonly ModelOutcome[];
   readonly #places: readonly SimOutcome[];
   readonly #errors: Float64Array;
+  readonly #decided = new Set<number>();
   #posted: QuoteSheet;
 
   constructor(
@@ -113,6 +114,7 @@ export class Maker {
   /** Puts decided quotes into the book, changing only what differs. */
   post(market: Market, sheet: QuoteSheet, nowMs: number): void {
     sheet.forEach((wanted, index) => {
+      if (this.#decided.has(index)) return;
       for (const direction of DIRECTIONS) this.#postSide(market, index, direction, wanted[direction], nowMs);
     });
     this.#posted = sheet;
@@ -125,6 +127,12 @@ export class Maker {
       market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);
     });
     this.#posted = this.#posted.map(() => ({ for: [], against: [] }));
+  }
+
+  /** Leaves a selection that is decided for good. */
+  withdraw(market: Market, index: number, nowMs: number): void {
+    this.#decided.add(index);
+    market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);
   }
 
   /** A slowly varying error of at most twice its deviation. */

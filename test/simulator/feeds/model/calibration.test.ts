@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, type Random } from '../../../../src/lib/random.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
 import { sigmoid, type EventModel } from '../../../../src/simulator/feeds/model/event-model.ts';
+import { FirstHalfModel } from '../../../../src/simulator/feeds/model/first-half.ts';
 import { FootballModel } from '../../../../src/simulator/feeds/model/football.ts';
 import { BASKET, CRICKET, LeadModel } from '../../../../src/simulator/feeds/model/lead.ts';
 import { PayoffTable } from '../../../../src/simulator/feeds/model/payoffs.ts';
@@ -64,6 +65,20 @@ describe('fair prices', () => {
     for (const { outcome, deviations } of gains(sport, matches, make, () => undefined)) {
       expect([outcome, Math.abs(deviations) < 3.8]).toEqual([outcome, true]);
     }
+  });
+
+  it('of first halves are fair before the start', () => {
+    const make = (random: Random): EventModel => {
+      const match = new FootballModel(random, payoffs, [1.6, 1.2]);
+      // A first half does not play; here it takes its match along.
+      return Object.assign(new FirstHalfModel(match, payoffs), {
+        play: (seconds: number) => match.play(seconds),
+      });
+    };
+    const found = gains('fb_ht', 2000, make, () => undefined);
+    expect(found.length).toBeGreaterThan(5);
+    for (const { outcome, deviations } of found)
+      expect([outcome, Math.abs(deviations) < 3.8]).toEqual([outcome, true]);
   });
 
   it.each(MODELS.filter(([sport]) => sport !== 'horse'))('of %s are fair in play', (sport, matches, make) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GRID_SIZE } from '../../../../src/domain/payoff.ts';
 import { priceOfLogOdds } from '../../../../src/domain/odds.ts';
+import { scoreGrid as strategyGrid } from '../../../../src/strategy/pricing/score-grid.ts';
 import { PayoffTable } from '../../../../src/simulator/feeds/model/payoffs.ts';
 import { scoreGrid, type ScoreGrid } from '../../../../src/simulator/feeds/model/score-grid.ts';
 
@@ -41,6 +42,16 @@ describe('the score grid', () => {
           expect(probability).toBeGreaterThanOrEqual(0);
           if (!reachable) expect(probability).toBe(0);
         });
+      }),
+    );
+  });
+
+  it('agrees with the grid that strategies price by, which was written apart from it', () => {
+    fc.assert(
+      fc.property(rates, (goals) => {
+        const theirs = strategyGrid(goals);
+        const ours = scoreGrid(goals, [0, 0]);
+        theirs?.forEach((probability, at) => expect(ours[at]).toBeCloseTo(probability, 12));
       }),
     );
   });
