@@ -1,0 +1,102 @@
+/**
+ * A second opinion on exposure: slow, written from the definition alone, sharing no code with what it judges. It keeps
+ * every order and fill in plain lists and adds everything up anew each time it is asked.
+ */
+import type { Settlement } from '../../../src/domain/payoff.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
+import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { SCORES, settleAt } from '../../support/bet-types.ts';
+
+interface OracleOrder {
+  readonly betType: string;
+  readonly price: number;
+  readonly stake: number;
+  reported: number;
+  over: boolean;
+  readonly fills: { readonly price: number; readonly stake: number }[];
+}
+
+interface Stake {
+  readonly betType: string;
+  readonly price: number;
+  readonly stake: number;
+  readonly certain: boolean;
+}
+
+const settlements = new Map<string, readonly Settlement[]>();
+
+/** Settlement of the selection at each score, home goals first. */
+function settlementsOf(betType: string): readonly Settlement[] {
+  const known = settlements.get(betType);
+  if (known !== undefined) return known;
+  const parsed = parseBetType('fb', betType);
+  if (parsed === null) throw new Error(`no such bet type: ${betType}`);
+  const all = SCORES.map(([home, away]) => settleAt(parsed, home, away));
+  settlements.set(betType, all);
+  return all;
+}
+
+function profit({ betType, price, stake }: Stake, { won, lost }: Settlement): number {
+  const backer = won * stake * (price - 1) - lost * stake;
+  return betType.startsWith('for,') ? backer : -backer;
+}
+
+const counted = (stake: Stake, settlement: Settlement): number => {
+  const result = profit(stake, settlement);
+  return stake.certain ? result : Math.min(0, result);
+};
+
+const add = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The bets and orders of one event, and the worst that they can come to. Amounts in micros. */
+export class OracleEvent {
+  readonly orders = new Map<string, OracleOrder>();
+  readonly onGrid = new Set<string>();
+
+  open(uuid: string, betType: string, price: number, stake: number): void {
+    this.orders.set(uuid, { betType, price, stake, reported: 0, over: false, fills: [] });
+  }
+
+  worst(): number {
+    const stakes = [...this.orders.values()].flatMap((order) => stakesOf(order));
+    const gridded = stakes.filter(({ betType }) => this.#isOnGrid(betType));
+    const others = Map.groupBy(
+      stakes.filter(({ betType }) => !this.#isOnGrid(betType)),
+      ({ betType }) => betType.slice(betType.indexOf(',')),
+    );
+    return Math.round(worstOfScores(gridded) + add([...others.values()].map(worstOfSelection)));
+  }
+
+  /** A lookup of either direction tells what both pay. */
+  #isOnGrid(betType: string): boolean {
+    const outcome = betType.slice(betType.indexOf(','));
+    return this.onGrid.has(`for${outcome}`) || this.onGrid.has(`against${outcome}`);
+  }
+}
+
+function stakesOf({ betType, price, stake, reported, over, fills }: OracleOrder): Stake[] {
+  const booked = add(fills.map((fill) => fill.stake));
+  const matched = Math.max(booked, reported);
+  return [
+    ...fills.map((fill) => ({ betType, ...fill, certain: true })),
+    { betType, price, stake: matched - booked, certain: true },
+    { betType, price, stake: over ? 0 : Math.max(0, stake - matched), certain: false },
+  ];
+}
+
+function worstOfScores(stakes: readonly Stake[]): number {
+  const grids = stakes.map(({ betType }) => settlementsOf(betType));
+  let worst = 0;
+  for (let score = 0; score < SCORES.length; score++) {
+    let total = 0;
+    for (const [i, stake] of stakes.entries())
+      total += counted(stake, (grids[i] as Settlement[])[score] as Settlement);
+    worst = Math.min(worst, total);
+  }
+  return worst;
+}
+
+function worstOfSelection(stakes: readonly Stake[]): number {
+  const ends = [WIN, LOSS, PUSH, HALF_WIN, HALF_LOSS];
+  return Math.min(...ends.map((end) => add(stakes.map((stake) => counted(stake, end)))));
+}

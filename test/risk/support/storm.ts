@@ -1,0 +1,247 @@
+/** A random life of an account: intents, answers, fills in any order, losses of memory; checked after each step. */
+import { betId, betType, eventId, orderId } from '../../../src/domain/ids.ts';
+import type { EventId } from '../../../src/domain/ids.ts';
+import type { OrderState } from '../../../src/domain/lifecycle.ts';
+import { isTerminal } from '../../../src/domain/lifecycle.ts';
+import { LADDER } from '../../../src/domain/odds.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
+import type { Random } from '../../../src/lib/random.ts';
+import { integerBetween } from '../../../src/lib/random.ts';
+import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { OUTCOMES } from './books.ts';
+import type { Bench } from './harness.ts';
+import { ask, bench, fillOf, live } from './harness.ts';
+import { OracleEvent } from './oracle.ts';
+
+interface Own {
+  readonly order: PlaceOrder;
+  state: OrderState;
+  /** Matched stake that the exchange knows of; what we were told of it is less or equal. */
+  matched: number;
+  reported: number;
+  untold: { readonly price: number; readonly stake: number }[];
+  orderId: number;
+}
+
+const EVENTS = ['2026-11-21,1,2', '2026-11-22,3,4', '2026-11-23,5,6'].map(eventId);
+const STATES: readonly OrderState[] = [
+  'prepared',
+  'sending',
+  'unknown',
+  'live',
+  'closing',
+  'closed',
+  'refused',
+  'absent',
+];
+/** States in which the exchange may still match an order. */
+const MATCHABLE: readonly OrderState[] = ['sending', 'unknown', 'live', 'closing'];
+/** Orders of which so many are remembered; older ones stay as they are. */
+const REMEMBERED = 40;
+
+/** Limits that a storm runs into all the time. */
+export const TIGHT = {
+  order: { maxStakeUsdt: 100, maxLiabilityUsdt: 150 },
+  worstCase: {
+    selectionUsdt: 250,
+    eventUsdt: 400,
+    competitionUsdt: 700,
+    sportUsdt: 700,
+    dayUsdt: 700,
+    accountUsdt: 700,
+  },
+  gross: { eventUsdt: 5_000, accountUsdt: 9_000 },
+  openOrders: { selection: 50, event: 200, account: 400 },
+  collar: { adverseProbability: 0.999, adverseLogOdds: 50, awayLogOdds: 50, driftProbability: 0.999 },
+  throttle: { duplicateWindowS: 0, ordersPerMinute: 1_000_000, repeatedFills: 1_000_000 },
+  loss: { dayUsdt: 1e9, fromPeakUsdt: 1e9, strategyDayUsdt: 1e9, strategyFromPeakUsdt: 1e9 },
+  guards: { disabled: ['toxicity' as const, 'unintended_taking' as const] },
+};
+
+export class Storm {
+  readonly world: Bench;
+  readonly oracle = new Map<EventId, OracleEvent>(EVENTS.map((id) => [id, new OracleEvent()]));
+  readonly #random: Random;
+  #own: Own[] = [];
+  #serial = 0;
+
+  constructor(random: Random, limits: Readonly<Record<string, object>> = TIGHT) {
+    this.#random = random;
+    this.world = bench(limits);
+    this.world.facts = { ...(this.world.facts as NonNullable<Bench['facts']>), startTimeMs: 1e15 };
+  }
+
+  step(): void {
+    const roll = this.#random.next();
+    this.world.nowMs += 1;
+    if (roll < 0.35) this.#intend();
+    else if (roll < 0.6) this.#move();
+    else if (roll < 0.75) this.#match();
+    else if (roll < 0.93) this.#tell();
+    else this.#learn();
+  }
+
+  /** The worst case of an event, by the second opinion. */
+  worstOf(id: EventId): number {
+    return (this.oracle.get(id) as OracleEvent).worst();
+  }
+
+  events(): readonly EventId[] {
+    return EVENTS;
+  }
+
+  /** A further order, whether it would make its event's worst case better if filled, and the account's worst now. */
+  probe(): { readonly order: PlaceOrder; readonly helps: boolean; readonly before: number } {
+    const order = this.#random.next() < 0.5 ? this.#randomAsk() : this.#hedge();
+    const event = this.#event(order);
+    const { requestUuid, betType: type, price, stakeMicros } = order;
+    const before = event.worst();
+    event.open(requestUuid, type, price, stakeMicros);
+    event.orders.get(requestUuid)?.fills.push({ price, stake: stakeMicros });
+    const helps = event.worst() > before;
+    event.orders.delete(requestUuid);
+    return { order, helps, before: EVENTS.reduce((total, id) => total + this.worstOf(id), 0) };
+  }
+
+  #intend(): void {
+    const order = this.#randomAsk();
+    if (!this.world.risk.review(order).ok) return;
+    const own: Own = {
+      order,
+      state: 'prepared',
+      matched: 0,
+      reported: 0,
+      untold: [],
+      orderId: ++this.#serial,
+    };
+    this.#event(order).open(order.requestUuid, order.betType, order.price, order.stakeMicros);
+    this.#own.push(own);
+    if (this.#own.length > REMEMBERED) this.#own = this.#own.slice(-REMEMBERED);
+    if (this.#random.next() < 0.8) this.#report(own);
+  }
+
+  /** The order goes on, or the approval is given back. */
+  #move(): void {
+    const own = this.#pick(this.#own.filter(({ state }) => !isTerminal(state)));
+    if (own === undefined) return;
+    own.state = this.#pick(STATES) ?? 'live';
+    if (isTerminal(own.state) && own.matched > 0) own.state = 'closed';
+    // The word that an order is closed says how much of it was matched.
+    if (own.state === 'closed') own.reported = own.matched;
+    this.#report(own);
+  }
+
+  /** The exchange matches a part, at the price or better, and has not told us yet. */
+  #match(): void {
+    const own = this.#pick(this.#own.filter(({ state }) => MATCHABLE.includes(state)));
+    if (own === undefined) return;
+    const left = (own.order.stakeMicros - own.matched) / 1e4;
+    if (left < 1) return;
+    const stake = integerBetween(this.#random, 1, left) * 1e4;
+    own.matched += stake;
+    own.untold.push({ price: this.#betterPrice(own.order), stake });
+  }
+
+  /** Word of a fill arrives as a bet, or as the order's matched stake, or both; sometimes twice, sometimes late. */
+  #tell(): void {
+    const own = this.#pick(
+      this.#own.filter(({ untold, matched, reported }) => untold.length > 0 || matched > reported),
+    );
+    if (own === undefined) return;
+    if (this.#random.next() < 0.5) {
+      own.reported = own.matched;
+      this.#report(own);
+      return;
+    }
+    const told = own.untold.shift();
+    if (told === undefined) return;
+    const fill = fillOf(own.order, told.stake / 1e6, { price: told.price, orderId: orderId(own.orderId) });
+    const withId = { ...fill, betId: betId(++this.#serial), stakeMicros: told.stake };
+    this.#event(own.order).orders.get(own.order.requestUuid)?.fills.push(told);
+    this.world.risk.onFill(withId);
+    if (this.#random.next() < 0.2) this.world.risk.onFill(withId);
+  }
+
+  /** The exchange's lookup of a bet type comes in. */
+  #learn(): void {
+    const type = this.#randomBetType();
+    const parsed = parseBetType('fb', type);
+    if (parsed === null) throw new Error(`no such bet type: ${type}`);
+    this.world.risk.setGrid(betType(type), winLossGrid(parsed));
+    for (const event of this.oracle.values()) event.onGrid.add(type);
+  }
+
+  #report(own: Own): void {
+    const { order, state, reported } = own;
+    const id = state === 'live' || state === 'closing' ? orderId(own.orderId) : null;
+    this.world.risk.onOrder(live(order, { state, filledMicros: reported, orderId: id }));
+    const known = this.#event(order).orders.get(order.requestUuid);
+    if (known !== undefined) Object.assign(known, { reported, over: isTerminal(state) });
+  }
+
+  #randomAsk(): PlaceOrder {
+    const price = LADDER[integerBetween(this.#random, 0, 249)] as number;
+    const stake = integerBetween(this.#random, 1, 9_000) / 100;
+    return ask({ betType: this.#randomBetType(), price, stake, event: this.#pick(EVENTS) as EventId });
+  }
+
+  /** The other side of a part of something that was matched. */
+  #hedge(): PlaceOrder {
+    const own = this.#pick(this.#own.filter(({ matched }) => matched > 0));
+    if (own === undefined) return this.#randomAsk();
+    const { betType: type, price, eventId: event } = own.order;
+    const mirrored = type.startsWith('for,')
+      ? type.replace('for', 'against')
+      : type.replace('against', 'for');
+    return ask({ betType: mirrored, price, stake: Math.ceil(own.matched / 2e4) / 100, event });
+  }
+
+  #randomBetType(): string {
+    const outcome = this.#pick(OUTCOMES) as string;
+    return `${this.#random.next() < 0.5 ? 'for' : 'against'},${outcome}`;
+  }
+
+  #betterPrice({ price, betType: type }: PlaceOrder): number {
+    const at = LADDER.indexOf(price);
+    const better = integerBetween(this.#random, 0, 3) * (type.startsWith('for,') ? 1 : -1);
+    return LADDER[Math.max(0, at + better)] as number;
+  }
+
+  #event(order: PlaceOrder): OracleEvent {
+    return this.oracle.get(order.eventId) as OracleEvent;
+  }
+
+  #pick<T>(values: readonly T[]): T | undefined {
+    return values[Math.floor(this.#random.next() * values.length)];
+  }
+}
+
+/** Orders per life; the book then is full and a new life begins. */
+const STEPS_PER_LIFE = 150;
+
+/** Compares both opinions after every step of many lives. */
+export function compareOpinions(states: number, seedOf: (life: number) => Random): string[] {
+  const differences: string[] = [];
+  for (let done = 0, life = 0; done < states && differences.length < 5; life++) {
+    const storm = new Storm(seedOf(life));
+    for (let step = 0; step < STEPS_PER_LIFE && done < states; step++, done++) {
+      storm.step();
+      differences.push(...differenceOf(storm).map((text) => `life ${life}, step ${step}: ${text}`));
+    }
+  }
+  return differences;
+}
+
+/** Where the account's or an event's worst case is not what the second opinion says. */
+export function differenceOf(storm: Storm): string[] {
+  const report = storm.world.risk.exposure();
+  const worsts = storm.events().map((id) => ({
+    id,
+    theirs: storm.worstOf(id),
+    ours: report.events.find((event) => event.eventId === id)?.worstMicros ?? 0,
+  }));
+  const account = worsts.reduce((total, { theirs }) => total + theirs, 0);
+  return [...worsts, { id: 'account', theirs: account, ours: report.account.worstMicros }]
+    .filter(({ ours, theirs }) => ours !== theirs)
+    .map(({ id, ours, theirs }) => `${id}: ${ours}, the oracle says ${theirs}`);
+}
