@@ -7,7 +7,8 @@ import {
   type FittedScores,
   logOddsOf,
   logOddsWidth,
-  placementLimits,
+  numberParameter,
+  placementFrom,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
   type QuoteIntent,
@@ -21,20 +22,33 @@ import {
 
 const parameters = z
   .strictObject({
-    /** Markets whose sides are at most this far apart, in log-odds, tell the score grid. */
-    liquidWidth: z.number().positive().default(0.08),
-    /** Markets at least this wide, or one-sided, are quoted around it. 0 quotes all. */
-    thinWidth: z.number().min(0).default(0.08),
-    /** Distance of each quote from the grid's price, in log-odds, besides what the fit's own error adds. */
-    halfSpread: z.number().positive().max(5).default(0.06),
-    /** How many times the fit's error is added. */
-    errorWeight: z.number().min(0).max(100).default(2),
-    /** No quotes while the fit is worse than this, in standard deviations of a bet. */
-    maxMisfit: z.number().positive().default(0.05),
+    liquidWidth: numberParameter(
+      0.08,
+      [0.001, 50],
+      'markets at most this wide, in log-odds, tell the score grid',
+    ),
+    thinWidth: numberParameter(
+      0.08,
+      [0, 50],
+      'markets at least this wide, or one-sided, are quoted; 0 quotes all',
+    ),
+    halfSpread: numberParameter(
+      0.06,
+      [1e-4, 5],
+      'distance of each quote from the price of the grid, in log-odds',
+    ),
+    errorWeight: numberParameter(
+      2,
+      [0, 100],
+      'how many times the error of the fit is added to that distance',
+    ),
+    maxMisfit: numberParameter(
+      0.05,
+      [1e-6, 10],
+      'no quotes while the fit is worse, in standard deviations of a bet',
+    ),
     ...quoteLimits,
-    ...placementLimits,
-    placement: placementLimits.placement.default('model'),
-    minEdge: placementLimits.minEdge.default(0.03),
+    ...placementFrom('model', 0.03),
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 

@@ -6,6 +6,7 @@ import {
   logit,
   logOddsOf,
   logOddsWidth,
+  numberParameter,
   opposite,
   placementLimits,
   PRICES_OUT_OF_ORDER,
@@ -15,34 +16,36 @@ import {
   quoteTick,
   restingIntent,
   type SelectionView,
-  topOfBook,
   type TopOfBook,
+  topOfBook,
   weightedMid,
+  wholeParameter,
+  widthLimit,
   z,
 } from '../src/strategy/sdk.ts';
 
 const parameters = z
   .strictObject({
-    levels: z.int().min(1).max(10).default(3),
-    /** Distance of the first level from fair, and of each next one from the last, in log-odds. */
-    halfSpread: z.number().positive().max(5).default(0.03),
-    levelStep: z.number().positive().max(5).default(0.03),
-    /** Each level's stake is this many times the last one's. */
-    stakeGrowth: z.number().min(0.1).max(10).default(1.5),
-    /** Markets whose sides are further apart than this, in log-odds, are not quoted. */
-    maxWidth: z.number().positive().default(0.6),
-    /** Spreads grow from this long before the start, evenly, to `startFactor` times at the start. */
-    widenBeforeStartS: z.number().min(0).default(900),
-    startFactor: z.number().min(1).max(100).default(3),
-    /** In running: whether to quote at all, and how many times wider. */
-    inPlay: z.boolean().default(false),
-    inPlayFactor: z.number().min(1).max(100).default(4),
-    /** Fills of this age or younger tell whether a side is being picked off. */
-    toxicWindowS: z.number().positive().max(600).default(120),
-    /** A side rests while its fills, by stake, have moved this far against us, in log-odds. */
-    toxicMove: z.number().positive().default(0.04),
-    /** A side that got this much in the window, net of the other, rests as well; in USDT. */
-    maxNetFilled: z.number().positive().default(200),
+    levels: wholeParameter(3, [1, 10], 'quotes on each side'),
+    halfSpread: numberParameter(0.03, [1e-4, 5], 'distance of the first level from fair, in log-odds'),
+    levelStep: numberParameter(0.03, [1e-4, 5], 'distance of each next level from the last, in log-odds'),
+    stakeGrowth: numberParameter(1.5, [0.1, 10], 'the stake of each level, as a multiple of the one before'),
+    widenBeforeStartS: numberParameter(900, [0, 1e6], 'spreads grow from this many seconds before the start'),
+    startFactor: numberParameter(3, [1, 100], 'how many times wider they are at the start'),
+    inPlay: z.boolean().default(false).describe('whether to quote in running'),
+    inPlayFactor: numberParameter(4, [1, 100], 'how many times wider spreads are in running'),
+    toxicWindowS: numberParameter(120, [1, 600], 'fills of at most this age, in seconds, tell on a side'),
+    toxicMove: numberParameter(
+      0.04,
+      [1e-4, 50],
+      'a side rests while fair went this far past its fills, in log-odds',
+    ),
+    maxNetFilled: numberParameter(
+      200,
+      [0.01, 1e9],
+      'a side rests that alone was filled with this much, in USDT',
+    ),
+    ...widthLimit,
     ...quoteLimits,
     ...placementLimits,
   })

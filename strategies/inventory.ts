@@ -4,11 +4,12 @@ import {
   DIRECTIONS,
   type EventView,
   fromMicros,
-  type GlftModel,
   glftDistances,
+  type GlftModel,
   glftValue,
   logit,
   logOddsWidth,
+  numberParameter,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
   type QuoteDistances,
@@ -19,26 +20,37 @@ import {
   type SelectionView,
   topOfBook,
   weightedMid,
+  wholeParameter,
+  widthLimit,
   z,
 } from '../src/strategy/sdk.ts';
 
 const parameters = z
   .strictObject({
-    /** Absolute risk aversion γ, per USDT. */
-    aversion: z.number().positive().max(10).default(0.01),
-    /** Volatility of the fair price in log-odds, per square root of an hour. */
-    volatilityPerHour: z.number().positive().max(10).default(0.08),
-    /** Fills per minute that a quote of `stake` at the fair price would get: A. */
-    fillsPerMinute: z.number().positive().max(1e4).default(3),
-    /** How fast fills fall with distance, per unit of log-odds: k. */
-    decay: z.number().positive().max(1e4).default(40),
-    /** Fills that may be held in one direction before that side is no longer quoted: Q. */
-    maxFills: z.int().min(1).max(30).default(8),
-    /** The furthest and nearest horizon; between them it is the start of the event. */
-    horizonS: z.number().positive().max(1e6).default(21_600),
-    leastHorizonS: z.number().positive().max(1e6).default(60),
-    /** Markets whose sides are further apart than this, in log-odds, are not quoted. */
-    maxWidth: z.number().positive().default(0.6),
+    aversion: numberParameter(0.01, [1e-9, 10], 'absolute risk aversion γ, per USDT'),
+    volatilityPerHour: numberParameter(
+      0.08,
+      [1e-6, 10],
+      'volatility of the fair log-odds, per square root of an hour',
+    ),
+    fillsPerMinute: numberParameter(
+      3,
+      [1e-6, 1e4],
+      'fills that a quote at the fair price would get in a minute: A',
+    ),
+    decay: numberParameter(40, [1e-3, 1e4], 'how fast fills fall with distance, per unit of log-odds: k'),
+    maxFills: wholeParameter(
+      8,
+      [1, 30],
+      'fills held in one direction at which that side is no longer quoted: Q',
+    ),
+    horizonS: numberParameter(
+      21_600,
+      [1, 1e6],
+      'the furthest horizon, in seconds; nearer it is the start of the event',
+    ),
+    leastHorizonS: numberParameter(60, [1, 1e6], 'the nearest horizon, in seconds; also the one in running'),
+    ...widthLimit,
     ...quoteLimits,
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);

@@ -10,6 +10,7 @@ import {
   logit,
   logOddsOf,
   logOddsWidth,
+  numberParameter,
   placementLimits,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
@@ -23,17 +24,19 @@ import {
   tiltedGrid,
   topOfBook,
   weightedMid,
+  widthLimit,
   z,
 } from '../src/strategy/sdk.ts';
 
 const parameters = z
   .strictObject({
-    /** Absolute risk aversion γ, per USDT of profit on the event. */
-    aversion: z.number().positive().max(1).default(0.002),
-    /** Distance of each quote from the price at which we would as soon trade as not, in log-odds. */
-    halfSpread: z.number().min(0).max(5).default(0.02),
-    /** Markets whose sides are further apart than this, in log-odds, are neither fitted nor quoted. */
-    maxWidth: z.number().positive().default(0.6),
+    aversion: numberParameter(0.002, [1e-9, 1], 'absolute risk aversion γ, per USDT of profit on the event'),
+    halfSpread: numberParameter(
+      0.02,
+      [0, 5],
+      'distance of each quote from the price of indifference, in log-odds',
+    ),
+    ...widthLimit,
     ...quoteLimits,
     ...placementLimits,
   })

@@ -3,6 +3,7 @@ import {
   DIRECTIONS,
   logit,
   logOddsWidth,
+  numberParameter,
   placementLimits,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
@@ -13,15 +14,14 @@ import {
   type SelectionView,
   topOfBook,
   weightedMid,
+  widthLimit,
   z,
 } from '../src/strategy/sdk.ts';
 
 const parameters = z
   .strictObject({
-    /** Distance of each quote from fair, in log-odds. */
-    halfSpread: z.number().positive().max(5).default(0.03),
-    /** Markets whose sides are further apart than this, in log-odds, are not quoted. */
-    maxWidth: z.number().positive().default(0.6),
+    halfSpread: numberParameter(0.03, [1e-4, 5], 'distance of each quote from fair, in log-odds'),
+    ...widthLimit,
     ...quoteLimits,
     ...placementLimits,
   })

@@ -4,25 +4,50 @@ import { priceOf, type Tick } from '../domain/odds.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import { z } from 'zod';
+import type { Placement } from './pricing/placement.ts';
+
+/** A number among the parameters: its default, its bounds (inclusive), and what it means to people. */
+export const numberParameter = (
+  fallback: number,
+  [least, most]: readonly [number, number],
+  meaning: string,
+) => z.number().min(least).max(most).default(fallback).describe(meaning);
+
+/** The same for whole numbers. */
+export const wholeParameter = (fallback: number, [least, most]: readonly [number, number], meaning: string) =>
+  z.int().min(least).max(most).default(fallback).describe(meaning);
 
 /** Parameters that every quoting strategy has; spread into its schema. */
 export const quoteLimits = {
-  /** Stake of each quote, in USDT. */
-  stake: z.number().positive().max(1e6).default(20),
-  /** Quotes outside these prices are left out. */
-  minPrice: z.number().min(1.01).max(1000).default(1.05),
-  maxPrice: z.number().min(1.01).max(1000).default(30),
-  /** Ticks between a quote and the price at which it would take. */
-  marginTicks: z.int().min(1).max(50).default(1),
+  stake: numberParameter(20, [0.01, 1e6], 'stake of each quote, in USDT'),
+  minPrice: numberParameter(1.05, [1.01, 1000], 'quotes at lower prices are left out'),
+  maxPrice: numberParameter(30, [1.01, 1000], 'quotes at higher prices are left out'),
+  marginTicks: wholeParameter(1, [1, 50], 'ticks between a quote and the price at which it would take'),
 };
 
-/** Parameters of where a quote stands to those of other makers. */
-export const placementLimits = {
-  /** `model`, `join` (the best of the others) or `improve` (one tick in front of them). */
-  placement: z.enum(['model', 'join', 'improve']).default('join'),
-  /** The least distance from fair that joining or improving leaves, in log-odds. */
-  minEdge: z.number().min(0).default(0.004),
+/** The widest market that is quoted. */
+export const widthLimit = {
+  maxWidth: numberParameter(
+    0.6,
+    [0.001, 50],
+    'markets whose sides are further apart, in log-odds, are not quoted',
+  ),
 };
+
+const PLACEMENT_MEANING =
+  '`model`: where the strategy puts it; `join`: with the best of the others; `improve`: a tick before them';
+
+/** Where a quote stands to those of other makers, with a strategy's own defaults. */
+export const placementFrom = (placement: Placement, minEdge: number) => ({
+  placement: z.enum(['model', 'join', 'improve']).default(placement).describe(PLACEMENT_MEANING),
+  minEdge: numberParameter(
+    minEdge,
+    [0, 5],
+    'least distance from fair that joining or improving leaves, in log-odds',
+  ),
+});
+
+export const placementLimits = placementFrom('join', 0.004);
 
 export interface QuoteLimits {
   readonly stake: number;

@@ -46,7 +46,7 @@ describe('the strategy host', () => {
   });
 
   it('leaves out null and the second of two intents for one place', () => {
-    const { intents, problems } = run(() => [GOOD, null as unknown as QuoteIntent, { ...GOOD, tick: 97 }]);
+    const { intents, problems } = run(() => [GOOD, JSON.parse('null') as QuoteIntent, { ...GOOD, tick: 97 }]);
     expect(intents).toEqual([GOOD]);
     expect(problems.map(({ message }) => message)).toEqual([
       'selection is not part of the view',

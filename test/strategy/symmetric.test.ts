@@ -68,7 +68,7 @@ describe('symmetric', () => {
       minEdge: fc.double({ min: 0, max: 0.2, noNaN: true }),
       marginTicks: fc.integer({ min: 1, max: 5 }),
       placement: fc.constantFrom('model', 'join', 'improve'),
-      maxWidth: fc.constant(100),
+      maxWidth: fc.constant(50),
       minPrice: fc.constant(1.01),
       maxPrice: fc.constant(1000),
     });

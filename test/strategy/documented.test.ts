@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { priceOf } from '../../src/domain/odds.ts';
+import { createStrategyHost } from '../../src/strategy/host.ts';
+import { BUNDLED_STRATEGIES, loadPlugin, parseParameters } from '../../src/strategy/loader.ts';
+import * as sdk from '../../src/strategy/sdk.ts';
+import { eventView, selectionView } from './support.ts';
+
+const text = readFileSync(new URL('../../docs/strategies.md', import.meta.url), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'documented-'));
+const deps = {
+  importModule: async (url: string) => (await import(/* @vite-ignore */ url)) as unknown,
+  bundledUrl: new URL('../../strategies/', import.meta.url).href,
+  baseUrl: pathToFileURL(`${folder}/`).href,
+};
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Cells of the rows of the tables between a heading and the next. */
+function rowsUnder(heading: string): string[][] {
+  const [, ...after] = text.split(`${heading}\n`);
+  const section = (after[0] ?? '').split(/^#+ /m)[0] as string;
+  const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| -'));
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe('docs/strategies.md', () => {
+  it('has an example that loads and quotes what it says', async () => {
+    const example = /```js\n([\s\S]*?)```/.exec(text)?.[1] as string;
+    writeFileSync(join(folder, 'three-way.mjs'), example);
+    const plugin = await loadPlugin('./three-way.mjs', deps);
+    const host = createStrategyHost(plugin, parseParameters(plugin, {}), ({ message }) =>
+      expect.fail(message),
+    );
+    const prices = [2.5, 3.3, 2.9];
+    const names = ['first', 'second', 'third'];
+    const view = eventView(
+      prices.map((price, i) => selectionView([[price, 100]], [], { outcome: names[i] as string })),
+    );
+    const rows = names.map((name) => {
+      const quoted = host.quote(view).filter(({ selectionId }) => selectionId.endsWith(`|${name}`));
+      const price = (direction: string): string =>
+        quoted
+          .filter((intent) => intent.direction === direction)
+          .map(({ tick }) => String(priceOf(tick)))[0] ?? '';
+      return [name, price('against'), price('for')];
+    });
+    expect(rowsUnder('### A complete example').slice(1)).toEqual(rows);
+  });
+
+  it.each(BUNDLED_STRATEGIES)('tells every parameter of %s, its default and its meaning', async (name) => {
+    const plugin = await loadPlugin(name, deps);
+    const defaults = parseParameters(plugin, {}) as Record<string, unknown>;
+    const schema = plugin.parameters as sdk.z.ZodObject<Record<string, sdk.z.ZodType>>;
+    const rows = Object.entries(schema.shape).map(([key, parameter]) => [
+      ...[`\`${key}\``, String(defaults[key]), parameter.description ?? ''],
+    ]);
+    expect(rowsUnder(`### \`${name}\``).slice(1)).toEqual(rows);
+  });
+
+  it('names only what the SDK offers', () => {
+    const names = rowsUnder('## What the SDK offers').flatMap(([, use]) => [
+      ...(use ?? '').matchAll(/`(\w+)`/g),
+    ]);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.map(([, name]) => name as string).filter((name) => !(name in sdk))).toEqual([]);
+  });
+});
