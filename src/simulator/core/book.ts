@@ -77,7 +77,8 @@ export class Book {
     const { queue } = this.#levelFor(resting.direction, resting.tick);
     const last = queue.at(-1);
     // Stake that joins right behind its owner's own has the same place as one entry.
-    if (last !== undefined && isBackground(last, resting.owner)) last.remainingMicros += resting.remainingMicros;
+    if (last !== undefined && isBackground(last, resting.owner))
+      last.remainingMicros += resting.remainingMicros;
     else queue.push(resting);
     if (resting.orderId !== null) this.#ordersResting[resting.direction] += 1;
     this.#changed(resting.direction);

@@ -157,6 +157,7 @@ export class Desk {
       role,
       source,
       status: 'success',
+      voided: false,
       profitMicros: 0,
       settled: false,
     };

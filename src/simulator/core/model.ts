@@ -170,6 +170,8 @@ export interface BetRecord {
   /** Both sides of one trade carry the same number. */
   readonly tradeId: number;
   status: BetStatus;
+  /** Voided by itself, whatever becomes of its event. */
+  voided: boolean;
   profitMicros: Micros;
   settled: boolean;
 }

@@ -42,13 +42,31 @@ export class Settlements {
     }
   }
 
-  /** Changes the standing of one bet: void it, put it in doubt, or confirm it. */
+  /**
+   * Changes the standing of one bet: void it, put it in doubt, or confirm it. A bet voided so stays void when its event
+   * is settled; confirming it afterwards pays it by the event's result.
+   */
   markBet(bet: BetRecord, status: BetRecord['status']): void {
-    if (bet.status === 'danger') this.#parts.danger.change(bet.source, -1);
-    if (status === 'danger') this.#parts.danger.change(bet.source, 1);
+    this.#leaveDanger(bet);
+    const wasVoided = bet.voided;
+    bet.voided = status === 'void';
     bet.status = status;
-    if (status === 'void') this.#book(bet, 0);
+    if (status === 'danger') this.#parts.danger.change(bet.source, 1);
+    if (bet.voided) this.#book(bet, 0);
+    else if (wasVoided) this.#unvoid(bet);
     this.#finalise(bet.order);
+  }
+
+  #unvoid(bet: BetRecord): void {
+    const { order } = bet;
+    const { phase, result } = order.event;
+    if (phase === 'settled' && order.market !== null) {
+      this.#settleBet(bet, result === null ? null : order.market.parsed(order.direction).settle(result));
+    } else if (phase !== 'void') {
+      bet.settled = false;
+      order.account.exposure.add(this.#parts.desk.exposedBet(bet));
+      this.#parts.notices.balanceChanged(order.account);
+    }
   }
 
   #settleSingle(order: OrderRecord, result: EventResult | null): void {
@@ -60,12 +78,10 @@ export class Settlements {
 
   #settleBet(bet: BetRecord, settlement: Settlement | null): void {
     this.#leaveDanger(bet);
-    bet.status = settlement === null ? 'void' : 'success';
     const { direction } = bet.order;
-    this.#book(
-      bet,
-      settlement === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, settlement),
-    );
+    const pays = bet.voided ? null : settlement;
+    bet.status = pays === null ? 'void' : 'success';
+    this.#book(bet, pays === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, pays));
   }
 
   #leaveDanger(bet: BetRecord): void {
@@ -80,8 +96,8 @@ export class Settlements {
     const isVoid = order.legs.every(({ outcome }) => outcome === 'v');
     for (const bet of order.bets) {
       this.#leaveDanger(bet);
-      bet.status = isVoid ? 'void' : 'success';
-      this.#book(bet, parlayProfit(bet, order.legs));
+      bet.status = isVoid || bet.voided ? 'void' : 'success';
+      this.#book(bet, bet.voided ? 0 : parlayProfit(bet, order.legs));
     }
     this.#finalise(order);
   }
@@ -99,14 +115,17 @@ export class Settlements {
   /** The status that the order's bets add up to, once all are settled; told to its account. */
   #finalise(order: OrderRecord): void {
     if (order.bets.length === 0) return;
-    const voids = order.bets.filter(({ status }) => status === 'void').length;
-    if (order.closed && order.bets.every(({ settled }) => settled)) {
-      order.status = voids === 0 ? 'reconciled' : 'partial_void';
-      if (voids === order.bets.length) order.status = 'full_void';
-    }
+    if (order.closed) order.status = finalStatus(order.bets);
     order.updatedMs = this.#parts.scheduler.nowMs;
     this.#parts.notices.orderChanged(order);
   }
+}
+
+function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
+  if (bets.some(({ settled }) => !settled)) return 'done';
+  const voids = bets.filter(({ status }) => status === 'void').length;
+  if (voids === bets.length) return 'full_void';
+  return voids === 0 ? 'reconciled' : 'partial_void';
 }
 
 function decideLeg(leg: LegRecord, result: EventResult | null): void {
