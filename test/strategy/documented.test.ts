@@ -66,6 +66,12 @@ describe('docs/strategies.md', () => {
     expect(rowsUnder(`### \`${name}\``).slice(1)).toEqual(rows);
   });
 
+  it('names the SDK as TypeScript plugins import it', () => {
+    const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(text).toContain("from 'touchline/strategy'");
+    expect(exports['./strategy']).toBe('./src/strategy/sdk.ts');
+  });
+
   it('names only what the SDK offers', () => {
     const names = rowsUnder('## What the SDK offers').flatMap(([, use]) => [
       ...(use ?? '').matchAll(/`(\w+)`/g),
