@@ -1,4 +1,5 @@
 import { assemble, type VenueOptions } from './parts.ts';
+import { ExchangeClient } from './client.ts';
 import { ExchangeVenue } from './venue.ts';
 
 /** The Venue port over any transports: sockets to an exchange, or one in process. */
@@ -6,10 +7,17 @@ export function createVenue(options: VenueOptions & { readonly kind: 'simulated'
   return new ExchangeVenue(options.kind, assemble(options));
 }
 
+/** The whole API over any transports, for programs of their own; `app/connect.ts` opens one over the network. */
+export function createClient(options: VenueOptions): ExchangeClient {
+  return new ExchangeClient(assemble(options));
+}
+
 export type { VenueOptions } from './parts.ts';
+export type { ExchangeClient } from './client.ts';
 export type { ExchangeVenue } from './venue.ts';
 export type { BudgetSnapshot, EarlierBudgets, LaneName } from './budgets/budgets.ts';
 export { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
 export * from './errors.ts';
+export type * from './resources.ts';

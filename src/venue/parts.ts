@@ -38,7 +38,6 @@ export interface VenueOptions {
 
 /** The client taken apart: what the port and the public client are both made of. */
 export interface VenueParts {
-  readonly http: HttpTransport;
   readonly rest: RestClient;
   readonly budgets: Budgets;
   readonly stream: VenueStream;
@@ -48,6 +47,8 @@ export interface VenueParts {
   readonly orders: OrdersApi;
   readonly heartbeats: HeartbeatsApi;
   readonly marketData: MarketDataApi;
+  /** Ends the stream and every call under way. */
+  close(): Promise<void>;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -61,12 +62,18 @@ export function assemble(options: VenueOptions): VenueParts {
     retry: { ...DEFAULT_RETRY, ...options.retry },
   };
   const rest = new RestClient({ ...options, budgets, survey, settings });
+  const stream = makeStream(options, survey);
   return {
-    http: options.http,
     rest,
     budgets,
     survey,
-    stream: makeStream(options, survey),
+    stream,
+    close: () => {
+      stream.close();
+      rest.close();
+      budgets.close();
+      return options.http.close();
+    },
     account: new AccountApi(rest),
     betslips: new BetslipsApi(rest),
     orders: new OrdersApi(rest),

@@ -125,11 +125,8 @@ export class ExchangeVenue implements Venue {
     return this.#parts.rest.throttledCount;
   }
 
-  async close(): Promise<void> {
-    this.#parts.stream.close();
-    this.#parts.rest.close();
-    this.#parts.budgets.close();
-    await this.#parts.http.close();
+  close(): Promise<void> {
+    return this.#parts.close();
   }
 
   /** Milliseconds from now at which such a request would go; Infinity when an answer must come first. */

@@ -168,7 +168,7 @@ export class RestClient {
     const answer = await http.send({ method, path, headers, body, timeoutMs: settings.timeoutMs, signal });
     this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });
     this.#requests.inc({ endpoint: call.name, outcome: String(answer.status) });
-    return answer.body.includes(key) ? { ...answer, body: answer.body.replaceAll(key, '[secret]') } : answer;
+    return withoutKey(answer, key);
   }
 
   #unanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
@@ -201,3 +201,12 @@ export class RestClient {
 type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: unknown; readonly repeatable: boolean };
+
+/** Shorter keys could be part of any word. */
+const SHORTEST_KEY = 8;
+
+/** A refusal that repeats the key must not carry it into errors and logs. */
+function withoutKey(answer: HttpAnswer, key: string): HttpAnswer {
+  if (answer.status < 400 || key.length < SHORTEST_KEY || !answer.body.includes(key)) return answer;
+  return { ...answer, body: answer.body.replaceAll(key, '[secret]') };
+}

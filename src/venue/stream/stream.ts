@@ -35,6 +35,7 @@ export class VenueStream {
   #epoch = 0;
   #failures = 0;
   #closed = false;
+  #roundTripMs: number | null = null;
   /** Set by each end: the wait before the next connection, null for never. */
   #retryInMs: number | null = 0;
 
@@ -48,7 +49,10 @@ export class VenueStream {
       ...parts,
       registrations: this.#registrations,
       clockOffset: this.#clockOffset,
-      onRoundTrip: (ms) => roundTrip.set(ms / 1000),
+      onRoundTrip: (ms) => {
+        this.#roundTripMs = ms;
+        roundTrip.set(ms / 1000);
+      },
     };
     this.signals$ = defer(() => (this.#closed ? EMPTY : this.#connections())).pipe(
       takeUntil(this.#closing$),
@@ -74,6 +78,11 @@ export class VenueStream {
   clockOffset(): OffsetEstimate | null {
     const { clock } = this.#parts;
     return this.#clockOffset.estimate(clock.monotonicMs(), clock.wallMs());
+  }
+
+  /** Latest round trip; null before the first. */
+  roundTripMs(): number | null {
+    return this.#roundTripMs;
   }
 
   close(): void {

@@ -8,7 +8,14 @@ import { legs } from './legs.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import * as w from './scalars.ts';
 import type { Survey } from './survey.ts';
-import { CLOSE_REASONS, EXCHANGE_MODES, LIVE_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './vocabulary.ts';
+import {
+  CLOSE_REASONS,
+  EXCHANGE_MODES,
+  LEG_OUTCOMES,
+  LIVE_STATUSES,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+} from './vocabulary.ts';
 
 const betBarValues = z
   .object({
@@ -127,6 +134,7 @@ function noteWords(fields: OrderFields, survey: Survey): void {
   noteValue(survey, 'order.order_type', fields.order_type, ORDER_TYPES);
   noteValue(survey, 'order.close_reason', fields.close_reason, CLOSE_REASONS);
   noteValue(survey, 'order.exchange_mode', fields.exchange_mode, EXCHANGE_MODES);
+  for (const { outcome } of fields.legs) noteValue(survey, 'leg.outcome', outcome, LEG_OUTCOMES);
 }
 
 function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {

@@ -1,0 +1,112 @@
+import type { Observable } from 'rxjs';
+import type { SportEvent } from '../domain/events.ts';
+import type { EventId, Sport } from '../domain/ids.ts';
+import type { Offer, StreamEntry, StreamSignal } from '../domain/stream.ts';
+import type { CallOptions } from '../ports/venue.ts';
+import type { Budgets } from './budgets/budgets.ts';
+import type { VenueParts } from './parts.ts';
+import type { AccountApi } from './rest/account.ts';
+import type { BetslipsApi } from './rest/betslips.ts';
+import type { HeartbeatsApi } from './rest/heartbeats.ts';
+import type { EventFilter, MarketDataApi, OfferFilter } from './rest/market-data.ts';
+import type { OrderFilter, OrdersApi } from './rest/orders.ts';
+import { allEvents, allOffers, allOrders, orderUpdatePages, type UpdatesPage } from './rest/pagers.ts';
+import type { OrderDetails } from './resources.ts';
+import type { OffsetEstimate } from './stream/clock-offset.ts';
+import { Inbox } from './stream/inbox.ts';
+
+/**
+ * The exchange for programs of their own: every endpoint, grouped as in the specification, the stream, and pagers. Waits
+ * for budgets and safe repetitions happen inside; what fails rejects with TransportError, ProtocolError or one of the
+ * classes in `errors.ts`.
+ */
+export class ExchangeClient implements AsyncDisposable {
+  readonly account: AccountApi;
+  readonly betslips: BetslipsApi;
+  readonly orders: OrdersApi;
+  readonly heartbeats: HeartbeatsApi;
+  readonly marketData: MarketDataApi;
+  /** What is left of the request budgets, and when a request would go. */
+  readonly budgets: Pick<Budgets, 'levels' | 'waitMs' | 'snapshot'>;
+  /** The stream's life and frames as they come; connects on the first subscription. */
+  readonly stream$: Observable<StreamSignal>;
+  readonly #parts: VenueParts;
+
+  constructor(parts: VenueParts) {
+    this.account = parts.account;
+    this.betslips = parts.betslips;
+    this.orders = parts.orders;
+    this.heartbeats = parts.heartbeats;
+    this.marketData = parts.marketData;
+    this.budgets = parts.budgets;
+    this.stream$ = parts.stream.signals$;
+    this.#parts = parts;
+  }
+
+  /** All events that match, page by page. */
+  allEvents(filter?: EventFilter, options?: CallOptions): AsyncGenerator<SportEvent, void, undefined> {
+    return allEvents(this.marketData, filter, options);
+  }
+
+  /** All offers of any number of events of one sport, page by page. */
+  allOffers(filter: OfferFilter, options?: CallOptions): AsyncGenerator<Offer, void, undefined> {
+    return allOffers(this.marketData, filter, options);
+  }
+
+  /** All orders that match, page by page. */
+  allOrders(filter?: OrderFilter, options?: CallOptions): AsyncGenerator<OrderDetails, void, undefined> {
+    return allOrders(this.orders, filter, options);
+  }
+
+  /** Orders updated between two instants (wall-clock milliseconds, the later 60 s past), by windows of 70 minutes. */
+  orderUpdates(
+    fromMs: number,
+    toMs: number,
+    options?: CallOptions,
+  ): AsyncGenerator<UpdatesPage, void, undefined> {
+    return orderUpdatePages(this.orders, fromMs, toMs, options);
+  }
+
+  /** The stream's entries in the reader's own time: see `Inbox` for what may be left out. Connects now. */
+  entries(): AsyncIterableIterator<StreamEntry> {
+    return new Inbox(this.stream$);
+  }
+
+  /** Asks for an event's offers on the stream until `unregisterEvent`; under the exchange's cap the most valuable go. */
+  registerEvent(sport: Sport, eventId: EventId, value = 0): void {
+    this.#parts.stream.registerEvent(sport, eventId, value);
+  }
+
+  unregisterEvent(sport: Sport, eventId: EventId): void {
+    this.#parts.stream.unregisterEvent(sport, eventId);
+  }
+
+  /** The exchange's wall clock against ours; null before the stream's first round trip. */
+  clockOffset(): OffsetEstimate | null {
+    return this.#parts.stream.clockOffset();
+  }
+
+  /** Latest round trip on the stream; null before the first. */
+  roundTripMs(): number | null {
+    return this.#parts.stream.roundTripMs();
+  }
+
+  /** What the exchange sent that this client does not know: `<kind> <name>` to how often. */
+  unknowns(): ReadonlyMap<string, number> {
+    return this.#parts.survey.counts();
+  }
+
+  /** Answers 429 so far. */
+  get throttledCount(): number {
+    return this.#parts.rest.throttledCount;
+  }
+
+  /** Ends the stream and every call under way. */
+  async close(): Promise<void> {
+    await this.#parts.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,115 @@
+import { Subject, takeUntil, type Observable } from 'rxjs';
+import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
+
+/** Names what a later entry replaces; null for entries about the account, which nothing replaces. */
+function subjectOf(entry: StreamEntry): string | null {
+  switch (entry.tag) {
+    case 'offer':
+      return `offer ${entry.offer.sport} ${entry.offer.eventId} ${entry.offer.betType}`;
+    case 'remove_offer':
+      return `offer ${entry.sport} ${entry.eventId} ${entry.betType}`;
+    case 'event':
+      return `event ${entry.event.sport} ${entry.event.eventId}`;
+    case 'remove_event':
+      return `event ${entry.sport} ${entry.eventId}`;
+    case 'event_score':
+    case 'event_red_cards':
+    case 'event_time':
+      return `${entry.tag} ${entry.sport} ${entry.eventId}`;
+    case 'pmm':
+      return `pmm ${entry.quote.betslipId}`;
+    case 'sync':
+    case 'clear_events':
+      return entry.tag;
+    case 'other':
+      return `other ${entry.name}`;
+    default:
+      return null;
+  }
+}
+
+/**
+ * The stream's entries for a reader that takes them in its own time: entries about the account come first and are never
+ * dropped; of market data only the latest of each subject waits. So what waits is bounded by the size of the market,
+ * however slow the reader is, and the socket is never kept waiting.
+ */
+export class Inbox implements AsyncIterableIterator<StreamEntry> {
+  readonly #account: StreamEntry[] = [];
+  readonly #market = new Map<string, StreamEntry>();
+  readonly #left$ = new Subject<void>();
+  #epoch = 0;
+  #over = false;
+  #wake: (() => void) | null = null;
+
+  constructor(signals$: Observable<StreamSignal>) {
+    const end = (): void => this.#end();
+    signals$
+      .pipe(takeUntil(this.#left$))
+      .forEach((signal) => this.#receive(signal))
+      .then(end, end);
+  }
+
+  /** The next entry; done when the stream has been closed and everything was taken. One reader at a time. */
+  async next(): Promise<IteratorResult<StreamEntry, undefined>> {
+    for (;;) {
+      const entry = this.#take();
+      if (entry !== undefined) return { done: false, value: entry };
+      if (this.#over) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** The reader has had enough. */
+  return(): Promise<IteratorResult<StreamEntry, undefined>> {
+    this.#left$.next();
+    this.#account.length = 0;
+    this.#market.clear();
+    this.#end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Entries that wait. */
+  get size(): number {
+    return this.#account.length + this.#market.size;
+  }
+
+  #receive(signal: StreamSignal): void {
+    if (signal.epoch > this.#epoch) this.#market.clear();
+    this.#epoch = signal.epoch;
+    if (signal.kind !== 'frame') return;
+    for (const entry of signal.entries) this.#put(entry);
+    this.#wake?.();
+  }
+
+  #put(entry: StreamEntry): void {
+    const subject = subjectOf(entry);
+    if (subject === null) {
+      this.#account.push(entry);
+      return;
+    }
+    if (entry.tag === 'clear_events') this.#market.clear();
+    // Taken out first, so that it stands where the latest news belongs.
+    this.#market.delete(subject);
+    this.#market.set(subject, entry);
+  }
+
+  #take(): StreamEntry | undefined {
+    const account = this.#account.shift();
+    if (account !== undefined) return account;
+    const [first] = this.#market;
+    if (first === undefined) return undefined;
+    this.#market.delete(first[0]);
+    return first[1];
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#wake?.();
+  }
+}

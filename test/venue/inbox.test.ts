@@ -1,0 +1,79 @@
+import { Subject } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { settle } from '../../src/app/adapters/virtual-clock.ts';
+import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
+import { Inbox } from '../../src/venue/stream/inbox.ts';
+import { readEntry } from '../../src/venue/wire/entries.ts';
+import { silentSurvey } from '../../src/venue/wire/survey.ts';
+import { wireOffer, wireOrder } from './support/samples.ts';
+
+const read = (raw: unknown): StreamEntry => readEntry(raw, silentSurvey) as StreamEntry;
+const offer = (betType: string, max: number): StreamEntry => {
+  const list = [{ effective: { price: 2, min: null, max: ['USDT', max] } }];
+  return read(['offer', wireOffer({ bet_type: betType, price_list: list })]);
+};
+const order = (id: number): StreamEntry => read(['order', wireOrder({ order_id: id })]);
+
+function rig() {
+  const signals$ = new Subject<StreamSignal>();
+  const inbox = new Inbox(signals$);
+  const frame = (epoch: number, ...entries: StreamEntry[]): void => {
+    signals$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: 0, entries });
+  };
+  return { signals$, inbox, frame };
+}
+
+async function take(inbox: Inbox, count: number): Promise<StreamEntry[]> {
+  const taken: StreamEntry[] = [];
+  for (let i = 0; i < count; i++) taken.push((await inbox.next()).value as StreamEntry);
+  return taken;
+}
+
+describe('the inbox of a slow reader', () => {
+  it('gives account entries first and all of them, and the latest of each market', async () => {
+    const { inbox, frame } = rig();
+    for (let n = 1; n <= 1000; n++) frame(1, offer('for,h', n), offer('for,a', n), order(n % 3));
+    expect(inbox.size).toBe(1002);
+    const account = await take(inbox, 1000);
+    expect(account.every(({ tag }) => tag === 'order')).toBe(true);
+    expect(await take(inbox, 2)).toEqual([offer('for,h', 1000), offer('for,a', 1000)]);
+    expect(inbox.size).toBe(0);
+  });
+
+  it('keeps the order of the latest news', async () => {
+    const { inbox, frame } = rig();
+    frame(1, offer('for,h', 1), offer('for,a', 1), read(['clear_events', null]), offer('for,h', 2));
+    frame(1, read(['remove_offer', { sport: 'fb', event_id: '2026-01-01,10,20', bet_type: 'for,h' }]));
+    expect((await take(inbox, 2)).map(({ tag }) => tag)).toEqual(['clear_events', 'remove_offer']);
+  });
+
+  it('forgets the market of an earlier connection, but nothing about the account', async () => {
+    const { inbox, frame } = rig();
+    frame(1, offer('for,h', 1), order(1));
+    frame(2, offer('for,a', 2));
+    expect(await take(inbox, 2)).toEqual([order(1), offer('for,a', 2)]);
+  });
+
+  it('waits for news, and is done when the stream is', async () => {
+    const { inbox, frame, signals$ } = rig();
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const entry of inbox) seen.push(entry.tag);
+    })();
+    frame(1, order(1));
+    await settle();
+    frame(1, order(2));
+    signals$.complete();
+    await reading;
+    expect(seen).toEqual(['order', 'order']);
+  });
+
+  it('lets go of the stream when the reader leaves', async () => {
+    const { inbox, frame, signals$ } = rig();
+    frame(1, order(1), order(2));
+    expect(await take(inbox, 1)).toEqual([order(1)]);
+    expect(await inbox.return()).toEqual({ done: true, value: undefined });
+    expect(signals$.observed).toBe(false);
+    expect(inbox.size).toBe(0);
+  });
+});
