@@ -48,7 +48,7 @@ export interface EventBook {
   readonly markets: MarketBook[];
   readonly byBetType: Map<BetType, MarketBook>;
   readonly selections: SelectionBook[];
-  /** Monotonic; of the last sighting of any of its offers. */
+  /** Monotonic; when its latest broadcast began. */
   broadcastMs: number;
   /** How many of the held offers say that they are in running. */
   inRunningOffers: number;

@@ -27,8 +27,8 @@ export interface MarketOptions {
   /** Prices not seen for longer are not used. */
   readonly staleAfterMs: number;
   /**
-   * A market last seen this much before its event's latest broadcast is gone. More than the two seconds between
-   * broadcasts, so that one which arrives in several frames does not make its later half look gone. Default 3000.
+   * How long a broadcast of an event may take to arrive in full; a market that was not in it by then is gone. At least a
+   * second. Default 1500.
    */
   readonly absentAfterMs?: number;
   /** How long after a fill or a close the exchange may still show the stake as ours. Default 1000. */
@@ -85,7 +85,7 @@ export interface Market {
   ): EventView | null;
 }
 
-const ABSENT_AFTER_MS = 3_000;
+const ABSENT_AFTER_MS = 1_500;
 const OWN_LINGER_MS = 1_000;
 
 export function createMarket({ clock, logger, metrics, options }: MarketDeps): Market {
@@ -98,7 +98,16 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
   const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
-  const reducer = new Reducer({ books, betslips, own, fills, staleAfterMs, ...time, ...failures });
+  const reducer = new Reducer({
+    books,
+    betslips,
+    own,
+    fills,
+    staleAfterMs,
+    absentAfterMs,
+    ...time,
+    ...failures,
+  });
   const now = (): Instant => ({ nowMs: clock.monotonicMs(), epoch: reducer.epoch });
   return {
     changes$: (inputs) => changes$(reducer, inputs),

@@ -17,6 +17,15 @@ export interface Instant {
   readonly epoch: number;
 }
 
+/**
+ * Each broadcast is the event's full set of offers: what is not in it is gone. But it may come in several frames, so
+ * that can be said only `absentAfterMs` after it began.
+ */
+export function wasLeftOut(market: MarketBook, nowMs: number, absentAfterMs: number): boolean {
+  const { broadcastMs } = market.event;
+  return market.sightedMs < broadcastMs && nowMs - broadcastMs > absentAfterMs;
+}
+
 /** Judges held prices: which can be used, and what they are without our own stake. */
 export class Prices {
   readonly #deps: PricesDeps;
@@ -29,9 +38,7 @@ export class Prices {
     if (market.offer === null) return 'absent';
     if (market.epoch !== at.epoch) return 'earlier-epoch';
     if (at.nowMs - market.sightedMs > this.#deps.staleAfterMs) return 'stale';
-    // Each broadcast is the event's full set: what it no longer holds is gone.
-    const missedByMs = market.event.broadcastMs - market.sightedMs;
-    return missedByMs > this.#deps.absentAfterMs ? 'absent' : 'fresh';
+    return wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs) ? 'absent' : 'fresh';
   }
 
   quoteFreshness(market: MarketBook, at: Instant): Freshness {

@@ -5,6 +5,7 @@ import type { SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
 import type { Books, EventBook, MarketBook } from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
+import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
 
 /** What one input changed. `events` holds each event once. */
@@ -22,6 +23,7 @@ export interface ReducerDeps {
   readonly own: OwnOrders;
   readonly fills: RecentFills;
   readonly staleAfterMs: number;
+  readonly absentAfterMs: number;
   readonly monotonicMs: () => number;
   readonly wallMs: () => number;
   /** A frame of an earlier connection was dropped. */
@@ -29,6 +31,9 @@ export interface ReducerDeps {
   /** One entry could not be applied; the rest of its frame was. */
   readonly onFailedEntry: (entry: StreamEntry, error: unknown) => void;
 }
+
+/** Offers of one event that come within this time are one broadcast; broadcasts are two seconds apart. */
+const LONGEST_BROADCAST_MS = 1_000;
 
 /** Where the last offer was found: offers come in the same order frame after frame. */
 interface Cursor {
@@ -189,11 +194,13 @@ export class Reducer {
 
   /** Unchanged data counts as seen again; that is a change only where it had become unusable. */
   #sight(market: MarketBook, atMs: number): void {
-    const revived = market.epoch !== this.#epoch || atMs - market.sightedMs > this.#deps.staleAfterMs;
+    const { event, epoch, sightedMs } = market;
+    const { staleAfterMs, absentAfterMs } = this.#deps;
+    const isUsable = epoch === this.#epoch && atMs - sightedMs <= staleAfterMs;
+    if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#changed.add(event.eventId);
+    if (atMs - event.broadcastMs > LONGEST_BROADCAST_MS) event.broadcastMs = atMs;
     market.sightedMs = atMs;
     market.epoch = this.#epoch;
-    market.event.broadcastMs = atMs;
-    if (revived) this.#changed.add(market.event.eventId);
   }
 
   #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }): void {

@@ -77,16 +77,32 @@ describe('offers', () => {
     expect(market.selection(HOME)?.offers.for?.freshness).toBe('stale');
   });
 
-  it('that their event is broadcast without are gone, after a tolerance for broadcasts in parts', async () => {
-    const { market, frame, clock } = rig({ absentAfterMs: 3_000 });
-    frame([offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
-    await clock.advance(2_000);
+  it('that their event is broadcast without are gone, once it can have arrived in full', async () => {
+    const { market, frame, clock } = rig({ absentAfterMs: 1_500 });
+    const same = offer('against,h', AGAINST);
+    frame([offerEntry('for,h', FOR), { tag: 'offer', offer: same }]);
+    await clock.advance(5_000);
     frame([offerEntry('for,h', FOR)]);
+    await clock.advance(1_500);
     expect(market.marketOf(HOME).against).toEqual(AGAINST);
-    await clock.advance(2_000);
-    frame([offerEntry('for,h', FOR)]);
+    await clock.advance(1);
     expect(market.marketOf(HOME)).toEqual({ for: FOR, against: null });
     expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
+    expect(frame([{ tag: 'offer', offer: same }])?.events).toEqual([EVENT]);
+    expect(market.marketOf(HOME).against).toEqual(AGAINST);
+  });
+
+  it('that come in the second part of a broadcast were never gone', async () => {
+    const { market, frame, clock } = rig({ absentAfterMs: 1_500 });
+    const parts = [[offerEntry('for,h', FOR)], [offerEntry('against,h', AGAINST)]];
+    for (let round = 0; round < 3; round++) {
+      for (const part of parts) {
+        frame(part);
+        await clock.advance(900);
+        if (round > 0) expect(market.marketOf(HOME)).toEqual({ for: FOR, against: AGAINST });
+      }
+      await clock.advance(200);
+    }
   });
 
   it('with an empty price list are a market without liquidity, not an unknown one', () => {

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LiveOrder } from '../../src/domain/live-order.ts';
+import { LADDER } from '../../src/domain/odds.ts';
+import type { PriceList } from '../../src/domain/price-list.ts';
+import { HOME, liveOrder, offerEntry, prices, rig, type Rig } from './support.ts';
+
+const LINGER_MS = 1_000;
+const TICKS = [98, 99, 100];
+/** What others rest `against` at each tick, in USDT. */
+const OTHERS = 50;
+const others = prices(...TICKS.map((tick) => [LADDER[tick] as number, OTHERS] as const));
+
+type Step =
+  | { readonly kind: 'place'; readonly tick: number; readonly stake: number }
+  | { readonly kind: 'fill'; readonly which: number; readonly share: number }
+  | { readonly kind: 'close'; readonly which: number }
+  | { readonly kind: 'broadcast'; readonly lagMs: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('place' as const),
+    tick: fc.constantFrom(...TICKS),
+    stake: fc.integer({ min: 1, max: 40 }),
+  }),
+  fc.record({
+    kind: fc.constant('fill' as const),
+    which: fc.nat({ max: 5 }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  fc.record({ kind: fc.constant('close' as const), which: fc.nat({ max: 5 }) }),
+  fc.record({ kind: fc.constant('broadcast' as const), lagMs: fc.integer({ min: 0, max: LINGER_MS - 1 }) }),
+);
+
+/** Our orders as the exchange had them at each instant; a broadcast shows an instant a little past. */
+class Exchange {
+  readonly #history: { atMs: number; orders: readonly LiveOrder[] }[] = [{ atMs: 0, orders: [] }];
+
+  get orders(): readonly LiveOrder[] {
+    return this.#history.at(-1)?.orders ?? [];
+  }
+
+  update(order: LiveOrder, atMs: number): void {
+    const rest = this.orders.filter(({ requestUuid }) => requestUuid !== order.requestUuid);
+    this.#history.push({ atMs, orders: [...rest, order] });
+  }
+
+  shown(atMs: number): PriceList {
+    const { orders } = this.#history.findLast((past) => past.atMs <= atMs) ?? { orders: [] };
+    return prices(
+      ...TICKS.map((tick) => {
+        const open = orders.filter((order) => order.tick === tick && order.state === 'live');
+        const ours = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
+        return [LADDER[tick] as number, OTHERS + ours / 1e6] as const;
+      }),
+    );
+  }
+}
+
+describe('our own stake, on an exchange that shows it late', () => {
+  it('never shows, and the others show in full once all is quiet', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 30 }), async (steps) => {
+        const one = rig({ ownLingerMs: LINGER_MS });
+        const exchange = new Exchange();
+        for (const [next, pauseMs] of steps) {
+          await one.clock.advance(pauseMs);
+          play(next, one, exchange);
+          const seen = one.market.marketOf(HOME).for ?? [];
+          for (let at = 2; at < seen.length; at += 3) expect(seen[at]).toBeLessThanOrEqual(OTHERS * 1e6);
+        }
+        await one.clock.advance(2 * LINGER_MS);
+        play({ kind: 'broadcast', lagMs: 0 }, one, exchange);
+        expect(one.market.marketOf(HOME).for).toEqual(others);
+      }),
+    );
+  });
+});
+
+function play(next: Step, one: Rig, exchange: Exchange): void {
+  const nowMs = one.clock.monotonicMs();
+  const tell = (order: LiveOrder): void => {
+    exchange.update(order, nowMs);
+    one.order(order);
+  };
+  if (next.kind === 'broadcast') one.frame([offerEntry('for,h', exchange.shown(nowMs - next.lagMs))]);
+  else if (next.kind === 'place') {
+    tell(liveOrder({ tick: next.tick, stakeMicros: next.stake * 1e6, createdMonotonicMs: nowMs }));
+  } else {
+    const open = exchange.orders.filter(({ state }) => state === 'live');
+    const order = open[next.which % Math.max(1, open.length)];
+    if (order !== undefined) tell(changed(order, next));
+  }
+}
+
+function changed(order: LiveOrder, next: Step): LiveOrder {
+  if (next.kind !== 'fill') return { ...order, state: 'closed' };
+  const more = Math.floor((order.stakeMicros - order.filledMicros) * next.share);
+  return { ...order, filledMicros: order.filledMicros + more };
+}
