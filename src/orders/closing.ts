@@ -6,7 +6,8 @@ import type { Lookups } from './lookups.ts';
 interface Attempt {
   readonly sinceMs: number;
   tries: number;
-  out: boolean;
+  /** Until when an answer is waited for; then it is asked again beside the first. */
+  outUntilMs: number;
   nextMs: number;
   /** The exchange acknowledged the close, or said that there is nothing to close: only confirmation is missing. */
   acknowledged: boolean;
@@ -16,6 +17,8 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
+/** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
+const PATIENCE_MS = 2_500;
 
 /**
  * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no budget, review,
@@ -56,7 +59,7 @@ export class Closing {
     const { state } = tracked.order;
     if (state !== 'live' && state !== 'closing') return;
     const attempt = this.#attemptOf(tracked);
-    if (attempt.out || this.#now() < attempt.nextMs) return;
+    if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs)) return;
     if (attempt.acknowledged) this.#confirm(tracked, attempt);
     else this.#request(tracked, attempt);
   }
@@ -65,7 +68,7 @@ export class Closing {
     const known = this.#attempts.get(tracked);
     if (known !== undefined) return known;
     const now = this.#now();
-    const attempt = { sinceMs: now, tries: 0, out: false, nextMs: now, acknowledged: false };
+    const attempt = { sinceMs: now, tries: 0, outUntilMs: -Infinity, nextMs: now, acknowledged: false };
     this.#attempts.set(tracked, attempt);
     return attempt;
   }
@@ -73,7 +76,7 @@ export class Closing {
   #request(tracked: TrackedOrder, attempt: Attempt): void {
     const { orderId } = tracked.order;
     if (orderId === null) return;
-    attempt.out = true;
+    attempt.outUntilMs = this.#now() + PATIENCE_MS;
     this.#desk.book.apply(tracked, 'close', {}, 'close');
     this.#desk.queue.call(
       () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
@@ -83,7 +86,7 @@ export class Closing {
   }
 
   #acknowledged(attempt: Attempt, confirmAfterMs: number): void {
-    attempt.out = false;
+    attempt.outUntilMs = -Infinity;
     attempt.acknowledged = true;
     attempt.nextMs = this.#now() + confirmAfterMs;
   }
@@ -94,16 +97,16 @@ export class Closing {
       return this.#drive(tracked);
     }
     this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
-    attempt.out = false;
+    attempt.outUntilMs = -Infinity;
     attempt.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt.tries++);
   }
 
   /** Still open after an acknowledged close: closed again. */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
     if (this.#lookups.isOut(tracked)) return;
-    attempt.out = true;
+    attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
-      attempt.out = false;
+      attempt.outUntilMs = -Infinity;
       attempt.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, CONFIRM_AFTER_MS * 2 ** attempt.tries++);
       if (result === 'found' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;

@@ -1,0 +1,232 @@
+import type { Subscription } from 'rxjs';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
+import { mintApproval } from '../../src/domain/mint-approval.ts';
+import { toMicros } from '../../src/domain/money.ts';
+import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { opposite, type Direction } from '../../src/domain/selection.ts';
+import { integerBetween, seededRandom, type Random } from '../../src/lib/random.ts';
+import type { OrderManager, RecoveryReport } from '../../src/orders/api.ts';
+import { createOrderManager } from '../../src/orders/manager.ts';
+import { orderOptions } from '../../src/orders/options.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import { silentLogger, type Logger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import type { Inspection, InspectedOrder, SimOutcome } from '../../src/simulator/core/api.ts';
+import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
+import type { ExchangeSettings } from '../../src/simulator/core/settings.ts';
+import type { Latency } from '../../src/simulator/in-process/latency.ts';
+import { constantLatency } from '../../src/simulator/in-process/latency.ts';
+import { inProcessTransports, type InProcessExchange } from '../../src/simulator/in-process/transports.ts';
+import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
+import { createVenue, type ExchangeVenue } from '../../src/venue/index.ts';
+
+const KEY = 'key-a';
+export const ACCOUNT = 'account-a';
+
+export interface SimDeskOptions {
+  readonly seed: number;
+  readonly outcomes: readonly string[];
+  readonly events?: number;
+  readonly settings?: Partial<ExchangeSettings>;
+  readonly latency?: (random: Random) => Latency;
+  readonly options?: Parameters<typeof orderOptions>[0];
+  readonly logger?: Logger;
+  readonly requestTimeoutMs?: number;
+  readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
+}
+
+/** The order manager on the simulated exchange, both in this process and on one virtual clock. */
+export class SimDesk {
+  readonly clock = new VirtualClock(Date.parse('2026-03-01T12:00:00Z'));
+  readonly store: MemoryStore = memoryStore();
+  readonly random: Random;
+  readonly exchange: Exchange;
+  readonly wires: InProcessExchange;
+  readonly events: readonly EventId[];
+  readonly fatals: unknown[] = [];
+  /** What the listener of the running manager heard. */
+  fills: Fill[] = [];
+  changes: LiveOrder[] = [];
+  venue!: ExchangeVenue;
+  manager: OrderManager | null = null;
+  /** Set once `start` has resolved. */
+  report: RecoveryReport | null = null;
+  readonly #given: SimDeskOptions;
+  #stream: Subscription | null = null;
+  #runs = 0;
+
+  constructor(given: SimDeskOptions) {
+    this.#given = given;
+    this.random = seededRandom(given.seed, 'desk');
+    this.exchange = createExchange({
+      accounts: [{ accountId: ACCOUNT, keys: [KEY, 'by-hand'], balanceMicros: toMicros(10_000_000) }],
+      feeds: [],
+      parseBetType,
+      random: seededRandom(given.seed, 'exchange'),
+      startMs: this.clock.wallMs(),
+      ...(given.settings === undefined ? {} : { settings: given.settings }),
+    });
+    const latency = given.latency?.(this.random) ?? constantLatency(20);
+    this.wires = inProcessTransports({ core: this.exchange, clock: this.clock, latency });
+    this.events = Array.from({ length: given.events ?? 1 }, (_, at) => this.#putEvent(at));
+  }
+
+  /** Begins a run: a new client and a new manager on the same journal. Time must pass for it to be ready. */
+  begin(): void {
+    this.#runs++;
+    this.fills = [];
+    this.changes = [];
+    this.report = null;
+    this.venue = this.#makeVenue();
+    this.manager = this.#makeManager();
+    const { manager } = this;
+    this.#stream = this.venue.stream$.subscribe((signal) => manager.onSignal(signal));
+    this.#startUntilItWorks(manager);
+  }
+
+  /** As kill -9: nothing more is sent, and nothing is heard. */
+  kill(): void {
+    this.manager?.stop();
+    this.#stream?.unsubscribe();
+    void this.venue.close();
+    this.manager = null;
+    this.report = null;
+  }
+
+  at(outcome: string, event = 0): SimOutcome {
+    return { sport: 'fb', eventId: this.events[event] as string, outcome };
+  }
+
+  selection(outcome: string, event = 0): SelectionId {
+    return `fb|${this.events[event]}|${outcome}` as SelectionId;
+  }
+
+  /** What rests in the background: one level on each side of a price. */
+  setMarket(outcome: string, below: number, above: number, event = 0): void {
+    const { market } = this.exchange;
+    const now = this.clock.wallMs();
+    const at = this.at(outcome, event);
+    market.clearLevels('maker', at, now);
+    market.setLevel('maker', at, 'against', below, toMicros(1_000), now);
+    market.setLevel('maker', at, 'for', above, toMicros(1_000), now);
+  }
+
+  desire(intents: readonly QuoteIntent[], event = 0): void {
+    this.manager?.desire(this.events[event] as EventId, intents);
+  }
+
+  inspect(): Inspection {
+    return this.exchange.inspect();
+  }
+
+  /** Orders of the account that carry our mark. */
+  ours(): readonly InspectedOrder[] {
+    return this.inspect().orders.filter((order) => order.userData?.startsWith('touchline/') === true);
+  }
+
+  openOrders(): readonly InspectedOrder[] {
+    return this.ours().filter((order) => !order.closed);
+  }
+
+  #startUntilItWorks(manager: OrderManager): void {
+    manager.start().then(
+      (report) => {
+        if (this.manager === manager) this.report = report;
+      },
+      () => {
+        if (this.manager !== manager) return;
+        this.kill();
+        this.clock.after(2_000, () => this.begin());
+      },
+    );
+  }
+
+  #makeVenue(): ExchangeVenue {
+    const earlier = this.#runs === 1 ? undefined : this.venue.budgetSnapshot();
+    return createVenue({
+      ...{ http: this.wires.http, sockets: this.wires.sockets, apiKey: new Secret(KEY), clock: this.clock },
+      ...{ logger: silentLogger, metrics: noMetrics, kind: 'simulated' },
+      random: seededRandom(this.#given.seed, `venue-${this.#runs}`),
+      requestTimeoutMs: this.#given.requestTimeoutMs ?? 5_000,
+      ...(earlier === undefined ? {} : { earlierBudgets: earlier }),
+    });
+  }
+
+  #makeManager(): OrderManager {
+    const { clock, venue } = this;
+    return createOrderManager({
+      ...{ venue, clock, metrics: noMetrics, logger: this.#given.logger ?? silentLogger },
+      journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
+      ids: { uuid: () => uuidFrom(this.random) },
+      review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
+      resolve: (selectionId, direction) => marketOf(selectionId, direction),
+      market: (selectionId) => ({
+        for: this.#prices(selectionId, 'for'),
+        against: this.#prices(selectionId, 'against'),
+      }),
+      listener: {
+        onOrder: (order) => void this.changes.push(order),
+        onFill: (fill) => void this.fills.push(fill),
+        onFatal: (error) => void this.fatals.push(error),
+      },
+      options: orderOptions(this.#given.options),
+    });
+  }
+
+  /** What takers in a direction can get: what rests in the other. */
+  #prices(selectionId: SelectionId, direction: Direction): PriceList {
+    const [sport, eventId, outcome] = selectionId.split('|') as [string, string, string];
+    const levels = this.exchange.market.levels({ sport, eventId, outcome }, opposite(direction));
+    return packLevels(
+      levels.map(({ price, stakeMicros }) => ({ price, minMicros: null, maxMicros: stakeMicros })),
+    );
+  }
+
+  #putEvent(at: number): EventId {
+    const eventId = `2026-03-01,${at * 2 + 1},${at * 2 + 2}` as EventId;
+    const [homeId, awayId] = [at * 2 + 1, at * 2 + 2];
+    const now = this.clock.wallMs();
+    this.exchange.market.putEvent(
+      {
+        ...{ sport: 'fb', eventId, eventType: 'normal', eventName: 'A v B', competitionId: 7 },
+        ...{ competitionName: 'League', competitionCountry: 'GB', home: 'A', away: 'B', homeId, awayId },
+        ...{ teams: [], startTimeMs: now + 30 * 86_400_000, endTimeMs: null },
+      },
+      now,
+    );
+    for (const outcome of this.#given.outcomes) this.#firstLevels(eventId, outcome);
+    return eventId;
+  }
+
+  #firstLevels(eventId: EventId, outcome: string): void {
+    const at = { sport: 'fb', eventId, outcome };
+    const now = this.clock.wallMs();
+    this.exchange.market.setLevel('maker', at, 'against', 1.9, toMicros(1_000), now);
+    this.exchange.market.setLevel('maker', at, 'for', 2.1, toMicros(1_000), now);
+  }
+}
+
+function marketOf(selectionId: SelectionId, direction: Direction) {
+  const [sport, eventId, outcome] = selectionId.split('|') as [string, string, string];
+  return {
+    sport: sport as Sport,
+    eventId: eventId as EventId,
+    betType: `${direction},${outcome}` as BetType,
+  };
+}
+
+/** A version 4 UUID out of a seeded source. */
+export function uuidFrom(random: Random): string {
+  const hex = Array.from({ length: 32 }, () => integerBetween(random, 0, 15).toString(16));
+  hex[12] = '4';
+  hex[16] = '8';
+  const text = hex.join('');
+  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
+    '-',
+  );
+}
