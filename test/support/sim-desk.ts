@@ -59,6 +59,7 @@ export class SimDesk {
   readonly #given: SimDeskOptions;
   #stream: Subscription | null = null;
   #runs = 0;
+  readonly #desired = new Map<EventId, readonly QuoteIntent[]>();
 
   constructor(given: SimDeskOptions) {
     this.#given = given;
@@ -116,8 +117,11 @@ export class SimDesk {
     market.setLevel('maker', at, 'for', above, toMicros(1_000), now);
   }
 
+  /** What is wanted; a later run is told it again once it has started. */
   desire(intents: readonly QuoteIntent[], event = 0): void {
-    this.manager?.desire(this.events[event] as EventId, intents);
+    const eventId = this.events[event] as EventId;
+    this.#desired.set(eventId, intents);
+    this.manager?.desire(eventId, intents);
   }
 
   inspect(): Inspection {
@@ -136,7 +140,9 @@ export class SimDesk {
   #startUntilItWorks(manager: OrderManager): void {
     manager.start().then(
       (report) => {
-        if (this.manager === manager) this.report = report;
+        if (this.manager !== manager) return;
+        this.report = report;
+        for (const [eventId, intents] of this.#desired) manager.desire(eventId, intents);
       },
       () => {
         if (this.manager !== manager) return;
@@ -148,12 +154,14 @@ export class SimDesk {
 
   #makeVenue(): ExchangeVenue {
     const earlier = this.#runs === 1 ? undefined : this.venue.budgetSnapshot();
+    // The wires outlive a run.
+    const http = { send: this.wires.http.send.bind(this.wires.http), close: async () => undefined };
     return createVenue({
-      ...{ http: this.wires.http, sockets: this.wires.sockets, apiKey: new Secret(KEY), clock: this.clock },
+      ...{ http, sockets: this.wires.sockets, apiKey: new Secret(KEY), clock: this.clock },
       ...{ logger: silentLogger, metrics: noMetrics, kind: 'simulated' },
       random: seededRandom(this.#given.seed, `venue-${this.#runs}`),
       requestTimeoutMs: this.#given.requestTimeoutMs ?? 5_000,
-      ...(earlier === undefined ? {} : { earlierBudgets: earlier }),
+      ...(earlier === undefined ? {} : { earlierBudgets: { snapshot: earlier } }),
     });
   }
 

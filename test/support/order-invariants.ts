@@ -1,0 +1,119 @@
+import { expect } from 'vitest';
+import { unfilledMicros, type LiveOrder } from '../../src/domain/live-order.ts';
+import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { ACCOUNT, type SimDesk } from './sim-desk.ts';
+
+/** What must hold on the exchange's own state at every instant, whatever happens. */
+export class OrderInvariants {
+  readonly #desk: SimDesk;
+  readonly #times: { readonly heartbeatS: number; readonly durationS: number };
+  /** The kill, while no run is up: its wall-clock instant, and when the heartbeat runs out. */
+  #down: { readonly sinceMs: number; readonly closedOutMs: number } | null = null;
+
+  constructor(desk: SimDesk, times: { readonly heartbeatS: number; readonly durationS: number }) {
+    this.#desk = desk;
+    this.#times = times;
+  }
+
+  /** The process is gone; its heartbeat and its orders' durations run. */
+  died(): void {
+    const sinceMs = this.#desk.clock.wallMs();
+    this.#down = { sinceMs, closedOutMs: this.#closeOutMs(sinceMs + this.#times.heartbeatS * 1000) };
+  }
+
+  revived(): void {
+    this.#down = null;
+  }
+
+  check(): void {
+    const ours = this.#desk.ours();
+    this.#journalledFirst(ours);
+    this.#oncePerUuid(ours);
+    this.#oneGeneration(ours);
+    this.#bookedOnce();
+    this.#nothingAfterDeath(ours);
+    if (this.#desk.report !== null) this.#covered(ours);
+    expect(this.#desk.fatals).toEqual([]);
+  }
+
+  /** 2, 3: every order of ours follows a durable record of its request. */
+  #journalledFirst(ours: readonly InspectedOrder[]): void {
+    const intended = new Set(
+      this.#desk.store.records.filter(({ kind }) => kind === 'order_intended').map(({ uuid }) => uuid),
+    );
+    expect(ours.filter(({ requestUuid }) => !intended.has(requestUuid))).toEqual([]);
+  }
+
+  /** 1 */
+  #oncePerUuid(ours: readonly InspectedOrder[]): void {
+    expect(new Set(ours.map(({ requestUuid }) => requestUuid)).size).toBe(ours.length);
+  }
+
+  /** 1, 10: an intent is served by one order, and at most one older one that lapses or is being closed. */
+  #oneGeneration(ours: readonly InspectedOrder[]): void {
+    const open = new Map<string, number>();
+    for (const { betType, eventId, closed } of ours) {
+      if (!closed) open.set(`${eventId} ${betType}`, (open.get(`${eventId} ${betType}`) ?? 0) + 1);
+    }
+    for (const [market, count] of open) expect(count, market).toBeLessThanOrEqual(2);
+  }
+
+  /** 8 */
+  #bookedOnce(): void {
+    const ids = this.#desk.fills.map(({ betId }) => betId);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+
+  /** 15: after a kill nothing is open once heartbeat or duration are over, but for what landed later. */
+  #nothingAfterDeath(ours: readonly InspectedOrder[]): void {
+    if (this.#down === null) return;
+    const { sinceMs } = this.#down;
+    const lapsedMs = sinceMs + this.#times.durationS * 1000;
+    this.#down = { sinceMs, closedOutMs: this.#closeOutMs(this.#down.closedOutMs) };
+    if (this.#desk.clock.wallMs() < Math.min(lapsedMs, this.#down.closedOutMs) + 2_000) return;
+    expect(ours.filter(({ closed, createdMs }) => !closed && createdMs <= sinceMs)).toEqual([]);
+  }
+
+  /**
+   * Not before the instant known so far, later when a refresh that was under way arrives; never when a foreign hand has
+   * deleted the heartbeat.
+   */
+  #closeOutMs(knownMs: number): number {
+    const account = this.#desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
+    const expiries = (account?.heartbeats ?? []).map(({ expiryMs }) => expiryMs);
+    if (expiries.length === 0 && this.#desk.clock.wallMs() < knownMs) return Infinity;
+    return Math.max(knownMs, ...expiries);
+  }
+
+  /** 4, 8, 10: whatever the exchange holds of ours counts with us: as filled, or as still open. */
+  #covered(ours: readonly InspectedOrder[]): void {
+    const known = latestOf(this.#desk.changes);
+    const booked = new Map<number, number>();
+    for (const fill of this.#desk.fills) {
+      booked.set(fill.orderId, (booked.get(fill.orderId) ?? 0) + fill.stakeMicros);
+    }
+    for (const order of ours) {
+      const local = known.get(order.requestUuid as string);
+      const open = order.closed ? 0 : order.stakeMicros - order.filledMicros;
+      const counted = (booked.get(order.orderId) ?? 0) + (local === undefined ? 0 : unfilledMicros(local));
+      expect(counted, `${order.orderId} ${local?.state}`).toBeGreaterThanOrEqual(order.filledMicros + open);
+    }
+  }
+
+  /** 8, 12, 22, 30: once faults have stopped, our state equals the exchange's. */
+  atRest(wanted: number): void {
+    const { manager } = this.#desk;
+    const open = this.#desk.openOrders();
+    const local = [...(manager?.orders() ?? [])];
+    expect(local.map(({ orderId }) => orderId).sort()).toEqual(open.map(({ orderId }) => orderId).sort());
+    expect(open.length, JSON.stringify(manager?.status().waiting)).toBe(wanted);
+    const filled = this.#desk.ours().reduce((sum, order) => sum + order.filledMicros, 0);
+    expect(this.#desk.fills.reduce((sum, fill) => sum + fill.stakeMicros, 0)).toBe(filled);
+    const account = this.#desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
+    expect(account?.heartbeats).toHaveLength(1);
+    expect(account?.openBetslips).toBe(manager?.status().betslipsOpen);
+  }
+}
+
+const latestOf = (changes: readonly LiveOrder[]): Map<string, LiveOrder> =>
+  new Map(changes.map((order) => [order.requestUuid, order]));
