@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'simulator/core': 'domain',
   'simulator/server': 'ports domain simulator/core',
   ops: 'ports domain',
-  cli: 'app ports domain',
+  cli: 'app ops ports domain',
   app: 'domain ports venue market strategy orders risk ledger storage simulator/core simulator/server ops',
 };
 

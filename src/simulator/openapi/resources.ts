@@ -32,7 +32,6 @@ const betslipFields = {
   is_open: z.boolean(),
   close_reason: z.string().nullable(),
   equivalent_bets: z.boolean(),
-  exclude_danger: z.boolean(),
   customer_username: z.string(),
   customer_ccy: z.string(),
   betslip_type: z.enum(['normal', 'lay', 'parlay']),

@@ -21,7 +21,6 @@ describe('creating a betslip', () => {
       is_open: true,
       close_reason: null,
       equivalent_bets: true,
-      exclude_danger: false,
       customer_username: 'a',
       customer_ccy: 'USDT',
       betslip_type: 'normal',
