@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../src/domain/money.ts';
+import { exchange, price } from './support/exchange.ts';
+import type { ServedExchange } from './support/exchange.ts';
+import type { Answer, Wire } from './support/client.ts';
+import { EVENT_ID, KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
+
+const NAMED = `sport=fb&event_id=${EVENT_ID}`;
+const names = ({ data }: Answer): string[] =>
+  data.map((offer: Wire) => `${offer.event_id} ${offer.bet_type}`);
+
+async function withTwoEvents(): Promise<ServedExchange> {
+  const ex = await exchange();
+  price(ex, { eventId: SECOND_EVENT_ID, competitionId: 9, startTimeMs: START_MS + 7_200_000 });
+  return ex;
+}
+
+describe('account data', () => {
+  it('answers the balance', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    await anna.placed('for,h', 2.2, 10);
+    expect((await anna.get('balance/')).data).toMatchObject({
+      balance: ['USDT', 100_000],
+      open_stake: ['USDT', 10],
+      smart_credit: ['USDT', expect.any(Number)],
+    });
+  });
+
+  it('answers exchange rates to USDT, which also checks a key', async () => {
+    const ex = await exchange();
+    const { http, status, data } = await ex.client().get('xrates/');
+    expect({ http, status }).toEqual({ http: 200, status: 'ok' });
+    expect(data).toContainEqual({ ccy: 'USDT', rate: 1 });
+    for (const { ccy, rate } of data) expect([typeof ccy, typeof rate]).toEqual(['string', 'number']);
+    expect((await ex.client('wrong').get('xrates/')).http).toBe(401);
+  });
+});
+
+describe('events', () => {
+  it('lists the events that have prices, as the stream shows them', async () => {
+    const ex = await exchange();
+    ex.market((market, nowMs) =>
+      market.clearLevels('maker', { sport: 'fb', eventId: EVENT_ID, outcome: 'd' }, nowMs),
+    );
+    const anna = ex.client();
+    const stream = await anna.stream();
+    expect((await anna.get('events/')).data).toEqual(stream.all('event'));
+    for (const outcome of ['h', 'over,2.5']) {
+      const at = { sport: 'fb', eventId: EVENT_ID, outcome };
+      ex.market((market, nowMs) => market.clearLevels('maker', at, nowMs));
+    }
+    expect((await anna.get('events/')).data).toEqual([]);
+  });
+
+  it('filters by sport, competition, event, start time and whether they are in play', async () => {
+    const ex = await withTwoEvents();
+    ex.market((market, nowMs) => market.goInRunning(EVENT_ID, nowMs));
+    const chosen = async (query: string) =>
+      (await ex.client().get(`events/?${query}`)).data.map((event: Wire) => event.event_id);
+    expect(await chosen('sport=fb')).toEqual([EVENT_ID, SECOND_EVENT_ID]);
+    expect(await chosen('sport=tennis')).toEqual([]);
+    expect(await chosen('sport=fb&competition_id=9')).toEqual([SECOND_EVENT_ID]);
+    expect(await chosen(`sport=fb&event_id=${EVENT_ID}`)).toEqual([EVENT_ID]);
+    expect(await chosen('ir_status=in_running')).toEqual([EVENT_ID]);
+    expect(await chosen('ir_status=pre_event')).toEqual([SECOND_EVENT_ID]);
+    const after = encodeURIComponent(new Date(START_MS + 5_400_000).toISOString());
+    expect(await chosen(`start_time_from=${after}`)).toEqual([SECOND_EVENT_ID]);
+    expect(await chosen(`start_time_to=${after}`)).toEqual([EVENT_ID]);
+    expect((await ex.client().get('events/?competition_id=9')).http).toBe(400);
+  });
+
+  it('pages by the cursor of sport and event', async () => {
+    const ex = await withTwoEvents();
+    const anna = ex.client();
+    const first = (await anna.get('events/?limit=1')).data;
+    expect(first).toHaveLength(1);
+    const cursor = encodeURIComponent(`fb,${first[0].event_id}`);
+    const rest = (await anna.get(`events/?limit=1&after=${cursor}`)).data;
+    expect(rest).toMatchObject([{ event_id: SECOND_EVENT_ID }]);
+  });
+
+  it('show every documented field', async () => {
+    const ex = await exchange();
+    expect((await ex.client().get('events/')).data[0]).toEqual({
+      event_type: 'normal',
+      sport: 'fb',
+      event_id: EVENT_ID,
+      competition_id: 7,
+      competition_name: 'Timber League',
+      competition_country: 'GB',
+      home: 'Alder',
+      away: 'Birch',
+      event_name: 'Alder v Birch',
+      ir_status: 'pre_event',
+      start_time: '2026-03-01T13:00:00.000Z',
+    });
+  });
+});
+
+describe('offers', () => {
+  it('are those of the stream for the named events, ordered by event and bet type', async () => {
+    const ex = await withTwoEvents();
+    const anna = ex.client();
+    const stream = await anna.stream();
+    await stream.register();
+    const both = await anna.get(`offers/?${NAMED}&event_id=${SECOND_EVENT_ID}`);
+    expect(names(both)).toEqual(names(both).toSorted());
+    expect(new Set(both.data.map((offer: Wire) => offer.event_id)).size).toBe(2);
+    const own = both.data.filter((offer: Wire) => offer.event_id === EVENT_ID);
+    const streamed = stream.all('offer').toSorted((a, b) => (a.bet_type < b.bet_type ? -1 : 1));
+    expect(own).toEqual(streamed);
+  });
+
+  it('are two markets a selection, for and against, each with a price list that falls', async () => {
+    const ex = await exchange();
+    const { data } = await ex.client().get(`offers/?${NAMED}&bet_type=for,h&bet_type=against,h`);
+    expect(data).toMatchObject([
+      { bet_type: 'against,h', sport: 'fb', event_id: EVENT_ID, market_type: 'wdw', in_running: false },
+      { bet_type: 'for,h', market_type: 'wdw' },
+    ]);
+    const prices = data.map((offer: Wire) => offer.price_list.map((level: Wire) => level.effective.price));
+    expect(prices).toEqual([
+      [2.4, 2.3],
+      [2.2, 2.1],
+    ]);
+    expect(data[1].price_list[0].effective).toEqual({ price: 2.2, min: null, max: ['USDT', 100] });
+  });
+
+  it('leave out markets without stake', async () => {
+    const ex = await exchange();
+    const { data } = await ex.client().get(`offers/?${NAMED}`);
+    expect(data.map((offer: Wire) => offer.bet_type)).not.toContain('against,d');
+  });
+
+  it('filter by bet type, market family and liquidity', async () => {
+    const ex = await exchange();
+    const chosen = async (query: string) =>
+      (await ex.client().get(`offers/?${NAMED}&${query}`)).data.map((offer: Wire) => offer.bet_type);
+    expect(await chosen('bet_type=for,h&bet_type=for,d')).toEqual(['for,d', 'for,h']);
+    expect(await chosen('market_type=ou')).toEqual(['for,over,2.5']);
+    expect(await chosen('min_liquidity=80')).toEqual(['against,h', 'for,h', 'for,over,2.5']);
+    expect(await chosen('min_liquidity=200')).toEqual(['against,h', 'for,h']);
+    expect(await chosen('min_liquidity=200.5')).toEqual([]);
+  });
+
+  it('come in pages by limit and cursor; a page shorter than the limit is the last', async () => {
+    const ex = await withTwoEvents();
+    const anna = ex.client();
+    const query = `offers/?${NAMED}&event_id=${SECOND_EVENT_ID}`;
+    const all = names(await anna.get(query));
+    const paged: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await anna.get(`${query}&limit=3${cursor}`);
+      paged.push(...names(page));
+      if (page.data.length < 3) break;
+      const { event_id: eventId, bet_type: betType } = page.data.at(-1);
+      cursor = `&after=${encodeURIComponent(`${eventId},${betType}`)}`;
+    }
+    expect(paged).toEqual(all);
+  });
+
+  it.each([
+    ['no sport', `event_id=${EVENT_ID}`, 'sport'],
+    ['no event', 'sport=fb', 'event_id'],
+    ['more than 20 events', `sport=fb&${`event_id=${EVENT_ID}&`.repeat(21)}`, 'event_id'],
+    ['an event id of another form', 'sport=fb&event_id=2026-3-1,a,b', 'event_id'],
+    ['more than 100 bet types', `${NAMED}${'&bet_type=for,h'.repeat(101)}`, 'bet_type'],
+    ['more than 100 market types', `${NAMED}${'&market_type=ah'.repeat(101)}`, 'market_type'],
+    ['negative liquidity', `${NAMED}&min_liquidity=-1`, 'min_liquidity'],
+    ['a limit of 0', `${NAMED}&limit=0`, 'limit'],
+    ['a limit above 5000', `${NAMED}&limit=5001`, 'limit'],
+  ])('are refused with %s', async (_what, query, field) => {
+    const ex = await exchange();
+    const { http, code, data } = await ex.client().get(`offers/?${query}`);
+    expect({ http, code }).toEqual({ http: 400, code: 'validation_error' });
+    expect(data.validation_errors).toHaveProperty(field);
+  });
+
+  it('name the index of a list value that is wrong', async () => {
+    const ex = await exchange();
+    const { data } = await ex.client().get(`offers/?${NAMED}&event_id=wrong`);
+    expect(data.validation_errors).toEqual({ event_id: { 1: [expect.any(String)] } });
+  });
+
+  it('take 20 events, 100 bet types and 100 families at once', async () => {
+    const ex = await exchange();
+    const many = `${`event_id=${EVENT_ID}&`.repeat(20)}${'bet_type=for,h&'.repeat(100)}${'market_type=wdw&'.repeat(100)}`;
+    const { http, data } = await ex.client().get(`offers/?sport=fb&${many}limit=5000`);
+    expect([http, data.length]).toEqual([200, 1]);
+  });
+
+  it('are none for an event that is unknown or has no prices, while the others still answer', async () => {
+    const ex = await exchange();
+    const { http, data } = await ex
+      .client()
+      .get(`offers/?sport=fb&event_id=2026-03-01,8,9&event_id=${EVENT_ID}`);
+    expect(http).toBe(200);
+    expect(new Set(data.map((offer: Wire) => offer.event_id))).toEqual(new Set([EVENT_ID]));
+  });
+
+  it('are none for a sport that the account is not enabled for', async () => {
+    const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: toMicros(1), sports: ['tennis'] }];
+    const ex = await exchange({ accounts });
+    expect(await ex.client().get(`offers/?${NAMED}`)).toMatchObject({ http: 200, data: [] });
+  });
+
+  it('may be kept for two seconds by the client alone', async () => {
+    const ex = await exchange();
+    const { headers } = await ex.client().get(`offers/?${NAMED}`);
+    expect(headers.get('cache-control')).toBe('private, max-age=2');
+  });
+
+  it('are invalid_customer for an account that the feed does not know, again and again', async () => {
+    const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: toMicros(1), knownToFeed: false }];
+    const ex = await exchange({ accounts });
+    for (const path of [`offers/?${NAMED}`, 'events/', `offers/?${NAMED}`]) {
+      expect(await ex.client().get(path)).toMatchObject({ http: 403, code: 'invalid_customer' });
+    }
+  });
+
+  it('are warming while the feed loads', async () => {
+    const ex = await exchange({ settings: { warmupMs: 5_000 } });
+    for (const path of [`offers/?${NAMED}`, 'events/']) {
+      expect(await ex.client().get(path)).toMatchObject({ http: 503, code: 'warming' });
+    }
+    await ex.pass(6);
+    expect((await ex.client().get(`offers/?${NAMED}`)).http).toBe(200);
+  });
+});
+
+describe('the bet type lookup', () => {
+  it('answers a description and what the bet pays in each final score', async () => {
+    const ex = await exchange();
+    const { data } = await ex.client().get('sports/fb/bet_types/for,h/');
+    expect(data).toMatchObject({ sport: 'fb', bet_type_description: expect.any(String) });
+    expect([data.winloss_grid.length, data.winloss_grid[0].length]).toEqual([20, 20]);
+    expect([data.winloss_grid[2][1], data.winloss_grid[1][1]]).toEqual(['w', 'l']);
+    const against = (await ex.client().get('sports/fb/bet_types/against,h/')).data;
+    expect([against.winloss_grid[2][1], against.winloss_grid[1][1]]).toEqual(['l', 'w']);
+  });
+
+  it('refuses what does not parse, and outrights', async () => {
+    const ex = await exchange();
+    for (const betType of ['nonsense', 'for,win,7', 'for,top,3,7']) {
+      expect(await ex.client().get(`sports/fb/bet_types/${betType}/`)).toMatchObject({
+        http: 400,
+        code: 'invalid_bet_type',
+        data: { bet_type: betType },
+      });
+    }
+  });
+});
