@@ -68,8 +68,10 @@ interface Level {
 /** What a maker wants to have in the book, per outcome and direction. */
 export type QuoteSheet = readonly Readonly<Record<Direction, readonly Level[]>>[];
 
-/** How quickly a maker's error about a selection is forgotten, per requote. */
-const PERSISTENCE = 0.97;
+/** Chance that a maker changes its mind about a selection at a requote; otherwise it leaves its prices alone. */
+const NEW_ERROR = 0.08;
+/** Largest error, in its own deviations: no maker quotes on the wrong side of fair. */
+const LARGEST_ERROR = 2;
 /** Share of unchanged levels that are topped up at a requote. */
 const TOP_UP = 0.15;
 /** Selections that are all but decided are not quoted. */
@@ -135,12 +137,10 @@ export class Maker {
     market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);
   }
 
-  /** A slowly varying error of at most twice its deviation. */
   #nextError(index: number): number {
-    const shock = Math.sqrt(1 - PERSISTENCE ** 2) * normal(this.#random);
-    const error = PERSISTENCE * (this.#errors[index] as number) + shock;
-    this.#errors[index] = error;
-    return this.profile.noise * Math.max(-2, Math.min(2, error));
+    if (this.#random.next() < NEW_ERROR) this.#errors[index] = normal(this.#random);
+    const error = this.#errors[index] as number;
+    return this.profile.noise * Math.max(-LARGEST_ERROR, Math.min(LARGEST_ERROR, error));
   }
 
   #quotesAround(
