@@ -4,6 +4,8 @@ export interface Competition {
   readonly sport: string;
   readonly name: string;
   readonly country: string;
+  /** Stakes and takers' arrivals as a share of those of the most traded competition. */
+  readonly liquidity: number;
   readonly teams: readonly Team[];
 }
 
@@ -12,71 +14,47 @@ export interface Team {
   readonly name: string;
 }
 
-function competition(id: number, sport: string, name: string, country: string, teams: string): Competition {
+type Heading = Omit<Competition, 'teams'>;
+
+function competition(heading: Heading, teams: string): Competition {
+  const { id } = heading;
   return {
-    id,
-    sport,
-    name,
-    country,
+    ...heading,
     teams: teams.split(', ').map((team, index) => ({ id: id * 100 + index + 1, name: team })),
   };
 }
 
 export const COMPETITIONS: readonly Competition[] = [
   competition(
-    101,
-    'fb',
-    'Albion Premier Division',
-    'GB',
+    { id: 101, sport: 'fb', name: 'Albion Premier Division', country: 'GB', liquidity: 1 },
     'Northgate Rovers, Harrow Vale, Kingsferry Town, Redmoor United, Saltwick Athletic, Thornbury City, Wexley Wanderers, Ashcombe, Eastmere Albion, Brackenfield',
   ),
   competition(
-    102,
-    'fb',
-    'Liga Meridional',
-    'ES',
+    { id: 102, sport: 'fb', name: 'Liga Meridional', country: 'ES', liquidity: 0.9 },
     'Atletico Almenara, Deportivo Costa Clara, Real Valdemora, Union Sierra Alta, Racing Puertolago, Sporting Olivar, Ciudad Bermeja, Montealto',
   ),
   competition(
-    103,
-    'fb',
-    'Nordic Superleague',
-    'SE',
+    { id: 103, sport: 'fb', name: 'Nordic Superleague', country: 'SE', liquidity: 0.6 },
     'Lindholm IF, Strandvik BK, Fjellby, Gransund IK, Osterhavn, Tallberga FF, Vintersund, Kvarnholmen',
   ),
   competition(
-    104,
-    'fb',
-    'Serie Adriatica',
-    'IT',
+    { id: 104, sport: 'fb', name: 'Serie Adriatica', country: 'IT', liquidity: 0.8 },
     'Porto Vecchio, Castelmare, Virtus Rocca, Pietrafonte, Borgo Sereno, Valdoria',
   ),
   competition(
-    201,
-    'basket',
-    'Continental Basketball League',
-    'EU',
+    { id: 201, sport: 'basket', name: 'Continental Basketball League', country: 'EU', liquidity: 0.7 },
     'Harbour City Gulls, Ironbridge Miners, Lakeside Herons, Redcliff Foxes, Stonehaven Rams, Westport Comets',
   ),
   competition(
-    301,
-    'tennis',
-    'Coastal Open',
-    'AU',
+    { id: 301, sport: 'tennis', name: 'Coastal Open', country: 'AU', liquidity: 0.8 },
     'M. Aldana, J. Brandvold, T. Castellan, P. Dvorska, K. Emerich, L. Fontaine, R. Goncalo, S. Hallberg',
   ),
   competition(
-    401,
-    'cricket',
-    'Twenty20 Shield',
-    'IN',
+    { id: 401, sport: 'cricket', name: 'Twenty20 Shield', country: 'IN', liquidity: 0.6 },
     'Coral Coast Kites, Granite Hill Royals, Monsoon Chargers, Silver River Stars',
   ),
   competition(
-    501,
-    'horse',
-    'Meadow Downs',
-    'IE',
+    { id: 501, sport: 'horse', name: 'Meadow Downs', country: 'IE', liquidity: 0.5 },
     'Amber Lane, Bold Harvest, Clever Tide, Dusty Ledger, Evening Toll, Fair Passage, Golden Ratio, Hidden Brook',
   ),
 ];

@@ -2,6 +2,7 @@ import { uniformBetween, seededRandom, type Random } from '../../../lib/random.t
 import type { Market, SimEvent, SimOutcome } from '../../core/api.ts';
 import type { Agenda } from './agenda.ts';
 import type { EventModel } from './event-model.ts';
+import type { Fixture } from './fixtures.ts';
 import { Maker } from './maker.ts';
 import type { ModelFeedOptions } from './options.ts';
 import { PublicView } from './public-view.ts';
@@ -50,22 +51,22 @@ export class EventRunner {
   /** What was publicly fair when makers last quoted all at once. */
   #quotedFair: Float64Array = new Float64Array();
 
-  constructor(event: SimEvent, model: EventModel, context: RunnerContext) {
+  constructor({ event, model, liquidity }: Fixture, context: RunnerContext) {
     const { options } = context;
     const random = (label: string): Random => seededRandom(options.seed, `${event.eventId}:${label}`);
+    const { outcomes } = model;
+    const places = outcomes.map(({ outcome }) => ({ sport: event.sport, eventId: event.eventId, outcome }));
     this.event = event;
     this.#model = model;
     this.#context = context;
     this.#random = random('runner');
-    this.#places = model.outcomes.map(({ outcome }) => ({
-      sport: event.sport,
-      eventId: event.eventId,
-      outcome,
-    }));
-    this.#makers = options.makers.map(
-      (profile) => new Maker(profile, model.outcomes, this.#places, random(profile.name)),
-    );
-    this.#takers = new Takers(options.takers, model.outcomes, this.#places, random('takers'));
+    this.#places = places;
+    this.#makers = options.makers.map((profile) => {
+      const scaled = { ...profile, stake: profile.stake * liquidity };
+      return new Maker(scaled, outcomes, places, random(profile.name));
+    });
+    const takers = { ...options.takers, arrivalRate: options.takers.arrivalRate * liquidity };
+    this.#takers = new Takers(takers, outcomes, places, random('takers'));
     this.#view = new PublicView(options.informed.aheadMs);
   }
 
@@ -252,13 +253,24 @@ export class EventRunner {
   /** Backs what the public holds for less likely than it is, or lays the reverse, where that still pays. */
   #takeInformed(market: Market, nowMs: number): void {
     const { edge, stake } = this.#context.options.informed;
-    const index = this.#takers.pick();
+    const index = this.#mostMispriced(nowMs);
     const truth = this.#view.truth()[index] ?? NaN;
-    const error = truth - (this.#view.at(nowMs)[index] ?? NaN);
+    const error = this.#view.errorAt(index, nowMs);
     const micros = drawStake(this.#random, stake);
     if (this.#suspended || !(Math.abs(error) > edge)) return;
     const at = this.#places[index] as SimOutcome;
     if (error > 0) takeUpTo(market, at, 'for', truth - edge, micros, nowMs);
     else takeUpTo(market, at, 'against', truth + edge, micros, nowMs);
+  }
+
+  /** Of a few selections, by popularity, the one that the public is most wrong about. */
+  #mostMispriced(nowMs: number): number {
+    let found = this.#takers.pick();
+    for (let look = 1; look < this.#context.options.informed.looks; look++) {
+      const other = this.#takers.pick();
+      const farther = Math.abs(this.#view.errorAt(other, nowMs)) > Math.abs(this.#view.errorAt(found, nowMs));
+      if (farther) found = other;
+    }
+    return found;
   }
 }

@@ -13,6 +13,8 @@ import { TennisModel } from './tennis.ts';
 export interface Fixture {
   readonly event: SimEvent;
   readonly model: EventModel;
+  /** Stakes and takers' arrivals as a share of the usual. */
+  readonly liquidity: number;
   /** The first half as an event of its own, where the market offers it. */
   readonly half: Fixture | null;
 }
@@ -81,15 +83,17 @@ export class Fixtures {
     const competition = this.#competition(sport);
     const event = sport === 'horse' ? this.#race(competition, startMs) : this.#match(competition, startMs);
     const random = seededRandom(this.#seed, `${event.eventId}:model`);
-    if (sport !== 'fb') return { event, model: otherModel(sport, random, event), half: null };
+    const { liquidity } = competition;
+    if (sport !== 'fb') return { event, model: otherModel(sport, random, event), liquidity, half: null };
     const model = new FootballModel(random, this.#payoffs, drawRates(random));
-    return { event, model, half: startMinutes < HALVES_FROM ? null : this.#firstHalf(event, model) };
+    const half = startMinutes < HALVES_FROM ? null : this.#firstHalf(event, model, liquidity / 2);
+    return { event, model, liquidity, half };
   }
 
-  #firstHalf(event: SimEvent, match: FootballModel): Fixture {
+  #firstHalf(event: SimEvent, match: FootballModel, liquidity: number): Fixture {
     const eventId = this.#newId(event.startTimeMs, event.homeId, event.awayId);
     const half = { ...event, sport: 'fb_ht', eventId, eventName: `${event.eventName} (first half)` };
-    return { event: half, model: new FirstHalfModel(match, this.#payoffs), half: null };
+    return { event: half, model: new FirstHalfModel(match, this.#payoffs), liquidity, half: null };
   }
 
   /** A competition of the sport in which two teams are free, else any of the sport. */

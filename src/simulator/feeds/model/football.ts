@@ -13,8 +13,8 @@ const RHO = -0.06;
 const DRIFT = 0.04;
 const DRIFT_IN_PLAY = 0.06;
 /** News before the start (a line-up, an injury): how many an hour, and how far they move a log rate. */
-const NEWS_PER_HOUR = 0.4;
-const NEWS_SIZE = 0.1;
+const NEWS_PER_HOUR = 1;
+const NEWS_SIZE = 0.12;
 /** Red cards per team and match; what one does to the rate of its own team and of the other. */
 const RED_CARDS = 0.12;
 const RED_OWN = 0.65;

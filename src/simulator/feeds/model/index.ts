@@ -1,8 +1,7 @@
-import type { Feed, Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { Feed, Market, SimOutcome } from '../../core/api.ts';
 import { Agenda, type Task } from './agenda.ts';
-import type { EventModel } from './event-model.ts';
 import { EventRunner } from './event-runner.ts';
-import { Fixtures } from './fixtures.ts';
+import { Fixtures, type Fixture } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
 export type { ModelFeedOptions } from './options.ts';
@@ -54,21 +53,22 @@ class Model implements ModelFeed {
 
   /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
   #open(market: Market, nowMs: number): void {
-    const { event, model, half } = this.#fixtures.next();
-    this.#run(market, event, model, nowMs, (later, dueMs) => {
-      this.#fixtures.release(event);
+    const fixture = this.#fixtures.next();
+    this.#run(market, fixture, nowMs, (later, dueMs) => {
+      this.#fixtures.release(fixture.event);
       this.#open(later, dueMs);
     });
-    if (half !== null) this.#run(market, half.event, half.model, nowMs, () => undefined);
+    if (fixture.half !== null) this.#run(market, fixture.half, nowMs, () => undefined);
   }
 
-  #run(market: Market, event: SimEvent, model: EventModel, nowMs: number, then: Task): void {
+  #run(market: Market, fixture: Fixture, nowMs: number, then: Task): void {
+    const { eventId } = fixture.event;
     const onSettled: Task = (later, dueMs) => {
-      this.#runners.delete(event.eventId);
+      this.#runners.delete(eventId);
       then(later, dueMs);
     };
-    const runner = new EventRunner(event, model, { agenda: this.#agenda, options: this.#options, onSettled });
-    this.#runners.set(event.eventId, runner);
+    const runner = new EventRunner(fixture, { agenda: this.#agenda, options: this.#options, onSettled });
+    this.#runners.set(eventId, runner);
     runner.open(market, nowMs);
   }
 }

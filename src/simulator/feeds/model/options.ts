@@ -7,6 +7,8 @@ export interface InformedOptions {
   readonly aheadMs: number;
   /** How often one looks at an event, per second. */
   readonly rate: number;
+  /** How many selections it looks at before it chooses the best. */
+  readonly looks: number;
   /** Profit per unit of log-odds that makes it worth acting. */
   readonly edge: number;
   /** Mean stake, USDT. */
@@ -40,7 +42,7 @@ export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   events: 12,
   takers: { arrivalRate: 0.1, decay: 15, stake: 25 },
   inPlayActivity: 1.5,
-  informed: { aheadMs: 4000, rate: 0.1, edge: 0.02, stake: 120 },
+  informed: { aheadMs: 4000, rate: 0.3, looks: 5, edge: 0.02, stake: 80 },
   makers: MAKERS,
   requoteMs: 6000,
   requoteInPlayMs: 2500,

@@ -44,6 +44,11 @@ export class PublicView {
     return this.#snapshots.at(-1)?.fair ?? new Float64Array();
   }
 
+  /** How much likelier an outcome is than the public knows, in log-odds; NaN when it is decided. */
+  errorAt(index: number, nowMs: number): number {
+    return (this.truth()[index] ?? NaN) - (this.at(nowMs)[index] ?? NaN);
+  }
+
   /** The farthest that a public price has moved from an earlier one, of those that are not all but decided. */
   movedSince(earlier: Float64Array, nowMs: number): number {
     return this.at(nowMs).reduce((farthest, fair, i) => {

@@ -6,12 +6,13 @@ import type { Market, SimOutcome } from '../../core/api.ts';
 import type { ModelOutcome } from './event-model.ts';
 
 /**
- * Takers arrive per outcome and direction as a Poisson process of rate A × popularity. Each would pay up to a distance
- * from fair that is exponential with mean 1/k, in log-odds. So a best quote at distance δ ≥ 0 from fair is hit at rate
- * A·popularity·e^{-kδ} (Avellaneda and Stoikov 2008); beyond fair the rate stays at A.
+ * Takers arrive per outcome and direction as a Poisson process. Its rate A is that of the options times the popularity
+ * of the selection and the liquidity of the competition. Each would pay up to a distance from fair that is exponential
+ * with mean 1/k, in log-odds. So a best quote at distance δ ≥ 0 from fair is hit at rate A·e^{-kδ} (Avellaneda and
+ * Stoikov 2008); beyond fair the rate stays at A.
  */
 export interface TakerOptions {
-  /** Arrivals per second, outcome and direction, on a selection of popularity 1. */
+  /** Arrivals per second, outcome and direction, on the most popular selections of the most traded competition. */
   readonly arrivalRate: number;
   /** k, per unit of log-odds. */
   readonly decay: number;

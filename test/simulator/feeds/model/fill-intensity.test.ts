@@ -9,6 +9,8 @@ import { RecordingMarket } from '../../../support/recording-market.ts';
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const ARRIVAL_RATE = 0.06;
 const DECAY = 15;
+/** The competition that has the full rate. */
+const MOST_TRADED = 101;
 /** More than all takers together want. */
 const ENDLESS_MICROS = 1e14;
 const SESSION_MS = 5_000_000;
@@ -59,18 +61,19 @@ describe('background takers', () => {
     const feed = createModelFeed({
       seed: 11,
       startWallMs: WALL_MS,
-      events: 3,
+      events: 8,
       // Nothing starts and fair prices hold still, so that distances are exact.
       speed: 1e-6,
       stepMs: 1e9,
       stepInPlayMs: 1e9,
       makers: [],
       takers: { arrivalRate: ARRIVAL_RATE, decay: DECAY, stake: 25 },
-      informed: { aheadMs: 4000, rate: 1e-9, edge: 0.02, stake: 100 },
+      informed: { aheadMs: 4000, looks: 5, rate: 1e-9, edge: 0.02, stake: 100 },
     });
     feed.start(market, WALL_MS);
-    const event = [...market.events.values()].find(({ startTimeMs }) => startTimeMs > WALL_MS);
-    if (event === undefined) throw new Error('nothing before its start');
+    const events = [...market.events.values()];
+    const event = events.find((each) => each.competitionId === MOST_TRADED && each.startTimeMs > WALL_MS);
+    if (event === undefined) throw new Error('no such event');
     const outcomes = ['h', 'd', 'a', 'over,2.5', 'under,2.5'];
     const bins: QuotingBin[] = [];
     [0.03, 0.07, 0.12, 0.2].forEach((distance, session) => {
