@@ -1,0 +1,82 @@
+/**
+ * Writes the generated part of docs/orders.md from the lifecycle table.
+ *
+ * Usage: node scripts/order-docs.ts
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import {
+  LIFECYCLE,
+  ORDER_EVENTS,
+  ORDER_STATES,
+  type OrderEvent,
+  type OrderState,
+  type Verdict,
+} from '../src/domain/lifecycle.ts';
+
+const PATH = new URL('../docs/orders.md', import.meta.url);
+const BEGIN = '<!-- generated from src/domain/lifecycle.ts by scripts/order-docs.ts: begin -->';
+const END = '<!-- generated: end -->';
+
+/** The document with its generated part made anew, formatted. Throws when a marker is missing. */
+export async function withLifecycle(document: string): Promise<string> {
+  const [head, rest] = splitOnce(document, BEGIN);
+  const [, tail] = splitOnce(rest, END);
+  const text = `${head}${BEGIN}\n\n${diagram()}\n\n${table()}\n\n${reasons()}\n\n${END}${tail}`;
+  return format(text, { ...(await resolveConfig(PATH)), parser: 'markdown' });
+}
+
+function splitOnce(text: string, marker: string): readonly [string, string] {
+  const at = text.indexOf(marker);
+  if (at < 0) throw new Error(`docs/orders.md has no line "${marker}"`);
+  return [text.slice(0, at), text.slice(at + marker.length)];
+}
+
+const verdict = (state: OrderState, event: OrderEvent): Verdict => LIFECYCLE[state][event];
+
+/** Moves to another state, those between the same two states on one arrow. */
+function diagram(): string {
+  const arrows = new Map<string, string[]>();
+  for (const state of ORDER_STATES) {
+    for (const event of ORDER_EVENTS) {
+      const move = verdict(state, event);
+      if (move.kind !== 'move' || move.to === state) continue;
+      const arrow = `${state} --> ${move.to}`;
+      arrows.set(arrow, [...(arrows.get(arrow) ?? []), event]);
+    }
+  }
+  const lines = [...arrows].map(([arrow, events]) => `    ${arrow}: ${events.join(', ')}`);
+  return ['```mermaid', 'stateDiagram-v2', '    [*] --> prepared', ...lines, '```'].join('\n');
+}
+
+function table(): string {
+  const head = ['state', ...ORDER_EVENTS.map((event) => `\`${event}\``)];
+  const rows = ORDER_STATES.map((state) => [
+    `**${state}**`,
+    ...ORDER_EVENTS.map((event) => cell(state, event)),
+  ]);
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function cell(state: OrderState, event: OrderEvent): string {
+  const found = verdict(state, event);
+  if (found.kind === 'move') return found.to === state ? 'stays' : `→ ${found.to}`;
+  if (found.kind === 'illegal') return '✗';
+  return found.alarm ? 'ignored, alarm' : 'ignored';
+}
+
+/** Each reason once, with the pairs that it is given for. */
+function reasons(): string {
+  const pairs = new Map<string, string[]>();
+  for (const state of ORDER_STATES) {
+    for (const event of ORDER_EVENTS) {
+      const found = verdict(state, event);
+      if (found.kind === 'move') continue;
+      const line = `${found.kind === 'illegal' ? 'Illegal' : 'Ignored'}: ${found.reason}`;
+      pairs.set(line, [...(pairs.get(line) ?? []), `${state} × ${event}`]);
+    }
+  }
+  return [...pairs].map(([line, where]) => `- ${line} (${where.join(', ')})`).join('\n');
+}
+
+if (import.meta.main) writeFileSync(PATH, await withLifecycle(readFileSync(PATH, 'utf8')));

@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { JournalError } from '../domain/errors.ts';
+
+/** Who holds an account: shown to whoever is refused. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+export interface AccountLock {
+  release(): void;
+}
+
+/**
+ * One trading process per account. The lock is the operating system's own on an SQLite file, so it ends with the process
+ * however that ends; the text file beside it says who holds it. Throws JournalError with the holder when it is taken.
+ */
+export function lockAccount(path: string, holder: LockHolder): AccountLock {
+  const db = open(path);
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw taken(path, error);
+  }
+  writeFileSync(holderPath(path), `${JSON.stringify(holder)}\n`);
+  return { release: () => db.close() };
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw new JournalError('cannot open the lock', { path }, error);
+  }
+}
+
+const holderPath = (path: string): string => `${path}.holder`;
+
+function taken(path: string, cause: unknown): JournalError {
+  const holder = readHolder(path);
+  const who =
+    holder === null ? 'another process' : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+  return new JournalError(`the account is in use by ${who}`, { path, ...holder }, cause);
+}
+
+function readHolder(path: string): LockHolder | null {
+  try {
+    return JSON.parse(readFileSync(holderPath(path), 'utf8')) as LockHolder;
+  } catch {
+    return null;
+  }
+}
