@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
+import type { DangerList } from './danger.ts';
 import type { Account, BetslipRecord, BetslipSelection, EventRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { quoteOf } from './quotes.ts';
@@ -14,6 +15,7 @@ export interface BetslipParts {
   readonly sequence: Sequence;
   readonly notices: Notices;
   readonly catalogue: Catalogue;
+  readonly danger: DangerList;
   readonly settings: ExchangeSettings;
 }
 
@@ -46,7 +48,8 @@ export class Betslips {
     const betslip = account.betslips.get(betslipId);
     if (betslip === undefined) return notFound();
     const facts = betslipJson(betslip, this.#parts.settings.unixTimestamps);
-    const quote = betslip.quoted && betslip.open ? quoteOf(betslip) : { priceList: [], total: null };
+    const quote =
+      betslip.quoted && betslip.open ? quoteOf(betslip, this.#parts.danger) : { priceList: [], total: null };
     return ok({ ...facts, price_list: quote.priceList, total: quote.total });
   }
 
@@ -192,14 +195,14 @@ export class Betslips {
     betslip.quoted = true;
     betslip.lastQuoteMs = scheduler.nowMs;
     this.#planQuote(betslip, scheduler.nowMs + settings.quoteIntervalMs);
-    notices.quoted(betslip, JSON.stringify(pmmJson(betslip)));
+    notices.quoted(betslip, JSON.stringify(pmmJson(betslip, this.#parts.danger)));
   }
 }
 
 /** The `pmm` payload. */
-function pmmJson(betslip: BetslipRecord): Record<string, unknown> {
+function pmmJson(betslip: BetslipRecord, danger: DangerList): Record<string, unknown> {
   const [selection] = betslip.type === 'parlay' ? [] : betslip.selections;
-  const quote = quoteOf(betslip);
+  const quote = quoteOf(betslip, danger);
   return {
     betslip_id: betslip.betslipId,
     sport: selection?.market.event.info.sport ?? null,

@@ -179,13 +179,18 @@ function canMatch(resting: Resting, taker: Taker): boolean {
   return taker.accepts === undefined || taker.accepts(resting);
 }
 
-/** Stake per price that everyone may see, the best for the taker first. */
-export function shownLevels(levels: readonly Level[], depth: number): { tick: Tick; stakeMicros: Micros }[] {
+/** Stake per price that everyone may see (less what is not accepted), the best for the taker first. */
+export function shownLevels(
+  levels: readonly Level[],
+  depth: number,
+  accepts: (entry: Resting) => boolean = () => true,
+): { tick: Tick; stakeMicros: Micros }[] {
   const shown: { tick: Tick; stakeMicros: Micros }[] = [];
   for (const level of levels) {
     if (shown.length >= depth) break;
     let stakeMicros = 0;
-    for (const entry of level.queue) if (!entry.hidden) stakeMicros += entry.remainingMicros;
+    for (const entry of level.queue)
+      if (!entry.hidden && accepts(entry)) stakeMicros += entry.remainingMicros;
     if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros });
   }
   return shown;

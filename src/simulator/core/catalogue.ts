@@ -32,8 +32,10 @@ export class Catalogue {
 
   /** A live event of a sport, null when there is none. */
   live(sport: string, eventId: string): EventRecord | null {
-    const event = this.#events.get(eventKey(sport, eventId));
-    return event?.phase === 'live' ? event : null;
+    for (const event of this.#byId.get(eventId) ?? []) {
+      if (event.info.sport === sport) return event.phase === 'live' ? event : null;
+    }
+    return null;
   }
 
   /** The records of an event id, over all its sports. */

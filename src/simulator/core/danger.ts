@@ -9,6 +9,10 @@ export class DangerList {
     else this.#bets.delete(source);
   }
 
+  has(source: string): boolean {
+    return this.#bets.has(source);
+  }
+
   sources(): Iterable<string> {
     return this.#bets.keys();
   }

@@ -68,7 +68,7 @@ class WiredExchange implements Exchange {
     const danger = new DangerList();
     const desk = new Desk({ scheduler, sequence, notices: stream, grids, danger, settings });
     const settlements = new Settlements({ scheduler, desk, danger, notices: stream });
-    const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, settings });
+    const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, desk, catalogue, settings });
     const orders = new Orders({ scheduler, sequence, desk, betslips, retention, settings });
     const heartbeats = new Heartbeats(scheduler, sequence, desk, settings);

@@ -2,7 +2,7 @@ import { priceOf } from '../../domain/odds.ts';
 import { fromMicros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
-import { Book, shownLevels } from './book.ts';
+import { Book, shownLevels, type Resting } from './book.ts';
 import type { BetslipRecord, EventRecord, MarketBook, OrderRecord, ShownLevel } from './model.ts';
 
 /** What one direction of an outcome looks like to those who would take it. */
@@ -52,9 +52,9 @@ export class OutcomeBook implements MarketBook {
     return shown.text;
   }
 
-  shownLevels(direction: Direction): ShownLevel[] {
+  shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): ShownLevel[] {
     if (this.event.suspended || this.event.phase !== 'live') return [];
-    const levels = shownLevels(this.book.levels(opposite(direction)), this.#depth);
+    const levels = shownLevels(this.book.levels(opposite(direction)), this.#depth, accepts);
     if (direction === 'against') levels.reverse();
     return levels.map(({ tick, stakeMicros }) => ({ price: priceOf(tick), stakeMicros }));
   }

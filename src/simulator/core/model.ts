@@ -54,7 +54,7 @@ export interface MarketBook {
   /** The `offer` object of one direction as JSON, null when there is none. */
   offerText(direction: Direction): string | null;
   /** Levels a taker of this direction sees, highest price first; none while suspended. */
-  shownLevels(direction: Direction): readonly ShownLevel[];
+  shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): readonly ShownLevel[];
 }
 
 /** `removed`: the feed took it away, its bets wait for a result. */

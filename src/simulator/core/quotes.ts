@@ -1,5 +1,8 @@
 /** What a betslip is quoted: the book as everyone sees it, or for a parlay the product of its legs. */
+import type { Resting } from './book.ts';
+import type { DangerList } from './danger.ts';
 import type { BetslipRecord, MarketBook, ShownLevel } from './model.ts';
+import { sourceOf } from './taker.ts';
 import { money, type Money } from './wire.ts';
 
 export interface QuoteJson {
@@ -7,18 +10,20 @@ export interface QuoteJson {
   readonly total: Money | null;
 }
 
-/** Levels that a betslip is quoted, highest price first. */
-export function quotedLevels(betslip: Pick<BetslipRecord, 'type' | 'selections'>): readonly ShownLevel[] {
-  const [first] = betslip.selections;
-  if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction) ?? [];
-  const combined = parlayLevel(betslip.selections.map(({ market }) => market));
-  return combined === null ? [] : [combined];
-}
-
-export function quoteOf(betslip: BetslipRecord): QuoteJson {
-  const levels = quotedLevels(betslip);
+/** What a betslip is quoted now; without the stake of sources in danger when it shuns them. */
+export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
+  const accepts = (entry: Resting): boolean => !danger.has(sourceOf(entry));
+  const levels = quotedLevels(betslip, betslip.excludeDanger ? accepts : undefined);
   const total = levels.reduce((sum, level) => sum + level.stakeMicros, 0);
   return { priceList: levels.map(levelJson), total: money(total) };
+}
+
+/** Highest price first. */
+function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => boolean): readonly ShownLevel[] {
+  const [first] = betslip.selections;
+  if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction, accepts) ?? [];
+  const combined = parlayLevel(betslip.selections.map(({ market }) => market));
+  return combined === null ? [] : [combined];
 }
 
 const levelJson = ({ price, stakeMicros }: ShownLevel): unknown => ({

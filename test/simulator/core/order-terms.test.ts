@@ -170,6 +170,13 @@ describe('flags', () => {
       bets: [{ status: { code: 'danger' } }],
       bet_bar_values: { success: ['USDT', 0], danger: ['USDT', 10] },
     });
+    const body = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', exclude_danger: true };
+    const betslip = h.call('POST', '/v2/betslips/', body).data.betslip_id;
+    h.pass(2_000);
+    expect(h.call('GET', `/v2/betslips/${betslip}/`).data).toMatchObject({
+      price_list: [],
+      total: ['USDT', 0],
+    });
     const position = h.call('GET', '/v2/orders/position/').data;
     expect(position).toMatchObject({
       unknown_bets_num: 1,
