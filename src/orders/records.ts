@@ -1,4 +1,4 @@
-import type { BetId, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
+import type { HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -46,8 +46,6 @@ export type Fact =
   /** Updates of the account's orders are known up to this wall-clock instant. */
   | { readonly kind: 'cursor'; readonly updatesToMs: number };
 
-export type FactKind = Fact['kind'];
-
 /** The request a fact is about; null for all others. */
 const uuidOf = (fact: Fact): string | null =>
   'uuid' in fact ? fact.uuid : fact.kind === 'fill_booked' ? fact.fill.requestUuid : null;
@@ -77,6 +75,3 @@ export function bodyHashOf(place: PlaceOrder): string {
   }
   return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-
-export type BookedBet = Pick<Fill, 'betId' | 'stakeMicros'> & { readonly orderId: OrderId };
-export type BetIds = ReadonlySet<BetId>;
