@@ -1,7 +1,11 @@
 import type { BetId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { VenueOrder } from '../domain/orders.ts';
+import type { Attribution } from './attribution.ts';
+import { AttributionBook } from './attribution.ts';
+import type { Markout } from './markouts.ts';
+import { Markouts } from './markouts.ts';
+import type { Settlement } from './settlement.ts';
 import type { Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
 
@@ -30,30 +34,24 @@ export interface Ledger {
   /** Books a bet once; answers whether it is new. */
   onFill(fill: Fill): boolean;
   /**
-   * Takes the result of an order whose bets the exchange has settled, voids included; an order that is not final, and
-   * a repetition, changes nothing. A later correction replaces the earlier result. Answers the bets that are settled.
+   * Takes the result of a settled order. A repetition changes nothing, a later correction replaces the earlier result.
+   * Answers the bets that are settled by it.
    */
-  settle(order: VenueOrder): readonly BetId[];
+  settle(settlement: Settlement): readonly Fill[];
+  /** The fair probability of a selection, whenever it is known anew; instants on the clock of the fills. */
+  onFair(selectionId: SelectionId, probability: number, atMs: number): void;
+  /** Time has passed; from time to time, on the clock of the fills. */
+  advance(nowMs: number): void;
   /** What the matched, unsettled bets of a selection pay if it wins and if it loses. */
   position(selectionId: SelectionId): Outcomes;
   /** Selections with an open position. */
   selections(): readonly SelectionId[];
   profitLoss(fairOf: FairOf): ProfitLoss;
   activity(): Activity;
-}
-
-const SETTLED_STATUSES: readonly string[] = ['reconciled', 'full_void', 'partial_void'];
-
-/** Whether the exchange's profit or loss of an order is final: it says so, or the event has a result. */
-export function isSettled({ closed, status, result }: VenueOrder): boolean {
-  return closed && (SETTLED_STATUSES.includes(status) || (status === 'done' && result !== null));
-}
-
-/** Profit of an order by the exchange's word: that of its bets where each has one, else its own. */
-export function settledMicros({ bets, profitLossMicros }: VenueOrder): Micros {
-  const each = bets.map((bet) => bet.profitLossMicros);
-  if (profitLossMicros !== null || each.length === 0) return profitLossMicros ?? 0;
-  return each.reduce<Micros>((total, micros) => total + (micros ?? 0), 0);
+  /** What fills were worth 1, 10 and 60 seconds later. */
+  markouts(): readonly Markout[];
+  /** Where the profit of settled orders came from. */
+  attribution(): Attribution;
 }
 
 export class AccountLedger implements Ledger {
@@ -61,6 +59,8 @@ export class AccountLedger implements Ledger {
   readonly #booked = new Set<BetId>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Map<OrderId, Micros>();
+  readonly #markouts = new Markouts();
+  readonly #attribution = new AttributionBook();
   #realisedMicros: Micros = 0;
   #activity: Activity = { fills: 0, makerFills: 0, takerFills: 0, stakeMatchedMicros: 0 };
 
@@ -69,17 +69,34 @@ export class AccountLedger implements Ledger {
     this.#booked.add(fill.betId);
     this.#betsOf(fill.orderId).add(fill.betId);
     this.#count(fill);
+    this.#markouts.onFill(fill);
+    this.#attribution.onFill(fill);
     if (!this.#realised.has(fill.orderId)) this.#positions.add(fill);
     return true;
   }
 
-  settle(order: VenueOrder): readonly BetId[] {
-    if (!isSettled(order)) return [];
-    const micros = settledMicros(order);
-    this.#realisedMicros += micros - (this.#realised.get(order.orderId) ?? 0);
-    this.#realised.set(order.orderId, micros);
-    const bets = [...this.#betsOf(order.orderId)];
-    return bets.filter((betId) => this.#positions.remove(betId) !== undefined);
+  settle({ orderId, profitLossMicros }: Settlement): readonly Fill[] {
+    this.#realisedMicros += profitLossMicros - (this.#realised.get(orderId) ?? 0);
+    this.#realised.set(orderId, profitLossMicros);
+    this.#attribution.onSettled(orderId, profitLossMicros);
+    return [...this.#betsOf(orderId)].flatMap((betId) => this.#positions.remove(betId) ?? []);
+  }
+
+  onFair(selectionId: SelectionId, probability: number, atMs: number): void {
+    this.#markouts.onFair(selectionId, probability, atMs);
+    this.#attribution.onFair(selectionId, probability);
+  }
+
+  advance(nowMs: number): void {
+    this.#markouts.advance(nowMs);
+  }
+
+  markouts(): readonly Markout[] {
+    return this.#markouts.results();
+  }
+
+  attribution(): Attribution {
+    return this.#attribution.total();
   }
 
   position(selectionId: SelectionId): Outcomes {

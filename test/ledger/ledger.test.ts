@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { orderId } from '../../src/domain/ids.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
-import { createLedger } from '../../src/ledger/index.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
+import { createLedger, settlementOf } from '../../src/ledger/index.ts';
 import { ask, fillOf } from '../risk/support/harness.ts';
 
 const ORDER = orderId(1);
@@ -16,6 +17,11 @@ function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<Ve
     ...changes,
   };
 }
+
+const settle = (ledger: Ledger, order: VenueOrder) => {
+  const settlement = settlementOf(order);
+  return settlement === null ? [] : ledger.settle(settlement);
+};
 
 describe('ledger', () => {
   it('books each bet once and keeps what the selection pays', () => {
@@ -47,10 +53,10 @@ describe('ledger', () => {
     const fill = fillOf(order, 10, { orderId: ORDER });
     ledger.onFill(fill);
     const won = venueOrder(order, { profitLossMicros: 10e6 });
-    expect(ledger.settle(won)).toEqual([fill.betId]);
-    expect(ledger.settle(won)).toEqual([]);
+    expect(settle(ledger, won)).toEqual([fill]);
+    expect(settle(ledger, won)).toEqual([]);
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 10e6, openMicros: 0 });
-    ledger.settle({ ...won, status: 'full_void', profitLossMicros: 0 });
+    settle(ledger, { ...won, status: 'full_void', profitLossMicros: 0 });
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 0, totalMicros: 0 });
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
   });
@@ -59,11 +65,11 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
-    expect(ledger.settle(venueOrder(order, { status: 'done', profitLossMicros: 0 }))).toEqual([]);
+    expect(settle(ledger, venueOrder(order, { status: 'done', profitLossMicros: 0 }))).toEqual([]);
     const result = { halfTime: null, fullTime: [1, 0] as const };
-    expect(ledger.settle(venueOrder(order, { status: 'done', profitLossMicros: 10e6, result }))).toHaveLength(
-      1,
-    );
+    expect(
+      settle(ledger, venueOrder(order, { status: 'done', profitLossMicros: 10e6, result })),
+    ).toHaveLength(1);
   });
 
   it('adds up the bets where the order has no profit of its own', () => {
@@ -72,17 +78,77 @@ describe('ledger', () => {
     const bet = { ...fillOf(order, 5), statusCode: 'success', wantPrice: 2, gotPrice: 2, exchangeRole: null };
     const stakes = { wantStakeMicros: 5e6, gotStakeMicros: 5e6 };
     const bets = [3e6, null].map((profitLossMicros) => ({ ...bet, ...stakes, profitLossMicros }));
-    ledger.settle(venueOrder(order, { bets }));
+    settle(ledger, venueOrder(order, { bets }));
     expect(ledger.profitLoss(() => null).realisedMicros).toBe(3e6);
   });
 
   it('opens no position for a fill that comes after the settlement of its order', () => {
     const ledger = createLedger();
     const order = ask();
-    ledger.settle(venueOrder(order, { profitLossMicros: -10e6 }));
+    settle(ledger, venueOrder(order, { profitLossMicros: -10e6 }));
     const fill = fillOf(order, 10, { orderId: ORDER });
     ledger.onFill(fill);
     expect(ledger.position(fill.selectionId).ifWinMicros).toBe(0);
     expect(ledger.activity().fills).toBe(1);
+  });
+});
+
+describe('mark-outs', () => {
+  const at = (atMs: number) => fillOf(ask({ price: 2 }), 10, { atMs });
+
+  it('marks a fill at the last fair probability within each horizon', () => {
+    const ledger = createLedger();
+    const fill = at(1_000);
+    ledger.onFair(fill.selectionId, 0.5, 900);
+    ledger.onFill(fill);
+    ledger.onFair(fill.selectionId, 0.55, 1_800);
+    ledger.onFair(fill.selectionId, 0.4, 11_000);
+    ledger.onFair(fill.selectionId, 0.6, 11_001);
+    ledger.advance(61_001);
+    expect(ledger.markouts().map(({ fills, micros }) => [fills, micros])).toEqual([
+      [1, 1e6],
+      [1, -2e6],
+      [1, 2e6],
+    ]);
+    expect(ledger.markouts()[0]).toMatchObject({ stakeMicros: 10e6, notObservable: 0 });
+  });
+
+  it('says what could not be observed, and waits for what is not due', () => {
+    const ledger = createLedger();
+    const fill = at(1_000);
+    ledger.onFill(fill);
+    ledger.onFair(fill.selectionId, 0.5, 1_000);
+    ledger.onFair(fill.selectionId, 0.6, 3_000);
+    ledger.advance(11_000);
+    expect(ledger.markouts().map(({ fills, notObservable }) => [fills, notObservable])).toEqual([
+      [0, 1],
+      [0, 0],
+      [0, 0],
+    ]);
+    ledger.advance(11_001);
+    expect(ledger.markouts()[1]).toMatchObject({ fills: 1, micros: 2e6 });
+  });
+});
+
+describe('attribution', () => {
+  it('adds up to what was realised: spread, move and luck', () => {
+    const ledger = createLedger();
+    const order = ask({ price: 2.2 });
+    const fill = fillOf(order, 10, { orderId: ORDER });
+    ledger.onFair(fill.selectionId, 0.5, 0);
+    ledger.onFill(fill);
+    ledger.onFair(fill.selectionId, 0.4, 5_000);
+    ledger.settle({ orderId: ORDER, profitLossMicros: 12e6 });
+    const { spreadMicros, moveMicros, luckMicros, realisedMicros } = ledger.attribution();
+    expect([spreadMicros, moveMicros, luckMicros]).toEqual([1e6, -2.2e6, 13.2e6]);
+    expect(spreadMicros + moveMicros + luckMicros).toBe(realisedMicros);
+  });
+
+  it('sets apart what it cannot explain, and takes corrections', () => {
+    const ledger = createLedger();
+    ledger.onFill(fillOf(ask(), 10, { orderId: ORDER }));
+    ledger.settle({ orderId: ORDER, profitLossMicros: 10e6 });
+    ledger.settle({ orderId: ORDER, profitLossMicros: -10e6 });
+    expect(ledger.attribution()).toMatchObject({ orders: 0, realisedMicros: 0, unattributedMicros: -10e6 });
   });
 });

@@ -1,0 +1,75 @@
+import type { OrderId, SelectionId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { expectedMicros, outcomesOf } from './positions.ts';
+
+/**
+ * Where the profit of settled orders came from: realised = spread + move + luck, to the micro. Spread is what the fills
+ * were worth at the fair probability of their instant; move is how much that changed until the last one seen (negative
+ * when the market went against us); luck is the outcome itself.
+ */
+export interface Attribution {
+  readonly orders: number;
+  readonly spreadMicros: Micros;
+  readonly moveMicros: Micros;
+  readonly luckMicros: Micros;
+  readonly realisedMicros: Micros;
+  /** Profit of settled orders without a fair probability at the fill; not in the figures above. */
+  readonly unattributedMicros: Micros;
+}
+
+interface Booked {
+  readonly fill: Fill;
+  readonly fairAtFill: number | null;
+}
+
+const NOTHING: Attribution = {
+  ...{ orders: 0, spreadMicros: 0, moveMicros: 0, luckMicros: 0, realisedMicros: 0, unattributedMicros: 0 },
+};
+
+/** Remembers the fair probability at each fill, and the last one seen. */
+export class AttributionBook {
+  readonly #fair = new Map<SelectionId, number>();
+  readonly #fills = new Map<OrderId, Booked[]>();
+  readonly #settled = new Map<OrderId, Attribution>();
+
+  onFair(selectionId: SelectionId, probability: number): void {
+    this.#fair.set(selectionId, probability);
+  }
+
+  onFill(fill: Fill): void {
+    const booked = this.#fills.get(fill.orderId) ?? [];
+    booked.push({ fill, fairAtFill: this.#fair.get(fill.selectionId) ?? null });
+    this.#fills.set(fill.orderId, booked);
+  }
+
+  /** The exchange settled an order; a correction replaces the earlier result. */
+  onSettled(orderId: OrderId, realisedMicros: Micros): void {
+    this.#settled.set(orderId, this.#explain(this.#fills.get(orderId) ?? [], realisedMicros));
+  }
+
+  total(): Attribution {
+    return [...this.#settled.values()].reduce(add, NOTHING);
+  }
+
+  #explain(booked: readonly Booked[], realisedMicros: Micros): Attribution {
+    const known = booked.length > 0 && booked.every(({ fairAtFill }) => fairAtFill !== null);
+    if (!known) return { ...NOTHING, unattributedMicros: realisedMicros };
+    const spreadMicros = worth(booked, ({ fairAtFill }) => fairAtFill ?? 0);
+    const lastMicros = worth(booked, ({ fill }) => this.#fair.get(fill.selectionId) ?? 0);
+    const [moveMicros, luckMicros] = [lastMicros - spreadMicros, realisedMicros - lastMicros];
+    return { orders: 1, spreadMicros, moveMicros, luckMicros, realisedMicros, unattributedMicros: 0 };
+  }
+}
+
+const worth = (booked: readonly Booked[], fairOf: (booked: Booked) => number): Micros =>
+  Math.round(booked.reduce((total, each) => total + expectedMicros(outcomesOf(each.fill), fairOf(each)), 0));
+
+const add = (a: Attribution, b: Attribution): Attribution => ({
+  orders: a.orders + b.orders,
+  spreadMicros: a.spreadMicros + b.spreadMicros,
+  moveMicros: a.moveMicros + b.moveMicros,
+  luckMicros: a.luckMicros + b.luckMicros,
+  realisedMicros: a.realisedMicros + b.realisedMicros,
+  unattributedMicros: a.unattributedMicros + b.unattributedMicros,
+});

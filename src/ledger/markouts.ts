@@ -1,0 +1,90 @@
+import type { SelectionId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { expectedMicros, outcomesOf } from './positions.ts';
+
+/** Seconds after a fill at which it is marked. */
+export const HORIZONS_S = [1, 10, 60] as const;
+
+export type HorizonS = (typeof HORIZONS_S)[number];
+
+/** What fills were worth some time later, at the fair probability of then. */
+export interface Markout {
+  readonly horizonS: HorizonS;
+  /** Fills that could be marked. */
+  readonly fills: number;
+  readonly micros: Micros;
+  readonly stakeMicros: Micros;
+  /** Fills after which no fair probability was seen in time: with prices every two seconds, most of the first second. */
+  readonly notObservable: number;
+}
+
+interface Observation {
+  readonly atMs: number;
+  readonly probability: number;
+}
+
+interface Pending {
+  readonly fill: Fill;
+  due: readonly HorizonS[];
+  seen: Observation | null;
+}
+
+const MS_PER_S = 1_000;
+
+/** Marks each fill at fixed times after it. All instants on one clock, ascending. */
+export class Markouts {
+  readonly #pending = new Map<SelectionId, Pending[]>();
+  readonly #sums = new Map<HorizonS, Markout>(
+    HORIZONS_S.map((horizonS) => [
+      horizonS,
+      { horizonS, fills: 0, micros: 0, stakeMicros: 0, notObservable: 0 },
+    ]),
+  );
+
+  onFill(fill: Fill): void {
+    const waiting = this.#pending.get(fill.selectionId) ?? [];
+    waiting.push({ fill, due: HORIZONS_S, seen: null });
+    this.#pending.set(fill.selectionId, waiting);
+  }
+
+  /** The fair probability of a selection, whenever it is known anew. What fell due before is marked at the last one. */
+  onFair(selectionId: SelectionId, probability: number, atMs: number): void {
+    this.#settleSelection(selectionId, atMs);
+    for (const pending of this.#pending.get(selectionId) ?? []) {
+      if (atMs > pending.fill.atMs) pending.seen = { atMs, probability };
+    }
+  }
+
+  /** Time has passed; from time to time. */
+  advance(nowMs: number): void {
+    for (const selectionId of this.#pending.keys()) this.#settleSelection(selectionId, nowMs);
+  }
+
+  results(): readonly Markout[] {
+    return [...this.#sums.values()];
+  }
+
+  #settleSelection(selectionId: SelectionId, nowMs: number): void {
+    const waiting = this.#pending.get(selectionId) ?? [];
+    for (const pending of waiting) {
+      const over = pending.due.filter((horizonS) => pending.fill.atMs + horizonS * MS_PER_S < nowMs);
+      for (const horizonS of over) this.#mark(pending, horizonS);
+      pending.due = pending.due.filter((horizonS) => !over.includes(horizonS));
+    }
+    const left = waiting.filter(({ due }) => due.length > 0);
+    if (left.length > 0) this.#pending.set(selectionId, left);
+    else this.#pending.delete(selectionId);
+  }
+
+  #mark({ fill, seen }: Pending, horizonS: HorizonS): void {
+    const sum = this.#sums.get(horizonS) as Markout;
+    if (seen === null) {
+      this.#sums.set(horizonS, { ...sum, notObservable: sum.notObservable + 1 });
+      return;
+    }
+    const micros = sum.micros + Math.round(expectedMicros(outcomesOf(fill), seen.probability));
+    const stakeMicros = sum.stakeMicros + fill.stakeMicros;
+    this.#sums.set(horizonS, { ...sum, fills: sum.fills + 1, micros, stakeMicros });
+  }
+}
