@@ -13,7 +13,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import { createRisk } from '../risk/index.ts';
-import type { EventFacts, RiskLimits } from '../risk/index.ts';
+import type { EventFacts, Risk, RiskLimits } from '../risk/index.ts';
 import { createStrategyHost } from '../strategy/host.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import { loadPlugin, parseParameters } from '../strategy/loader.ts';
@@ -21,6 +21,7 @@ import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
 import { createOwnActivity, Engine } from './engine.ts';
 import type { EngineParts } from './engine.ts';
+import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
@@ -52,12 +53,15 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
   });
   const own = createOwnActivity();
   const fatal = Promise.withResolvers<unknown>();
-  const risk = createRisk({
+  const risk: Risk = createRisk({
     limits,
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
     eventFacts: (id) => factsOf(market, id),
+    strategyOf: () => strategy.name,
+    onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
+    onNotice: (notice) => riskDesk.onNotice(notice),
   });
   const orders = createOrderManager({
     ...around,
@@ -68,6 +72,8 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     listener: {
       onOrder: (order) => own.orders$.next(order),
       onFill: (fill) => own.fills$.next(fill),
+      onOwnOrder: (order) => riskDesk.onOwnOrder(order),
+      onForeignOrder: (order) => riskDesk.onForeignOrder(order),
       onFatal: (error) => fatal.resolve(error),
     },
     options: orderOptions({
@@ -76,13 +82,17 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
       betslips: { openCap: config.orders.openBetslips },
     }),
   });
+  const ledger = createLedger();
+  const riskDesk: RiskDesk = new RiskDesk({
+    ...{ ...around, market, orders, risk, ledger, strategy: strategy.name },
+  });
   const parts: EngineParts = {
     venue,
     market,
     strategy,
     orders,
-    risk,
-    ledger: createLedger(),
+    riskDesk,
+    ledger,
     rules: rulesOf(config.universe),
     clock,
     logger,

@@ -83,6 +83,7 @@ export class Daemon {
     this.#logDrain(report);
     const openOnExchange = await this.#askOpenOrders();
     const summary = this.#summarise(ranMs, report, openOnExchange);
+    parts.riskDesk.save();
     await this.abandon();
     return summary;
   }

@@ -14,9 +14,9 @@ import type { Clock, Timer } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { Risk } from '../risk/index.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import { QuoteUptime } from './quote-uptime.ts';
+import type { RiskDesk } from './risk-desk/risk-desk.ts';
 
 /** What the engine is made of. `orders` is built with the engine's own listener, see `compose.ts`. */
 export interface EngineParts {
@@ -24,7 +24,7 @@ export interface EngineParts {
   readonly market: Market;
   readonly strategy: StrategyHost;
   readonly orders: OrderManager;
-  readonly risk: Risk;
+  readonly riskDesk: RiskDesk;
   readonly ledger: Ledger;
   readonly rules: QuoteRules;
   readonly clock: Clock;
@@ -79,6 +79,7 @@ export class Engine {
   /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
   async start(): Promise<void> {
     this.#connect();
+    this.#parts.riskDesk.restore((eventId) => this.#wakeQuotes(eventId));
     await this.#parts.orders.start();
     this.#keepHouse();
   }
@@ -140,6 +141,7 @@ export class Engine {
     // The market above has already seen the frame when the manager learns of the orders in it.
     this.#follow$(signals$, (signal) => {
       this.#noteConnection(signal);
+      this.#parts.riskDesk.onSignal(signal);
       orders.onSignal(signal);
     });
   }
@@ -163,7 +165,7 @@ export class Engine {
   }
 
   #onOrder(order: LiveOrder): void {
-    this.#parts.risk.onOrder(order);
+    this.#parts.riskDesk.onOrder(order);
     this.uptime.onOrder(order, this.#parts.clock.monotonicMs());
     this.#logState(order);
   }
@@ -189,15 +191,25 @@ export class Engine {
   }
 
   #onFill(fill: Fill): void {
-    this.#parts.ledger.onFill(fill);
-    this.#parts.risk.onFill(fill);
+    this.#parts.riskDesk.onFill(fill);
     const { selectionId, direction, price, stakeMicros, role } = fill;
     this.#parts.logger.info('fill', { selectionId, direction, price, stakeMicros, role });
   }
 
   #onMarketChange(change: MarketChange): void {
-    for (const eventId of change.events) if (this.#chosen.has(eventId)) this.#dirty.add(eventId);
+    for (const eventId of change.events) {
+      const chosen = this.#chosen.get(eventId);
+      if (chosen === undefined) continue;
+      this.#parts.riskDesk.watch.see(eventId, chosen);
+      this.#dirty.add(eventId);
+    }
     if (this.#dirty.size > 0) this.#scheduleTurn();
+  }
+
+  /** Quotes of an event, or of all, may no longer rest as they do. */
+  #wakeQuotes(eventId: EventId | null): void {
+    for (const id of eventId === null ? this.#chosen.keys() : [eventId]) this.#dirty.add(id);
+    this.#scheduleTurn();
   }
 
   #scheduleTurn(): void {
@@ -221,7 +233,7 @@ export class Engine {
   }
 
   #quoteEvent(eventId: EventId): void {
-    const { market, ledger, strategy, orders, clock } = this.#parts;
+    const { market, ledger, strategy, orders, riskDesk, clock } = this.#parts;
     const chosen = this.#chosen.get(eventId) ?? [];
     const view = this.#quoting
       ? market.view(eventId, chosen, (id: SelectionId) => ledger.position(id))
@@ -229,12 +241,13 @@ export class Engine {
     const intents = view === null ? [] : strategy.quote(view);
     if (intents.length > 0) this.#eventsQuoted.add(eventId);
     this.uptime.want(eventId, intents, clock.monotonicMs());
-    orders.desire(eventId, intents);
+    orders.desire(eventId, riskDesk.admit(chosen, intents));
   }
 
   #keepHouse(): void {
     this.#lastTurnMonotonicMs = this.#parts.clock.monotonicMs();
     this.#guard(() => this.#chooseUniverse());
+    this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
     for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);
     this.#scheduleTurn();
     this.#housekeeping = this.#parts.clock.after(HOUSEKEEPING_MS, () => this.#keepHouse());

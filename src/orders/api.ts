@@ -29,6 +29,8 @@ export interface OrderListener {
   onOrder(order: LiveOrder): void;
   /** Called before `onOrder` tells of the order's smaller remainder. Once per bet id. */
   onFill(fill: Fill): void;
+  /** Each word of the exchange about an order of ours, its settlement included. */
+  onOwnOrder?(order: VenueOrder): void;
   /** An order of the account that is not in our journal: each word of the exchange about it. */
   onForeignOrder?(order: VenueOrder): void;
   /** A broken invariant of ours: stop quoting, close orders, exit. */

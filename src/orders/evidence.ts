@@ -51,6 +51,7 @@ export class Evidence {
     if (tracked === undefined) return this.#notOurs(order, source);
     if (!this.#believable(tracked, order, source)) return null;
     this.#own(tracked, order, source);
+    this.#desk.deps.listener.onOwnOrder?.(order);
     return tracked;
   }
 

@@ -149,6 +149,11 @@ class AccountRisk implements Risk {
     return disagreement;
   }
 
+  *positions(): Generator<readonly [Sport, EventId]> {
+    for (const book of this.#book.events())
+      for (const sport of book.matchedSports()) yield [sport, book.eventId];
+  }
+
   tick(): void {
     this.#lapse();
     this.guards.expire();

@@ -77,6 +77,8 @@ export interface Risk {
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Answers a disagreement that has stood for some comparisons. */
   onPosition(position: Position): Disagreement | null;
+  /** Where the exchange should have a position like ours: sports and events with matched bets. */
+  positions(): Iterable<readonly [Sport, EventId]>;
   /** Every second or so: ends what is over, and looks at what only time changes. */
   tick(): void;
   readonly guards: Guards;

@@ -109,6 +109,12 @@ export class EventBook {
     return this.#placed;
   }
 
+  /** Sports (periods are sports of their own) in which something is matched. */
+  matchedSports(): ReadonlySet<Sport> {
+    const matched = [...this.#placed.values()].filter((entry) => entry.matched);
+    return new Set(matched.map(({ bet }) => bet.sport));
+  }
+
   selectionIds(): Iterable<SelectionId> {
     return this.#selections.keys();
   }

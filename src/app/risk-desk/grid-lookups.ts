@@ -1,0 +1,71 @@
+import type { BetType, Sport } from '../../domain/ids.ts';
+import { VenueRejection } from '../../domain/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Venue } from '../../ports/venue.ts';
+import type { Risk } from '../../risk/index.ts';
+
+export interface GridLookupDeps {
+  readonly venue: Pick<Venue, 'betTypeInfo'>;
+  readonly risk: Pick<Risk, 'setGrid' | 'wantsGrid'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const AT_ONCE = 2;
+const RETRY_AFTER_MS = 30_000;
+
+interface Lookup {
+  readonly sport: Sport;
+  readonly betType: BetType;
+}
+
+/**
+ * Asks the exchange what bet types pay at each final score, once each. A bet type that the exchange cannot put on its
+ * grid is not asked for again; after any other failure it is, later.
+ */
+export class GridLookups {
+  readonly #deps: GridLookupDeps;
+  readonly #waiting: Lookup[] = [];
+  /** Monotonic instant from which a bet type may be asked for (again). */
+  readonly #notBeforeMs = new Map<string, number>();
+  #underWay = 0;
+
+  constructor(deps: GridLookupDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks unless it is known, under way, or known to be without a grid. */
+  want(sport: Sport, betType: BetType): void {
+    const key = `${sport}|${betType}`;
+    const tooEarly = this.#deps.clock.monotonicMs() < (this.#notBeforeMs.get(key) ?? -Infinity);
+    if (tooEarly || !this.#deps.risk.wantsGrid(sport, betType)) return;
+    this.#notBeforeMs.set(key, Infinity);
+    this.#waiting.push({ sport, betType });
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#underWay < AT_ONCE) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#underWay++;
+      void this.#look(next).finally(() => {
+        this.#underWay--;
+        this.#pump();
+      });
+    }
+  }
+
+  async #look({ sport, betType }: Lookup): Promise<void> {
+    const { venue, risk, clock, logger } = this.#deps;
+    try {
+      const { grid } = await venue.betTypeInfo(sport, betType);
+      risk.setGrid(betType, grid, sport);
+    } catch (error) {
+      const hopeless = error instanceof VenueRejection && error.status === 400;
+      if (!hopeless) this.#notBeforeMs.set(`${sport}|${betType}`, clock.monotonicMs() + RETRY_AFTER_MS);
+      logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import { JournalError } from '../../domain/errors.ts';
+import type { EventId, SelectionId } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
+import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { StreamSignal } from '../../domain/stream.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { settlementOf } from '../../ledger/index.ts';
+import type { Market } from '../../market/index.ts';
+import type { OrderManager } from '../../orders/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Venue } from '../../ports/venue.ts';
+import type { OrderOutcome, Risk, RiskNotice } from '../../risk/index.ts';
+import { AccountWatch } from './account-watch.ts';
+import { GridLookups } from './grid-lookups.ts';
+import { MarketWatch } from './market-watch.ts';
+import { createRiskMetrics } from './risk-metrics.ts';
+import { RiskMemory } from './risk-memory.ts';
+
+export interface RiskDeskParts {
+  readonly venue: Venue;
+  readonly journal: Journal;
+  readonly market: Market;
+  readonly orders: OrderManager;
+  readonly risk: Risk;
+  readonly ledger: Ledger;
+  readonly strategy: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Called when quotes have to be looked at before the market says anything: for one event, or (null) for all. */
+export type Wake = (eventId: EventId | null) => void;
+
+const SAVE_EVERY_MS = 60_000;
+/** Housekeeping that comes later than this was held up. */
+const TICK_MS = 1_000;
+
+/**
+ * Brings to risk what the rest of the daemon learns, and does what risk asks for: the kill switch closes orders, a
+ * guard or a halt wakes the engine, what must outlive a restart goes to the journal.
+ */
+export class RiskDesk {
+  readonly watch: MarketWatch;
+  readonly #parts: RiskDeskParts;
+  readonly #memory: RiskMemory;
+  readonly #grids: GridLookups;
+  readonly #account: AccountWatch;
+  readonly #metrics;
+  readonly #states = new Map<string, OrderState>();
+  #wake: Wake = () => undefined;
+  #savedMs: number;
+  #tickedMs: number | null = null;
+
+  constructor(parts: RiskDeskParts) {
+    this.#parts = parts;
+    const { market, risk, ledger, clock } = parts;
+    this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
+    this.#memory = new RiskMemory(parts.journal);
+    this.#grids = new GridLookups(parts);
+    this.#account = new AccountWatch(parts);
+    this.#metrics = createRiskMetrics(parts.metrics, risk);
+    this.#savedMs = clock.monotonicMs();
+  }
+
+  /** Takes over what earlier runs left. Before the order manager starts; throws JournalError on damage. */
+  restore(wake: Wake): void {
+    this.#wake = wake;
+    const { snapshot, settled } = this.#memory.load();
+    const { risk, ledger, orders, logger } = this.#parts;
+    if (snapshot !== null) risk.restore(snapshot);
+    for (const { eventId, betIds, ...settlement } of settled) {
+      ledger.settle(settlement);
+      risk.onSettled(eventId, betIds);
+    }
+    if (risk.killed === null) return;
+    logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
+    orders.stopQuoting(`killed: ${risk.killed.reason}`);
+  }
+
+  /** What may rest of what the strategy wants on the chosen selections of an event. */
+  admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): readonly QuoteIntent[] {
+    return this.#parts.risk.admit(chosen, intents).quotes;
+  }
+
+  onNotice(notice: RiskNotice): void {
+    if ('alarm' in notice) return this.#onAlarm(notice);
+    if (notice.kind === 'killed') this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);
+    this.save();
+    this.#parts.logger.warn(`risk: ${notice.kind}`, { ...notice.record });
+    if (notice.kind === 'resumed') this.#parts.orders.resumeQuoting();
+    return this.#wake(null);
+  }
+
+  onRefusal(codes: readonly string[]): void {
+    for (const code of codes) this.#metrics.refused(code);
+  }
+
+  onOrder(order: LiveOrder): void {
+    this.#parts.risk.onOrder(order);
+    const before = this.#states.get(order.requestUuid);
+    const outcome = before === order.state ? null : outcomeOf(before, order.state);
+    if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);
+    if (outcome === null || outcome === 'unknown') this.#states.set(order.requestUuid, order.state);
+    else this.#states.delete(order.requestUuid);
+  }
+
+  onFill(fill: Fill): void {
+    this.#parts.ledger.onFill(fill);
+    this.#parts.risk.onFill(fill);
+  }
+
+  /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */
+  onOwnOrder(order: VenueOrder): void {
+    const settlement = settlementOf(order);
+    if (settlement === null) return;
+    const settled = this.#parts.ledger.settle(settlement);
+    if (settled.length === 0) return;
+    const betIds = settled.map(({ betId }) => betId);
+    this.#parts.risk.onSettled(order.eventId, betIds);
+    this.#remember(() => this.#memory.saveSettled({ ...settlement, eventId: order.eventId, betIds }));
+  }
+
+  onForeignOrder(order: VenueOrder): void {
+    this.#parts.risk.onForeignOrder(order);
+  }
+
+  onSignal(signal: StreamSignal): void {
+    if (signal.kind !== 'frame') return;
+    if (signal.sentMs !== null) this.#noteClock(signal.sentMs, signal.receivedMonotonicMs);
+    for (const entry of signal.entries) {
+      if (entry.tag === 'clear_events') this.#parts.risk.guards.onFeedCleared();
+      else if (entry.tag === 'balance') this.#parts.risk.onBalance(entry.balance);
+    }
+  }
+
+  /** Every second: what only time changes. `chosen` are the quoted selections by event. */
+  keepHouse(chosen: ReadonlyMap<EventId, readonly SelectionId[]>): void {
+    this.#noteLag();
+    for (const [eventId, selectionIds] of chosen) {
+      this.watch.see(eventId, selectionIds);
+      for (const id of selectionIds) this.#wantGrids(id);
+    }
+    this.#parts.risk.tick();
+    this.#account.tick();
+    this.#parts.ledger.advance(this.#parts.clock.wallMs());
+    this.#noteProfitLoss();
+    this.#metrics.update();
+    if (this.#parts.clock.monotonicMs() - this.#savedMs >= SAVE_EVERY_MS) this.save();
+  }
+
+  /** Makes durable what has to outlive a restart. */
+  save(): void {
+    this.#savedMs = this.#parts.clock.monotonicMs();
+    this.#remember(() => this.#memory.save(this.#parts.risk.snapshot()));
+  }
+
+  /** Stopping never waits for the journal: a failure of it is told, and stops orders by itself. */
+  #remember(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#parts.logger.error('risk could not be written to the journal', { error });
+    }
+  }
+
+  #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
+    const { guard, scope, effect, why, actual, limit } = alarm;
+    const fields = { guard, scope, effect, why, actual, limit };
+    if (kind === 'alarm') this.#parts.logger.warn('guard in force', fields);
+    else this.#parts.logger.info('guard over', fields);
+    this.#wake('eventId' in scope ? scope.eventId : null);
+  }
+
+  #wantGrids(id: SelectionId): void {
+    const state = this.#parts.market.selection(id);
+    if (state === undefined) return;
+    for (const direction of DIRECTIONS) {
+      const betType = state.betTypes[direction];
+      // One direction tells what both pay.
+      if (betType !== null) return this.#grids.want(state.selection.sport, betType);
+    }
+  }
+
+  #noteProfitLoss(): void {
+    const { risk, ledger, strategy } = this.#parts;
+    const { totalMicros } = ledger.profitLoss((id) => this.watch.fairOf(id));
+    risk.onProfitLoss({ kind: 'account' }, totalMicros);
+    risk.onProfitLoss({ kind: 'strategy', strategy }, totalMicros);
+  }
+
+  #noteLag(): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (this.#tickedMs !== null) this.#parts.risk.guards.onLoopLag(nowMs - this.#tickedMs - TICK_MS);
+    this.#tickedMs = nowMs;
+  }
+
+  /** A frame that waited tells nothing of the clocks; the one with the least delay tells most. */
+  #noteClock(sentMs: number, receivedMonotonicMs: number): void {
+    const { clock, risk } = this.#parts;
+    const waitedMs = clock.monotonicMs() - receivedMonotonicMs;
+    risk.guards.onClockOffset(clock.wallMs() - waitedMs - sentMs);
+  }
+}
+
+/** What a change of state says about the create request; null when it says nothing (yet). */
+function outcomeOf(before: OrderState | undefined, now: OrderState): OrderOutcome | null {
+  if (now === 'unknown') return 'unknown';
+  if (now === 'refused') return 'refused';
+  const wasOut = before === 'sending' || before === 'unknown';
+  return wasOut && (now === 'live' || now === 'closed') ? 'accepted' : null;
+}

@@ -1,0 +1,53 @@
+import type { BetId, EventId } from '../../domain/ids.ts';
+import type { Settlement } from '../../ledger/index.ts';
+import type { Journal, Json } from '../../ports/journal.ts';
+import type { RiskSnapshot } from '../../risk/index.ts';
+
+/** Bets that the exchange has settled, as they are remembered. */
+export interface SettledBets extends Settlement {
+  readonly eventId: EventId;
+  readonly betIds: readonly BetId[];
+}
+
+export interface Remembered {
+  readonly snapshot: RiskSnapshot | null;
+  readonly settled: readonly SettledBets[];
+}
+
+const SNAPSHOT = 'risk_snapshot';
+const SETTLED = 'bets_settled';
+
+/** What risk and ledger have to know after a restart, kept in the journal beside the orders. */
+export class RiskMemory {
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Durable on return. Throws JournalError when that cannot be promised. */
+  save(snapshot: RiskSnapshot): void {
+    this.#journal.append([{ kind: SNAPSHOT, uuid: null, data: jsonOf(snapshot) }]);
+  }
+
+  /** Durable on return. Throws JournalError when that cannot be promised. */
+  saveSettled(settled: SettledBets): void {
+    this.#journal.append([{ kind: SETTLED, uuid: null, data: jsonOf(settled) }]);
+  }
+
+  /** What earlier runs left. Throws JournalError on damage. */
+  load(): Remembered {
+    let snapshot: RiskSnapshot | null = null;
+    const settled: SettledBets[] = [];
+    for (const { kind, data } of this.#journal.read()) {
+      if (kind === SNAPSHOT) snapshot = readAs<RiskSnapshot>(data);
+      else if (kind === SETTLED) settled.push(readAs<SettledBets>(data));
+    }
+    return { snapshot, settled };
+  }
+}
+
+const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/** The journal checks its records' sums, and no one but `save` writes these kinds. */
+const readAs = <T>(data: Json): T => data as T;

@@ -1,0 +1,42 @@
+import { fromMicros } from '../../domain/money.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Risk } from '../../risk/index.ts';
+import { GUARDS } from '../../risk/index.ts';
+
+/** Registers what risk measures; answers how to bring it up to date, and how to count a refusal. */
+export function createRiskMetrics(
+  metrics: Metrics,
+  risk: Risk,
+): { readonly update: () => void; readonly refused: (code: string) => void } {
+  const refusals = metrics.counter('touchline_risk_refusals_total', 'Orders that risk refused, by reason', [
+    'code',
+  ]);
+  const exposure = metrics.gauge('touchline_risk_exposure_usdt', 'What may be lost', ['kind']);
+  const blocked = metrics.gauge('touchline_quotes_blocked', 'Quotes that a reason keeps from resting', [
+    'reason',
+  ]);
+  const alarms = metrics.gauge('touchline_guard_active', 'Scopes in which a guard is in force', ['guard']);
+  const killed = metrics.gauge('touchline_killed', 'Whether the kill switch is on');
+  const seen = new Set<string>();
+  const updateReasons = (): void => {
+    const reasons = risk.reasons();
+    for (const reason of reasons.keys()) seen.add(reason);
+    for (const reason of seen) blocked.set(reasons.get(reason) ?? 0, { reason });
+  };
+  const updateGuards = (): void => {
+    const standing = risk.guards.standing();
+    for (const guard of GUARDS)
+      alarms.set(standing.filter((alarm) => alarm.guard === guard).length, { guard });
+  };
+  return {
+    refused: (code) => refusals.inc({ code }),
+    update() {
+      const { worstMicros, grossMicros } = risk.exposure().account;
+      exposure.set(0 - fromMicros(worstMicros), { kind: 'worst_case' });
+      exposure.set(fromMicros(grossMicros), { kind: 'gross' });
+      killed.set(risk.killed === null ? 0 : 1);
+      updateReasons();
+      updateGuards();
+    },
+  };
+}
