@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Logger } from '../../src/ports/logger.ts';
+
+export interface LoggerBench {
+  readonly logger: Logger;
+  /** Lines written so far, as parsed JSON; empty for a logger that says nothing. */
+  lines(): readonly Readonly<Record<string, unknown>>[];
+  readonly speaks: boolean;
+}
+
+/** What every implementation of the Logger port keeps to. */
+export function loggerContract(name: string, create: () => LoggerBench): void {
+  describe(`Logger contract: ${name}`, () => {
+    it('takes every level, with and without fields, and says each once', () => {
+      const bench = create();
+      for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+        bench.logger[level](`plain ${level}`);
+        bench.logger[level](`with fields ${level}`, { orderId: 7 });
+      }
+      const said = bench.lines().map((line) => [line['level'], line['msg'], line['orderId']]);
+      const expected = (['debug', 'info', 'warn', 'error'] as const).flatMap((level) => [
+        [level, `plain ${level}`, undefined],
+        [level, `with fields ${level}`, 7],
+      ]);
+      expect(said).toEqual(bench.speaks ? expected : []);
+    });
+
+    it('adds the bindings of a child to its lines alone, and those of its own child', () => {
+      const bench = create();
+      bench.logger.child({ part: 'orders' }).child({ run: 3 }).info('inner');
+      bench.logger.info('outer');
+      const said = bench.lines().map((line) => [line['msg'], line['part'], line['run']]);
+      expect(said).toEqual(
+        bench.speaks
+          ? [
+              ['inner', 'orders', 3],
+              ['outer', undefined, undefined],
+            ]
+          : [],
+      );
+    });
+
+    it('survives fields that JSON cannot hold', () => {
+      const bench = create();
+      const circular: Record<string, unknown> = { name: 'x' };
+      circular['self'] = circular;
+      expect(() => bench.logger.warn('odd', { circular, big: 1n, nothing: undefined })).not.toThrow();
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { request } from 'undici';
+import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { touchline } from '../support/process.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const KEY = { TOUCHLINE_API_KEY: 'test-key' };
+
+describe('the daemon as a service', () => {
+  it('serves metrics, health, readiness and status', async () => {
+    const run = touchline(['start', '--json']);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await run.until(/metrics and health are served/))?.[0] ?? '';
+    await run.until(/order live/);
+    expect((await request(`${url}/healthz`)).statusCode).toBe(200);
+    expect((await request(`${url}/readyz`)).statusCode).toBe(200);
+    const metrics = await (await request(`${url}/metrics`)).body.text();
+    expect(metrics).toMatch(/^touchline_engine_turns_total [1-9]/m);
+    expect(metrics).toMatch(/^process_resident_memory_bytes /m);
+    const status = (await (await request(`${url}/status`)).body.json()) as Record<string, unknown>;
+    expect(status).toMatchObject({ mode: 'simulated', strategy: 'symmetric', stream: 'synced' });
+    expect(status['ordersOpen']).toBeGreaterThan(0);
+    run.kill('SIGTERM');
+    expect((await run.exit).code).toBe(0);
+  });
+
+  it('is forced by a second signal when the exchange does not answer', async () => {
+    const exchange = await launchExchange();
+    const config = folder.file('force.toml', exchangeSettings(exchange.rest, exchange.stream));
+    const run = touchline(['run', '--json', '--config', config, '--set', 'orders.drainTimeoutS=60'], KEY);
+    await run.until(/order live/);
+    exchange.run.kill('SIGSTOP');
+    run.kill('SIGTERM');
+    await run.until(/stopping/);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    run.kill('SIGTERM');
+    expect((await run.exit).code).toBe(1);
+    exchange.run.kill('SIGKILL');
+    await exchange.run.exit;
+  });
+
+  it('says with its exit code that the exchange did not confirm the end', async () => {
+    const exchange = await launchExchange();
+    const config = folder.file('unconfirmed.toml', exchangeSettings(exchange.rest, exchange.stream));
+    const run = touchline(['run', '--json', '--config', config, '--set', 'orders.drainTimeoutS=3'], KEY);
+    await run.until(/order live/);
+    exchange.run.kill('SIGKILL');
+    await exchange.run.exit;
+    run.kill('SIGTERM');
+    const exit = await run.exit;
+    expect(exit.code).toBe(1);
+    expect(exit.stderr).toContain('own orders may still be open');
+  });
+
+  it('shows the settings in force, with the key masked', async () => {
+    const config = folder.file('show.toml', '[orders]\ndurationS = 45\n');
+    const exit = await touchline(['config', 'show', '--config', config, '--set', 'ops.port=1'], {
+      TOUCHLINE_API_KEY: 'canary-key',
+    }).exit;
+    expect(exit.code).toBe(0);
+    expect(JSON.parse(exit.stdout)).toMatchObject({ orders: { durationS: 45 }, ops: { port: 1 } });
+    expect(exit.stdout + exit.stderr).not.toContain('canary-key');
+  });
+});

@@ -1,0 +1,51 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../src/domain/errors.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { createLogger } from '../../src/ops/logger.ts';
+import type { LogLevel } from '../../src/ops/logger.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { loggerContract } from '../contract/logger.ts';
+
+function bench(level: LogLevel) {
+  let text = '';
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const lines = () =>
+    text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
+  return { logger: createLogger(level, destination), lines, speaks: true };
+}
+
+loggerContract('pino', () => bench('debug'));
+loggerContract('silent', () => ({ logger: silentLogger, lines: () => [], speaks: false }));
+
+describe('the JSON log', () => {
+  it('leaves out what is less severe than its level', () => {
+    const { logger, lines } = bench('warn');
+    logger.info('small talk');
+    logger.error('serious');
+    expect(lines().map((line) => line['msg'])).toEqual(['serious']);
+  });
+
+  it('tells an error by name, code and message, and nothing that it carries besides', () => {
+    const { logger, lines } = bench('info');
+    const error = Object.assign(new TransportError('unknown', 'reset'), { request: { key: 'canary' } });
+    logger.warn('request failed', { error, key: new Secret('canary') });
+    expect(lines()[0]?.['error']).toMatchObject({
+      name: 'TransportError',
+      code: 'transport',
+      message: 'reset',
+    });
+    expect(JSON.stringify(lines())).not.toContain('canary');
+  });
+
+  it('gives every line an ISO 8601 time', () => {
+    const { logger, lines } = bench('info');
+    logger.info('now');
+    expect(lines()[0]?.['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+});
