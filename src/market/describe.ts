@@ -1,14 +1,9 @@
 import type { EventView, Holding, PositionView, SelectionView } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
-import {
-  bestLevel,
-  EMPTY_PRICE_LIST,
-  levelCount,
-  type PriceList,
-  totalMaxMicros,
-} from '../domain/price-list.ts';
-import { DIRECTIONS, type Direction } from '../domain/selection.ts';
+import type { Micros } from '../domain/money.ts';
+import { levelCount } from '../domain/price-list.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { EventBook, MarketBook, SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
 import type { OwnOrders } from './own-orders.ts';
@@ -68,23 +63,35 @@ export function selectionState(
   };
 }
 
-export function candidate(book: SelectionBook, prices: Prices, at: Instant): Candidate {
-  const lists = perDirection((direction) => currentList(book.markets[direction], prices, at));
-  return {
-    selectionId: book.selection.id,
-    marketType: marketTypeOf(book),
-    quotable: DIRECTIONS.every((direction) => book.markets[direction] !== null),
-    liquidityMicros: perDirection((direction) => lists[direction] && totalMaxMicros(lists[direction])),
-    bestPrice: perDirection((direction) => bestLevel(direction, lists[direction] ?? [])?.price ?? null),
-  };
-}
+/** Tens of thousands are looked at in each choice, most of them at their market type alone: prices only when asked. */
+export class SelectionCandidate implements Candidate {
+  readonly selectionId: SelectionId;
+  readonly #book: SelectionBook;
+  readonly #prices: Prices;
+  readonly #at: Instant;
 
-/** Empty where the market is gone; null where what is held is too old to tell. */
-function currentList(market: MarketBook | null, prices: Prices, at: Instant): PriceList | null {
-  if (market === null) return EMPTY_PRICE_LIST;
-  const side = prices.side(market, at);
-  if (side !== null) return side.priceList;
-  return prices.offerFreshness(market, at) === 'absent' ? EMPTY_PRICE_LIST : null;
+  constructor(book: SelectionBook, prices: Prices, at: Instant) {
+    this.selectionId = book.selection.id;
+    this.#book = book;
+    this.#prices = prices;
+    this.#at = at;
+  }
+
+  get marketType(): string {
+    return marketTypeOf(this.#book);
+  }
+
+  get quotable(): boolean {
+    return this.#book.markets.for !== null && this.#book.markets.against !== null;
+  }
+
+  liquidityMicros(direction: Direction): Micros | null {
+    const market = this.#book.markets[direction];
+    if (market === null) return 0;
+    const liquidity = this.#prices.liquidityMicros(market, this.#at);
+    if (liquidity !== null) return liquidity;
+    return this.#prices.offerFreshness(market, this.#at) === 'absent' ? 0 : null;
+  }
 }
 
 /** What a view is made of, at one instant. */

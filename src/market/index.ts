@@ -11,7 +11,14 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { Betslips } from './betslips.ts';
 import { Books, type EventBook } from './books.ts';
-import { candidate, chosenBooks, eventState, eventView, perDirection, selectionState } from './describe.ts';
+import {
+  chosenBooks,
+  eventState,
+  eventView,
+  perDirection,
+  SelectionCandidate,
+  selectionState,
+} from './describe.ts';
 import { Grids } from './grids.ts';
 import { OwnOrders } from './own-orders.ts';
 import { type Instant, Prices } from './prices.ts';
@@ -216,7 +223,7 @@ function* eventStates(
 }
 
 const candidatesOf = (event: EventBook, prices: Prices, at: Instant): Candidate[] =>
-  event.selections.map((book) => candidate(book, prices, at));
+  event.selections.map((book) => new SelectionCandidate(book, prices, at));
 
 function chosenEvent(books: Books, eventId: EventId, chosen: readonly SelectionId[]): EventBook | undefined {
   const known = books.eventsOf(eventId);

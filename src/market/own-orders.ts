@@ -3,18 +3,23 @@ import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
-import type { PriceList } from '../domain/price-list.ts';
+import { type PriceList, totalMaxMicros } from '../domain/price-list.ts';
 import { type Direction, opposite } from '../domain/selection.ts';
 
 /** Nothing of such an order was ever on the exchange. */
 const NEVER_SHOWN: readonly OrderState[] = ['prepared', 'refused', 'absent'];
 
+/** Open stake that fell, by a fill or by the order's end. */
+interface Fall {
+  readonly beforeMicros: Micros;
+  /** Monotonic instant at which we heard of it. */
+  readonly heardMs: number;
+}
+
 interface OwnStake {
   readonly order: LiveOrder;
-  /** What was open before the last fills or the close: prices made before them still show it. */
-  readonly formerMicros: Micros;
-  /** Monotonic instant of the last such fall; -Infinity when there was none. */
-  readonly fellMs: number;
+  /** Oldest first; those that no usable price can predate are forgotten. */
+  readonly falls: readonly Fall[];
 }
 
 /**
@@ -65,6 +70,12 @@ export class OwnOrders {
     return list;
   }
 
+  /** Stake of all levels of `without`, together. */
+  liquidityMicros(id: SelectionId, direction: Direction, shown: PriceList, sightedMs: number): Micros {
+    const others = this.#bySelection.has(id) ? this.without(id, direction, shown, sightedMs) : shown;
+    return totalMaxMicros(others);
+  }
+
   #shownOwn(stakes: readonly OwnStake[], resting: Direction, price: number, sightedMs: number): Micros {
     let sum = 0;
     for (const stake of stakes) {
@@ -75,20 +86,22 @@ export class OwnOrders {
     return sum;
   }
 
-  #shown(stake: OwnStake, sightedMs: number): Micros {
-    if (NEVER_SHOWN.includes(stake.order.state)) return 0;
-    return sightedMs < stake.fellMs + this.#lingerMs ? stake.formerMicros : unfilledMicros(stake.order);
+  /** Stake only falls, so the earliest fall that the prices may predate tells the most that they can show. */
+  #shown({ order, falls }: OwnStake, sightedMs: number): Micros {
+    if (NEVER_SHOWN.includes(order.state)) return 0;
+    const unseen = falls.find(({ heardMs }) => sightedMs < heardMs + this.#lingerMs);
+    return unseen?.beforeMicros ?? unfilledMicros(order);
   }
 
   #next(former: OwnStake | undefined, order: LiveOrder, nowMs: number): OwnStake {
-    const open = unfilledMicros(order);
-    const before = former === undefined ? open : unfilledMicros(former.order);
-    const lingers = former !== undefined && nowMs < former.fellMs + this.#lingerMs;
-    const formerMicros = Math.max(before, lingers ? former.formerMicros : 0);
-    return { order, formerMicros, fellMs: open < before ? nowMs : (former?.fellMs ?? -Infinity) };
+    if (former === undefined) return { order, falls: [] };
+    const beforeMicros = unfilledMicros(former.order);
+    const falls = former.falls.filter(({ heardMs }) => nowMs <= heardMs + this.#forgetMs);
+    if (unfilledMicros(order) < beforeMicros) falls.push({ beforeMicros, heardMs: nowMs });
+    return { order, falls };
   }
 
-  #isForgotten({ order, fellMs }: OwnStake, nowMs: number): boolean {
-    return isTerminal(order.state) && nowMs > fellMs + this.#forgetMs;
+  #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
+    return isTerminal(order.state) && nowMs > (falls.at(-1)?.heardMs ?? -Infinity) + this.#forgetMs;
   }
 }

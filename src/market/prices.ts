@@ -1,4 +1,8 @@
 import type { MarketSide } from '../domain/event-view.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import type { PriceList } from '../domain/price-list.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { Betslips } from './betslips.ts';
 import type { MarketBook } from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
@@ -15,6 +19,16 @@ export interface PricesDeps {
 export interface Instant {
   readonly nowMs: number;
   readonly epoch: number;
+}
+
+/** Fresh prices as the exchange sent them. */
+interface Shown {
+  readonly id: SelectionId;
+  readonly direction: Direction;
+  readonly priceList: PriceList;
+  readonly source: MarketSide['source'];
+  /** Monotonic. */
+  readonly sightedMs: number;
 }
 
 /**
@@ -51,17 +65,31 @@ export class Prices {
 
   /** What takers can get, without our own stake: the private quote where a fresh one exists, else the offer. */
   side(market: MarketBook | null, at: Instant): MarketSide | null {
-    if (market === null) return null;
-    const { direction, offer, quote, selection } = market;
+    const shown = market && this.#shown(market, at);
+    if (!shown) return null;
+    const { id, direction, source, sightedMs } = shown;
+    const priceList = this.#deps.own.without(id, direction, shown.priceList, sightedMs);
+    return { priceList, source, ageMs: at.nowMs - sightedMs };
+  }
+
+  /** Stake of all levels together, without our own; null where there are no fresh prices. */
+  liquidityMicros(market: MarketBook, at: Instant): Micros | null {
+    const shown = this.#shown(market, at);
+    if (shown === null) return null;
+    const { id, direction, priceList, sightedMs } = shown;
+    return this.#deps.own.liquidityMicros(id, direction, priceList, sightedMs);
+  }
+
+  #shown(market: MarketBook, at: Instant): Shown | null {
+    const { direction, offer, quote, selection, sightedMs } = market;
     if (direction === null || selection === null) return null;
     const { id } = selection.selection;
     if (quote !== null && this.quoteFreshness(market, at) === 'fresh') {
-      const priceList = this.#deps.own.without(id, direction, quote.quote.priceList, quote.receivedMs);
-      return { priceList, source: 'quote', ageMs: at.nowMs - quote.receivedMs };
+      const { priceList } = quote.quote;
+      return { id, direction, priceList, source: 'quote', sightedMs: quote.receivedMs };
     }
     if (offer === null || this.offerFreshness(market, at) !== 'fresh') return null;
-    const priceList = this.#deps.own.without(id, direction, offer.priceList, market.sightedMs);
-    return { priceList, source: 'offer', ageMs: at.nowMs - market.sightedMs };
+    return { id, direction, priceList: offer.priceList, source: 'offer', sightedMs };
   }
 
   heldOffer(market: MarketBook | null, at: Instant): HeldPrices | null {

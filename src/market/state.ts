@@ -60,10 +60,8 @@ export interface Candidate {
   /** Both bet types are known, so both sides can be quoted. */
   readonly quotable: boolean;
   /**
-   * Stake that takers can get, all levels together, without our own; 0 where the market is gone, null where what is
-   * held is too old to tell.
+   * Stake that takers of a direction can get, all levels together, without our own; 0 where the market is gone, null
+   * where what is held is too old to tell.
    */
-  readonly liquidityMicros: Readonly<Record<Direction, Micros | null>>;
-  /** Best price for takers, null where there is none. */
-  readonly bestPrice: Readonly<Record<Direction, number | null>>;
+  liquidityMicros(direction: Direction): Micros | null;
 }

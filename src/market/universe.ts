@@ -1,4 +1,5 @@
 import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+import { Heap } from '../lib/heap.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Candidate, EventState } from './state.ts';
 
@@ -145,6 +146,11 @@ const compareNumbers = (a: number, b: number): number => (a < b ? -1 : Number(a 
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
+interface Ranked {
+  readonly id: SelectionId;
+  readonly rank: number;
+}
+
 function chooseSelections(
   rules: QuoteRules,
   candidates: readonly Candidate[],
@@ -152,34 +158,46 @@ function chooseSelections(
 ): Pick<Universe, 'selections' | 'rejectedSelections'> {
   const rejectedSelections = new Map<SelectionId, SelectionRejection>();
   const held = new Set(current.selections);
-  const ranked: { id: SelectionId; rank: number }[] = [];
+  const best = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
   for (const one of candidates) {
     const isHeld = held.has(one.selectionId);
-    const reason = rejectSelection(rules, one, isHeld);
+    const liquidity = one.quotable ? liquidityOf(one) : null;
+    const reason = rejectSelection(rules, one, liquidity, isHeld);
     if (reason !== null) rejectedSelections.set(one.selectionId, reason);
-    else ranked.push({ id: one.selectionId, rank: rankOf(one, isHeld) });
+    else best.push({ id: one.selectionId, rank: rankOf(liquidity, isHeld) });
+    if (best.size > rules.maxSelections) rejectedSelections.set((best.pop() as Ranked).id, 'selection-cap');
   }
-  ranked.sort((a, b) => compareNumbers(b.rank, a.rank) || compareText(a.id, b.id));
-  for (const { id } of ranked.slice(rules.maxSelections)) rejectedSelections.set(id, 'selection-cap');
-  return { selections: ranked.slice(0, rules.maxSelections).map(({ id }) => id), rejectedSelections };
+  return { selections: drain(best), rejectedSelections };
 }
 
-function rankOf(one: Candidate, isHeld: boolean): number {
-  return isHeld ? (liquidityOf(one) ?? Infinity) * REPLACE_LIQUIDITY : (liquidityOf(one) ?? 0);
+/** The best first. */
+function drain(worstFirst: Heap<Ranked>): SelectionId[] {
+  const ids: SelectionId[] = [];
+  for (let next = worstFirst.pop(); next !== undefined; next = worstFirst.pop()) ids.push(next.id);
+  return ids.reverse();
 }
 
-function rejectSelection(rules: QuoteRules, one: Candidate, isHeld: boolean): SelectionRejection | null {
+const compareRanks = (a: Ranked, b: Ranked): number =>
+  compareNumbers(b.rank, a.rank) || compareText(a.id, b.id);
+
+const rankOf = (liquidity: Micros | null, isHeld: boolean): number =>
+  isHeld ? (liquidity ?? Infinity) * REPLACE_LIQUIDITY : (liquidity ?? 0);
+
+function rejectSelection(
+  rules: QuoteRules,
+  one: Candidate,
+  liquidity: Micros | null,
+  isHeld: boolean,
+): SelectionRejection | null {
   if (!isListed(rules.marketTypes, one.marketType)) return 'market-type';
   if (!one.quotable) return 'one-sided-bet-types';
-  const liquidity = liquidityOf(one);
   // Through a reconnect nothing is known for a moment: what is quoted keeps its place.
   if (liquidity === null) return isHeld ? null : 'not-fresh';
   return liquidity < rules.minLiquidityMicros * (isHeld ? KEEP_LIQUIDITY : 1) ? 'liquidity' : null;
 }
 
-/** The thinner direction's; null while it is not known of either. */
-function liquidityOf({ liquidityMicros }: Candidate): Micros | null {
-  const { for: forMicros, against: againstMicros } = liquidityMicros;
-  if (forMicros === null || againstMicros === null) return null;
-  return Math.min(forMicros, againstMicros);
+/** The thinner direction's; null while it is not known of both. */
+function liquidityOf(one: Candidate): Micros | null {
+  const [forMicros, againstMicros] = [one.liquidityMicros('for'), one.liquidityMicros('against')];
+  return forMicros === null || againstMicros === null ? null : Math.min(forMicros, againstMicros);
 }

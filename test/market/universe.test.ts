@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EventId, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
-import { selectionId } from '../../src/domain/selection.ts';
+import { DIRECTIONS, selectionId } from '../../src/domain/selection.ts';
 import {
   type Candidate,
   chooseUniverse,
@@ -10,7 +10,7 @@ import {
   type QuoteRules,
   type Universe,
 } from '../../src/market/index.ts';
-import { eventEntry, FB, HOME, offerEntry, prices, rig, sportEvent, STALE_MS } from './support.ts';
+import { eventEntry, FB, HOME, liveOrder, offerEntry, prices, rig, sportEvent, STALE_MS } from './support.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -49,8 +49,7 @@ function candidate(
   const micros = stake === null ? null : stake * 1e6;
   return {
     ...{ selectionId: selectionId(FB, idOf(n), outcome), marketType: 'wdw', quotable: true },
-    liquidityMicros: { for: micros, against: micros },
-    bestPrice: { for: 2, against: 2.1 },
+    liquidityMicros: () => micros,
     ...changes,
   };
 }
@@ -170,20 +169,20 @@ describe('the choice of selections', () => {
 
 describe('the market’s candidates', () => {
   it('tell liquidity without our own, none where gone, nothing where too old', async () => {
-    const { market, frame, clock } = rig();
+    const { market, frame, order, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', prices([2, 100], [1.99, 50]))]);
     const [found] = market.candidates(sportEvent().eventId);
-    expect(found).toEqual({
-      ...{ selectionId: HOME, marketType: 'wdw', quotable: false },
-      liquidityMicros: { for: 150e6, against: 0 },
-      bestPrice: { for: 2, against: null },
-    });
+    expect(found).toMatchObject({ selectionId: HOME, marketType: 'wdw', quotable: false });
+    expect(liquidity(found)).toEqual([150e6, 0]);
+    order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 60e6 }));
     frame([offerEntry('against,h', prices([2.1, 30]))]);
-    expect(market.candidates(sportEvent().eventId)[0]).toMatchObject({
-      quotable: true,
-      bestPrice: { against: 2.1 },
-    });
+    const [both] = market.candidates(sportEvent().eventId);
+    expect(both?.quotable).toBe(true);
+    expect(liquidity(both)).toEqual([90e6, 30e6]);
     await clock.advance(STALE_MS + 1);
-    expect(market.candidates(sportEvent().eventId)[0]?.liquidityMicros).toEqual({ for: null, against: null });
+    expect(liquidity(market.candidates(sportEvent().eventId)[0])).toEqual([null, null]);
   });
+
+  const liquidity = (of: Candidate | undefined): (number | null | undefined)[] =>
+    DIRECTIONS.map((direction) => of?.liquidityMicros(direction));
 });
