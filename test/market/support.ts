@@ -73,7 +73,9 @@ export const eventEntry = (changes: Partial<SportEvent> = {}): StreamEntry => ({
 
 /** A price list of `[price, stake in USDT]` pairs. */
 export const prices = (...levels: readonly (readonly [price: number, stake: number])[]): PriceList =>
-  packLevels(levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: stake * 1e6 })));
+  packLevels(
+    levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: Math.round(stake * 1e6) })),
+  );
 
 export function offer(betType: string, priceList: PriceList, changes: Partial<Offer> = {}): Offer {
   const name = { sport: FB, eventId: EVENT, betType: ids.betType(betType) };

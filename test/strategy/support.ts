@@ -12,7 +12,7 @@ export type Levels = readonly (readonly [price: number, stake: number])[];
 export const side = (levels: Levels | null): MarketSide | null =>
   levels && {
     priceList: packLevels(
-      levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: stake * 1e6 })),
+      levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: Math.round(stake * 1e6) })),
     ),
     source: 'offer',
     ageMs: 0,
