@@ -1,5 +1,6 @@
 import type { BetType, Sport } from '../../domain/ids.ts';
 import { VenueRejection } from '../../domain/errors.ts';
+import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
@@ -8,6 +9,8 @@ import type { Risk } from '../../risk/index.ts';
 export interface GridLookupDeps {
   readonly venue: Pick<Venue, 'betTypeInfo'>;
   readonly risk: Pick<Risk, 'setGrid' | 'wantsGrid'>;
+  /** Hands the same grids to strategies. */
+  readonly market: Pick<Market, 'setGrid'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -58,10 +61,11 @@ export class GridLookups {
   }
 
   async #look({ sport, betType }: Lookup): Promise<void> {
-    const { venue, risk, clock, logger } = this.#deps;
+    const { venue, risk, market, clock, logger } = this.#deps;
     try {
       const { grid } = await venue.betTypeInfo(sport, betType);
       risk.setGrid(betType, grid, sport);
+      market.setGrid(sport, betType, grid);
     } catch (error) {
       const hopeless = error instanceof VenueRejection && error.status === 400;
       if (!hopeless) this.#notBeforeMs.set(`${sport}|${betType}`, clock.monotonicMs() + RETRY_AFTER_MS);
