@@ -1,6 +1,5 @@
 import type { DrainReport } from '../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { Composed } from './compose.ts';
 import { WEDGED_MS } from './compose.ts';
 import { rounded } from './session-summary.ts';
@@ -19,14 +18,12 @@ export interface DaemonFacts {
 /** A daemon that was composed and can be started once and stopped once. */
 export class Daemon {
   readonly #composed: Composed;
-  readonly #journal: Journal;
   readonly #facts: DaemonFacts;
   #startedMs: number | null = null;
   #stopping: string | null = null;
 
-  constructor(composed: Composed, journal: Journal, facts: DaemonFacts) {
+  constructor(composed: Composed, facts: DaemonFacts) {
     this.#composed = composed;
-    this.#journal = journal;
     this.#facts = facts;
   }
 
@@ -94,7 +91,6 @@ export class Daemon {
     engine.stop();
     parts.orders.stop();
     await parts.venue.close();
-    this.#journal.close();
   }
 
   async #checkKey(): Promise<void> {

@@ -3,16 +3,15 @@ import type { Secret } from '../domain/secret.ts';
 import { startAdminServer } from '../ops/admin-server.ts';
 import { createPrometheusMetrics } from '../ops/metrics.ts';
 import type { PrometheusMetrics } from '../ops/metrics.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { Venue } from '../ports/venue.ts';
-import { createMemoryJournal } from '../storage/memory-journal.ts';
-import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
 import { randomIds } from './adapters/random-ids.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
+import { openJournal } from './open-journal.ts';
+import type { OpenJournal } from './open-journal.ts';
 import { riskLimitsOf } from './risk-limits.ts';
 import type { RunConsole } from './run-console.ts';
 import { runToEnd } from './run-loop.ts';
@@ -28,50 +27,48 @@ export interface DaemonRun {
 
 /** A daemon on the machine's clock, sockets and disk, with its metrics and health served. Answers the exit code. */
 export async function runDaemon(run: DaemonRun): Promise<number> {
-  const { config, console } = run;
+  const memory = openJournal(run.config.journal.path, systemClock);
+  try {
+    return await serveDaemon(run, memory);
+  } finally {
+    memory.release();
+  }
+}
+
+async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
-  const limits = riskLimitsOf(config);
-  const journal = openJournal(config);
-  const venue = openVenue(run, metrics);
-  const logger = console.logger;
-  const composed = await compose(config, limits, {
-    venue,
-    journal,
-    clock: systemClock,
-    ids: randomIds,
-    logger,
-    metrics,
-  });
-  const daemon = new Daemon(composed, journal, {
-    strategy: config.strategy.name,
-    exchange: new URL(config.exchange.restUrl).host,
-  });
-  const admin = await startAdminServer(config.ops.host, config.ops.port, {
+  const daemon = await makeDaemon(run, memory, metrics);
+  const admin = await startAdminServer(run.config.ops.host, run.config.ops.port, {
     health: () => daemon.health(),
     ready: () => daemon.ready(),
     metrics: () => metrics.expose(),
     status: () => daemon.status(),
   });
-  logger.info('metrics and health are served', { url: admin.url });
+  run.console.logger.info('metrics and health are served', { url: admin.url });
+  const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
   try {
-    return await runToEnd({
-      ...run,
-      daemon,
-      clock: systemClock,
-      drainTimeoutMs: config.orders.drainTimeoutS * 1000,
-    });
+    return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs });
   } finally {
     await admin.close();
   }
 }
 
-function openJournal(config: Config): Journal {
-  return config.journal.path === ''
-    ? createMemoryJournal(systemClock)
-    : openSqliteJournal(config.journal.path, systemClock);
+async function makeDaemon(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Promise<Daemon> {
+  const { config, console } = run;
+  const composed = await compose(config, riskLimitsOf(config), {
+    venue: openVenue(run, memory, metrics),
+    journal: memory.journal,
+    clock: systemClock,
+    ids: randomIds,
+    logger: console.logger,
+    metrics,
+  });
+  const exchange = new URL(config.exchange.restUrl).host;
+  return new Daemon(composed, { strategy: config.strategy.name, exchange });
 }
 
-function openVenue({ config, apiKey, kind, console }: DaemonRun, metrics: PrometheusMetrics): Venue {
+function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {
+  const { config, apiKey, kind, console } = run;
   const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
   return createVenue({
     kind,
@@ -83,5 +80,6 @@ function openVenue({ config, apiKey, kind, console }: DaemonRun, metrics: Promet
     random: seededRandom(systemClock.wallMs(), 'backoff'),
     logger: console.logger.child({ part: 'venue' }),
     metrics,
+    earlierBudgets: { betslipsAtMs: memory.betslipsAtMs },
   });
 }

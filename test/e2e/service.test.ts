@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { request } from 'undici';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
@@ -51,6 +52,18 @@ describe('the daemon as a service', () => {
     const exit = await run.exit;
     expect(exit.code).toBe(1);
     expect(exit.stderr).toContain('own orders may still be open');
+  });
+
+  it('refuses to be the second on one account, and says who holds it', async () => {
+    const path = join(folder.path, 'journal.sqlite');
+    const first = touchline(['start', '--json', '--set', `journal.path=${path}`]);
+    await first.until(/order live/);
+    const second = await touchline(['start', '--set', `journal.path=${path}`, '--set', 'log.level=silent'])
+      .exit;
+    expect(second.code).toBe(69);
+    expect(second.stderr).toContain(`process ${first.child.pid} `);
+    first.kill('SIGTERM');
+    expect((await first.exit).code).toBe(0);
   });
 
   it('shows the settings in force, with the key masked', async () => {

@@ -1,0 +1,74 @@
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
+import { betslipsOfLastDay, fold } from '../orders/fold.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal } from '../ports/journal.ts';
+import { lockAccount } from '../storage/lock.ts';
+import type { AccountLock } from '../storage/lock.ts';
+import { createMemoryJournal } from '../storage/memory-journal.ts';
+import { openSqliteJournal } from '../storage/sqlite-journal.ts';
+
+/** The memory of an account's trading, held by this process alone. */
+export interface OpenJournal {
+  readonly journal: Journal;
+  /** Wall-clock instants of the betslip requests of the last day: the exchange still counts them. */
+  readonly betslipsAtMs: readonly number[];
+  /** Closes the journal and lets another process have the account. */
+  release(): void;
+}
+
+/**
+ * Takes the account's lock and opens its journal; an empty path keeps both in memory. Throws TouchlineError `locked`
+ * saying who holds the account, and ConfigError when the file cannot be opened.
+ */
+export function openJournal(path: string, clock: Clock): OpenJournal {
+  if (path === '') return opened(createMemoryJournal(clock), null, clock);
+  const lock = takeLock(path, clock);
+  try {
+    return opened(openSqliteJournal(path, clock), lock, clock);
+  } catch (error) {
+    lock.release();
+    throw asConfigError(error, path);
+  }
+}
+
+function opened(journal: Journal, lock: AccountLock | null, clock: Clock): OpenJournal {
+  const release = (): void => {
+    journal.close();
+    lock?.release();
+  };
+  return { journal, betslipsAtMs: recentBetslips(journal, clock), release };
+}
+
+/** None from a damaged journal: recovery will tell of the damage, and nothing is placed after it. */
+function recentBetslips(journal: Journal, clock: Clock): readonly number[] {
+  try {
+    return betslipsOfLastDay(fold(journal.read()), clock.wallMs());
+  } catch (error) {
+    if (error instanceof JournalError) return [];
+    throw error;
+  }
+}
+
+function takeLock(path: string, clock: Clock): AccountLock {
+  const since = new Date(clock.wallMs()).toISOString();
+  try {
+    return lockAccount(`${path}.lock`, { pid: process.pid, host: hostname(), since });
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.details['pid'] === undefined)
+      throw asConfigError(error, path);
+    throw new TouchlineError(
+      'locked',
+      `${error.message}: stop that one first (journal ${path})`,
+      error.details,
+      error,
+    );
+  }
+}
+
+function asConfigError(error: unknown, path: string): unknown {
+  if (!(error instanceof JournalError)) return error;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return new ConfigError(`journal.path = "${path}": ${error.message}${cause}`, { path });
+}
