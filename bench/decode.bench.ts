@@ -1,0 +1,177 @@
+/**
+ * Decode and join into selection state, from the socket's bytes, beside a bare JSON.parse of the same frames (200 offers
+ * of 3 levels); from a frame's bytes to checked intents; and what 10,000 markets hold in memory, decoder and state
+ * together. `node --expose-gc bench/decode.bench.ts`.
+ */
+import { Subject } from 'rxjs';
+import { systemClock } from '../src/app/adapters/system-clock.ts';
+import type { Fill, LiveOrder } from '../src/domain/live-order.ts';
+import type { SelectionId } from '../src/domain/ids.ts';
+import type { StreamEntry, StreamSignal } from '../src/domain/stream.ts';
+import { createMarket, type Market } from '../src/market/index.ts';
+import { silentLogger } from '../src/ports/logger.ts';
+import { noMetrics } from '../src/ports/metrics.ts';
+import { createStrategyHost } from '../src/strategy/host.ts';
+import { parseParameters } from '../src/strategy/loader.ts';
+import { FrameDecoder } from '../src/venue/hot/frame-decoder.ts';
+import { readFrame } from '../src/venue/wire/frame.ts';
+import { silentSurvey } from '../src/venue/wire/survey.ts';
+import symmetric from '../strategies/symmetric.ts';
+import { benchRandom, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
+
+const OFFERS = 200;
+const FRAMES = 400;
+const ROUNDS = 9;
+const QUOTED = 20;
+const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+const utf8 = new TextEncoder();
+const text = new TextDecoder();
+
+/** Bytes of successive broadcasts of one event, each with a share of its offers changed. */
+function framesWith(share: number): Uint8Array[] {
+  const random = benchRandom(`share ${share}`);
+  let offers = offersOf(eventIdOf(0), OFFERS, random);
+  return Array.from({ length: FRAMES }, () => {
+    offers = nextBroadcast(offers, share, random);
+    return utf8.encode(frameText(offers));
+  });
+}
+
+interface Rig {
+  readonly market: Market;
+  readonly decoder: FrameDecoder;
+  receive(bytes: Uint8Array): void;
+}
+
+/** The path of a frame as the daemon has it, without the socket. */
+function rig(): Rig {
+  const options = { staleAfterMs: 3_600_000 };
+  const market = createMarket({ clock: systemClock, logger: silentLogger, metrics: noMetrics, options });
+  const signals$ = new Subject<StreamSignal>();
+  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>() };
+  market.changes$({ signals$, ...none }).subscribe(() => undefined);
+  const decoder = new FrameDecoder(silentSurvey);
+  const receive = (bytes: Uint8Array): void => {
+    const { sentMs, entries } = decoder.decode(bytes);
+    signals$.next({
+      ...{ kind: 'frame', epoch: 1, sentMs, receivedMonotonicMs: systemClock.monotonicMs() },
+      entries: entries.filter((entry): entry is StreamEntry => entry.tag !== 'response'),
+    });
+  };
+  return { market, decoder, receive };
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
+
+/** Microseconds of each run, ascending. */
+function times<T>(inputs: readonly T[], run: (input: T) => void): number[] {
+  const all = inputs.map((input) => {
+    const from = performance.now();
+    run(input);
+    return (performance.now() - from) * 1000;
+  });
+  return all.sort((a, b) => a - b);
+}
+
+interface Contest {
+  readonly name: string;
+  readonly run: (bytes: Uint8Array) => void;
+}
+
+/** Medians of the contestants on the same frames, in turns, so that a busy moment hits all of them. */
+function contest(frames: readonly Uint8Array[], contestants: readonly Contest[]): Map<string, number> {
+  const medians = contestants.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, { run }] of contestants.entries()) medians[i]?.push(percentile(times(frames, run), 0.5));
+  }
+  // The first rounds warm up; of the others the middle one.
+  const settled = medians.map((all) =>
+    percentile(
+      all.slice(2).sort((a, b) => a - b),
+      0.5,
+    ),
+  );
+  return new Map(contestants.map(({ name }, i) => [name, settled[i] as number]));
+}
+
+function benchDecode(share: number): void {
+  const frames = framesWith(share);
+  const [joined, decoder] = [rig(), new FrameDecoder(silentSurvey)];
+  const results = contest(frames, [
+    { name: 'JSON.parse', run: (bytes) => void JSON.parse(text.decode(bytes)) },
+    { name: 'general reader', run: (bytes) => void readFrame(bytes, silentSurvey) },
+    { name: 'decode', run: (bytes) => void decoder.decode(bytes) },
+    { name: 'decode and join', run: (bytes) => joined.receive(bytes) },
+  ]);
+  const bare = results.get('JSON.parse') as number;
+  const line = [...results].map(([name, us]) => `${name} ${us.toFixed(0)} µs (${(us / bare).toFixed(3)})`);
+  console.log(`${String(share * 100).padStart(3)} % of ${OFFERS} offers changed: ${line.join(', ')}`);
+}
+
+/** Bytes in, checked intents out: decode, join, view of 20 selections, strategy, host. */
+function benchIntents(): void {
+  const frames = framesWith(0.05);
+  const { market, receive } = rig();
+  const host = createStrategyHost(symmetric, parseParameters(symmetric, {}));
+  const id = eventIdOf(0);
+  const described = {
+    sport: 'fb',
+    event_id: id,
+    event_type: 'normal',
+    ir_status: 'pre_event',
+    home: 'A',
+    away: 'B',
+  };
+  receive(utf8.encode(JSON.stringify({ ts: 0, data: [['event', { ...described, start_time: 2e9 }]] })));
+  receive(frames[0] as Uint8Array);
+  const chosen: SelectionId[] = market
+    .candidates(id)
+    .slice(0, QUOTED)
+    .map(({ selectionId }) => selectionId);
+  let intents = 0;
+  const quote = (bytes: Uint8Array): void => {
+    receive(bytes);
+    const view = market.view(id, chosen, () => FLAT);
+    if (view !== null) intents = host.quote(view).length;
+  };
+  const rounds = Array.from({ length: ROUNDS }, () => times(frames, quote)).slice(2);
+  const best = (share: number): string =>
+    Math.min(...rounds.map((round) => percentile(round, share))).toFixed(0);
+  console.log(
+    `frame to ${intents} intents on ${QUOTED} selections: p50 ${best(0.5)} µs, p99 ${best(0.99)} µs`,
+  );
+}
+
+const MARKETS = 10_000;
+const PER_EVENT = 150;
+
+/** Heap and array buffers, in bytes. */
+function held(gc: () => void): number {
+  // Buffers are freed some collections after what held them.
+  for (let i = 0; i < 5; i++) gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+function benchMemory(): void {
+  const { gc } = globalThis;
+  if (gc === undefined) return console.log('memory: run node with --expose-gc');
+  const random = benchRandom('memory');
+  const { decoder, receive } = rig();
+  const before = held(() => gc());
+  for (let i = 0; i < MARKETS / PER_EVENT; i++) {
+    receive(utf8.encode(frameText(offersOf(eventIdOf(i), PER_EVENT, random))));
+  }
+  const grown = held(() => gc()) - before;
+  const count = decoder.size;
+  console.log(
+    `memory of ${count} markets: ${(grown / 1e6).toFixed(1)} MB, ${(grown / count).toFixed(0)} B each`,
+  );
+  // Held until here, so that what was measured is not collected before.
+  receive(utf8.encode('{"ts": 0, "data": [["clear_events", null]]}'));
+}
+
+for (const share of [0.05, 0.5, 1]) benchDecode(share);
+benchIntents();
+benchMemory();
