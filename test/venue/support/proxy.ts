@@ -1,0 +1,103 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+
+/** What is done to a connection through the proxy. Instants and sizes are of the bytes that the exchange sends back. */
+export interface Mischief {
+  /** Milliseconds before anything is handed on, in either direction. */
+  readonly delayMs?: number;
+  /** The connection is cut after so many bytes of the exchange's. */
+  readonly cutAfter?: number;
+  /** It is reset (RST) instead of closed. */
+  readonly reset?: boolean;
+  /** Nothing more is handed on after so many bytes of the exchange's; the connection stays open. */
+  readonly stallAfter?: number;
+  /** The exchange's bytes come in pieces of this size, a turn of the loop apart. */
+  readonly slice?: number;
+  /** The request is not handed on; the connection ends at once. */
+  readonly refuse?: boolean;
+}
+
+export interface Proxy {
+  readonly port: number;
+  /** For connections from now on, and for what present ones still carry. */
+  mischief: Mischief;
+  /** Connections taken so far. */
+  readonly taken: number;
+  close(): void;
+}
+
+/** A TCP proxy in front of an exchange that does its worst. */
+export async function startProxy(target: number): Promise<Proxy> {
+  const open = new Set<Socket>();
+  const state: { mischief: Mischief; taken: number } = { mischief: {}, taken: 0 };
+  const server = createServer((client) => {
+    state.taken += 1;
+    const exchange = connect(target, '127.0.0.1');
+    for (const socket of [client, exchange]) {
+      open.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        exchange.destroy();
+      });
+    }
+    if (state.mischief.refuse === true) return end(client, state.mischief);
+    client.on('data', (chunk) => void later(state.mischief, () => exchange.write(chunk)));
+    hand(exchange, client, () => state.mischief);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    get mischief() {
+      return state.mischief;
+    },
+    set mischief(mischief) {
+      state.mischief = mischief;
+    },
+    get taken() {
+      return state.taken;
+    },
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** The exchange's bytes on their way to the client. */
+function hand(exchange: Socket, client: Socket, mischief: () => Mischief): void {
+  let count = 0;
+  let turn = Promise.resolve();
+  exchange.on('data', (chunk) => {
+    turn = turn.then(async () => {
+      const { cutAfter = Infinity, stallAfter = Infinity, slice = chunk.length } = mischief();
+      await later(mischief(), () => undefined);
+      const room = Math.min(cutAfter, stallAfter) - count;
+      const passed = chunk.subarray(0, Math.max(0, room));
+      count += passed.length;
+      await write(client, passed, slice);
+      if (count >= cutAfter) end(client, mischief());
+    });
+  });
+}
+
+async function write(client: Socket, bytes: Buffer, slice: number): Promise<void> {
+  for (let at = 0; at < bytes.length; at += slice) {
+    if (!client.destroyed) client.write(bytes.subarray(at, at + slice));
+    if (slice < bytes.length) await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
+
+function end(client: Socket, { reset }: Mischief): void {
+  if (reset === true) client.resetAndDestroy();
+  else client.destroy();
+}
+
+async function later(mischief: Mischief, run: () => void): Promise<void> {
+  const { delayMs = 0 } = mischief;
+  if (delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, delayMs));
+  run();
+}
