@@ -12,6 +12,8 @@ type State =
   | { readonly kind: 'removing'; readonly id: HeartbeatId };
 
 const REMOVE_POLL_MS = 20;
+/** With a short timeout the reserve would forbid every order: it is at most this part of it. */
+const LARGEST_RESERVE = 0.5;
 
 export interface HeartbeatHooks {
   /** Whether the engine progresses and the account stream is trusted: the timer is pushed out only while it is so. */
@@ -51,7 +53,9 @@ export class HeartbeatKeeper {
 
   /** Whether enough time is proven for a create request to be answered. */
   allowsSending(): boolean {
-    return this.#state.kind === 'armed' && this.remainingMs() > this.#desk.options.heartbeat.sendReserveMs;
+    const { sendReserveMs, timeoutS } = this.#desk.options.heartbeat;
+    const reserveMs = Math.min(sendReserveMs, timeoutS * 1000 * LARGEST_RESERVE);
+    return this.#state.kind === 'armed' && this.remainingMs() > reserveMs;
   }
 
   /** Wants a timer from now on. */

@@ -55,7 +55,10 @@ export interface HeartbeatOptions {
   readonly timeoutS: number;
   /** Refreshed after this part of the timeout. Default 0.2. */
   readonly refreshRatio: number;
-  /** Largest round trip of a create request, its timeout included, plus a margin: the time that must be left. Default 12,000 ms. */
+  /**
+   * Largest round trip of a create request, its timeout included, plus a margin: the time that must be left. At most
+   * half of the timeout counts. Default 12,000 ms.
+   */
   readonly sendReserveMs: number;
   /** The account stream may be lost this long before the heartbeat is left to expire. Default 15,000 ms. */
   readonly streamGraceMs: number;

@@ -55,6 +55,8 @@ export class Placement {
 
   /** Starts placing; answers why not, or null when it has begun. */
   place({ key, intent }: Placing): string | null {
+    const closed = this.#gate();
+    if (closed !== null) return closed;
     if (this.#pauses.active(key)) return 'backing_off';
     if (this.#inFlight >= this.#desk.options.maxInFlight) return 'in_flight_limit';
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);

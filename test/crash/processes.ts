@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const KILL_POINTS = new URL('./kill-points.ts', import.meta.url).href;
+
+/** The exchange as a process of its own. */
+export interface SimProcess {
+  readonly rest: string;
+  readonly stream: string;
+  /** `GET /sim/<what>`, parsed. */
+  truth<T>(what: string): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startSim(seed: number): Promise<SimProcess> {
+  const child = spawn(process.execPath, [MAIN, 'sim', '--seed', String(seed)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await once(lines, 'line')) as [string];
+  const { rest, stream, control } = JSON.parse(line) as Record<string, string>;
+  return {
+    rest: rest as string,
+    stream: stream as string,
+    truth: async <T>(what: string): Promise<T> => {
+      const answer = await fetch(new URL(what, control));
+      const { data } = (await answer.json()) as { data: T };
+      return data;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Writes the configuration of a daemon that quotes on that exchange and journals in `folder`. */
+export function writeConfig(folder: string, sim: SimProcess): string {
+  const path = join(folder, 'config.toml');
+  writeFileSync(
+    path,
+    `mode = "simulated"
+[exchange]
+restUrl = "${sim.rest}"
+streamUrl = "${sim.stream}"
+[strategy]
+name = "symmetric"
+[universe]
+marketTypes = ["wdw", "ah", "ou"]
+startWithinMinutes = 1440
+maxEvents = 3
+maxSelections = 4
+[orders]
+durationS = ${DURATION_S}
+heartbeatTimeoutS = ${HEARTBEAT_S}
+[journal]
+path = "${join(folder, 'journal.sqlite')}"
+[ops]
+port = 0
+`,
+  );
+  return path;
+}
+
+export const HEARTBEAT_S = 10;
+export const DURATION_S = 30;
+
+export interface DaemonProcess {
+  readonly child: ChildProcess;
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** What it wrote to stderr and stdout, the last of it. */
+  tail(): string;
+}
+
+export interface KillAt {
+  readonly point: string;
+  readonly after: number;
+}
+
+export function startDaemon(config: string, kill: KillAt | null): DaemonProcess {
+  const hooks = kill === null ? [] : ['--import', KILL_POINTS];
+  const child = spawn(process.execPath, [...hooks, MAIN, 'run', '--config', config], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      TOUCHLINE_API_KEY: 'sim-key',
+      ...(kill === null ? {} : { KILL_AT: kill.point, KILL_AFTER: String(kill.after) }),
+    },
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-4_000));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const exited = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }));
+  return { child, exited, tail: () => output };
+}
