@@ -37,6 +37,7 @@ export class RecordingMarket implements Market {
   readonly inRunning = new Set<string>();
   readonly suspended = new Set<string>();
   readonly #queues = new Map<string, Map<number, Entry[]>>();
+  #accountTrades = false;
   /** Switch off to save memory in long runs. */
   logging = true;
 
@@ -98,7 +99,7 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'setLevel', participant, at.eventId, at.outcome, resting, price, stakeMicros);
     const grown = stakeMicros - this.#stakeOf(participant, at, resting, price);
     if (grown > 0) this.#add(participant, at, resting, price, grown, nowMs);
-    else this.#shrink(participant, at, resting, price, -grown);
+    if (grown < 0) this.#shrink(participant, at, resting, price, -grown);
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
@@ -148,6 +149,7 @@ export class RecordingMarket implements Market {
 
   /** Rests an account's stake at the back of a queue. */
   rest(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros): void {
+    this.#accountTrades = true;
     this.#queue(at, resting, price).push({ participant: ACCOUNT, stakeMicros });
   }
 
@@ -183,7 +185,7 @@ export class RecordingMarket implements Market {
   }
 
   #crossAccounts(at: SimOutcome, resting: Direction, price: number, micros: Micros, nowMs: number): Micros {
-    if (this.suspended.has(at.eventId)) return 0;
+    if (!this.#accountTrades || this.suspended.has(at.eventId)) return 0;
     const other = opposite(resting);
     let left = micros;
     for (const level of this.levels(at, other)) {

@@ -63,14 +63,19 @@ export class Fixtures {
     this.#speed = speed;
   }
 
-  /** The next event of the programme; starts come in order. */
-  next(): Fixture {
+  /** The next event of the programme. Starts come in order, and after the opening none lies in the past. */
+  next(nowMs: number): Fixture {
     const opening = OPENING[this.#drawn];
     const later = SEQUENCE[(this.#drawn - OPENING.length) % SEQUENCE.length] ?? 'fb';
-    const gap = uniformBetween(this.#random, SHORTEST_GAP, LONGEST_GAP);
+    const gap = Math.round(uniformBetween(this.#random, SHORTEST_GAP, LONGEST_GAP));
     this.#drawn++;
-    this.#lastStartMinutes = opening?.[1] ?? this.#lastStartMinutes + Math.round(gap);
+    this.#lastStartMinutes = opening?.[1] ?? this.#startAfter(gap, nowMs);
     return this.#draw(opening?.[0] ?? later, this.#lastStartMinutes);
+  }
+
+  #startAfter(gap: number, nowMs: number): number {
+    const nowMinutes = ((nowMs - this.#startWallMs) * this.#speed) / MINUTE_MS;
+    return Math.max(this.#lastStartMinutes + gap, Math.ceil(nowMinutes) + SHORTEST_GAP);
   }
 
   /** The event's participants may play again. */

@@ -53,7 +53,7 @@ class Model implements ModelFeed {
 
   /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
   #open(market: Market, nowMs: number): void {
-    const fixture = this.#fixtures.next();
+    const fixture = this.#fixtures.next(nowMs);
     this.#run(market, fixture, nowMs, (later, dueMs) => {
       this.#fixtures.release(fixture.event);
       this.#open(later, dueMs);

@@ -90,12 +90,35 @@ describe('the modelled market', () => {
   });
 });
 
+describe('the speed', () => {
+  it.each([0.1, 10, 1000])('may be %f', (speed) => {
+    const { market } = run(7, speed, 20);
+    const before = live(market).filter(({ eventId }) => !market.isInRunning(eventId));
+    expect(live(market)).toHaveLength(12);
+    expect(before.length).toBeGreaterThan(0);
+    expect(market.results.size > 0).toBe(speed >= 1000);
+  });
+
+  it('moves starts, and leaves trading as it is', () => {
+    const takes = [1, 60].map(
+      (speed) => run(7, speed, 30).market.calls.filter((call) => / take /.test(call)).length,
+    );
+    expect((takes[1] ?? 0) / (takes[0] ?? 1)).toBeLessThan(2);
+    const starts = [1, 60].map((speed) =>
+      live(run(7, speed, 0).market).map(({ startTimeMs }) => startTimeMs - WALL_MS),
+    );
+    expect(starts[1]).toEqual(starts[0]?.map((ms) => ms / 60));
+  });
+});
+
 describe('a day of the modelled market', () => {
   let market: RecordingMarket;
   const inPlay: number[] = [];
   const before: number[] = [];
   let crossed = 0;
   let looked = 0;
+  /** What a backer of all three results pays for 1 in return, at the best prices on offer. */
+  const costs: number[] = [];
 
   beforeAll(() => {
     ({ market } = run(9, 240, 200, (m, nowMs) => {
@@ -104,6 +127,14 @@ describe('a day of the modelled market', () => {
       inPlay.push(events.filter(({ eventId }) => m.isInRunning(eventId)).length);
       before.push(events.filter(({ eventId }) => !m.isInRunning(eventId)).length);
       if ((nowMs / SECOND_MS) % 10 !== 0) return;
+      for (const event of events.filter(({ sport, eventId }) => sport === 'fb' && !m.isSuspended(eventId))) {
+        const best = ['h', 'd', 'a'].map((outcome) => {
+          const at = { sport: 'fb', eventId: event.eventId, outcome };
+          return m.levels(at, 'against')[0]?.price ?? NaN;
+        });
+        const cost = best.reduce((sum, price) => sum + 1 / price, 0);
+        if (Number.isFinite(cost)) costs.push(cost);
+      }
       for (const at of m.outcomes()) {
         const [back, lay] = [m.levels(at, 'against')[0], m.levels(at, 'for')[0]];
         if (back === undefined || lay === undefined) continue;
@@ -148,6 +179,12 @@ describe('a day of the modelled market', () => {
       if (whole?.kind !== 'score') continue;
       expect([whole.halfTimeHome, whole.halfTimeAway]).toEqual([result.home, result.away]);
     }
+  });
+
+  it('offers hardly ever a sure profit over a match', () => {
+    expect(costs.length).toBeGreaterThan(50);
+    expect(costs.filter((cost) => cost < 1).length / costs.length).toBeLessThan(0.05);
+    expect(costs.filter((cost) => cost > 1.2).length / costs.length).toBeLessThan(0.05);
   });
 
   it('rarely shows background quotes far across each other', () => {
