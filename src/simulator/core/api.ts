@@ -192,6 +192,8 @@ export interface Inspection {
   readonly nowMs: number;
   readonly accounts: readonly InspectedAccount[];
   readonly orders: readonly InspectedOrder[];
+  /** Those of `orders` that are not closed. */
+  readonly openOrders?: readonly InspectedOrder[];
   readonly events: readonly InspectedEvent[];
 }
 
@@ -238,4 +240,6 @@ export interface InspectedEvent {
   readonly suspended: boolean;
   readonly score: readonly [number, number] | null;
   readonly outcomes: number;
+  /** `live`, `removed` (its bets wait for a result), `settled` or `void`. */
+  readonly phase?: string;
 }

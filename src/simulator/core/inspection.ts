@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts';
 import type { Account, EventRecord, OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
-/** The whole truth: every account, order and event. */
+/** The whole truth as of now: every account, order and event. */
 export function inspectExchange(
   nowMs: number,
   accounts: Accounts,
@@ -17,6 +17,7 @@ export function inspectExchange(
     nowMs,
     accounts: accounts.all.map(inspectedAccount),
     orders: [...desk.all()].map(inspectedOrder),
+    openOrders: accounts.all.flatMap(({ openOrders }) => [...openOrders].map(inspectedOrder)),
     events: [...catalogue.all()].map(inspectedEvent),
   };
 }
@@ -66,4 +67,5 @@ const inspectedEvent = (event: EventRecord): InspectedEvent => ({
   suspended: event.suspended,
   score: event.score,
   outcomes: event.books.size,
+  phase: event.phase,
 });

@@ -69,7 +69,7 @@ export class Orders {
 
   /** Newest first; a page past the last is empty. */
   list(account: Account, query: OrderListQuery): Reply {
-    const matching = [...account.orders.values()].filter((order) => orderMatches(order, query)).reverse();
+    const matching = [...candidates(account, query)].filter((order) => orderMatches(order, query)).reverse();
     const start = (query.page - 1) * query.page_size;
     return ok(matching.slice(start, start + query.page_size).map(orderJson));
   }
@@ -196,6 +196,12 @@ export class Orders {
     register(order);
     return order;
   }
+}
+
+/** Orders that can match: the few that are open when no others are asked for. */
+function candidates(account: Account, { status }: OrderListQuery): Iterable<OrderRecord> {
+  const openOnly = status?.every((each) => each === 'open' || each === 'pending') ?? false;
+  return openOnly ? account.openOrders : account.orders.values();
 }
 
 function register(order: OrderRecord): void {

@@ -8,7 +8,7 @@ import { entry, rawEntry, type Connection } from './connection.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { balanceJson, betJson, betslipJson, eventJson, orderJson } from './wire.ts';
@@ -38,6 +38,7 @@ export class Stream implements Notices {
   readonly #changedBalances = new Set<Account>();
   #nextId = 1;
   #lost = false;
+  #feedReturn: Planned | null = null;
   #onBookChanged: (betslip: BetslipRecord) => void = () => undefined;
   #onEventEnded: (event: EventRecord) => void = () => undefined;
 
@@ -150,7 +151,8 @@ export class Stream implements Notices {
     }
     for (const event of this.#parts.catalogue.all()) event.advertised.clear();
     this.#lost = true;
-    this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedBack());
+    this.#feedReturn?.cancel();
+    this.#feedReturn = this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedBack());
   }
 
   /** Whether market data is being loaded. */

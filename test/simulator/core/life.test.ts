@@ -177,6 +177,20 @@ describe('the loss of the feed', () => {
   });
 });
 
+describe('the truth', () => {
+  it('lists open orders and the phases of events', () => {
+    const h = new Harness();
+    const open = h.place('for,h', 3, 1).order_id;
+    h.place('for,h', 2.2, 1);
+    const inspection = h.exchange.inspect();
+    expect(inspection.openOrders?.map(({ orderId }) => orderId)).toEqual([open]);
+    expect(inspection.orders).toHaveLength(2);
+    expect(inspection.events).toMatchObject([{ phase: 'live', outcomes: 1 }]);
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    expect(h.exchange.inspect()).toMatchObject({ openOrders: [], events: [{ phase: 'void' }] });
+  });
+});
+
 describe('bets that change their standing', () => {
   it('are voided one by one, before or after the result, and can be confirmed again', () => {
     const h = new Harness();
