@@ -219,6 +219,23 @@ describe('betslips', () => {
     expect(one).toMatchObject({ http: 400, code: 'validation_error' });
   });
 
+  it('take live scores of legs up to 512', async () => {
+    const ex = await exchange();
+    price(ex, { eventId: SECOND_EVENT_ID });
+    const anna = ex.client();
+    const parlay = (home: number) => ({
+      betslip_type: 'parlay',
+      legs: [EVENT_ID, SECOND_EVENT_ID].map((event_id) => ({
+        sport: 'fb',
+        event_id,
+        bet_type: 'for,h',
+        live_score: { home, away: 0 },
+      })),
+    });
+    expect((await anna.post('betslips/', parlay(512))).http).toBe(201);
+    expect((await anna.post('betslips/', parlay(513))).http).toBe(400);
+  });
+
   it('name the leg that is wrong by its index', async () => {
     const ex = await exchange();
     price(ex, { eventId: SECOND_EVENT_ID });

@@ -38,7 +38,7 @@ describe('budgets', () => {
     expect(passing).toBeLessThanOrEqual(1_200 + 14 * 20);
     expect((await anna.get('balance/')).http).toBe(200);
     expect(await passed(100, balance(anna))).toBeLessThan(100);
-  });
+  }, 60_000);
 
   it('are shared by the keys of an account, and by nobody else', async () => {
     const ex = await exchange();
