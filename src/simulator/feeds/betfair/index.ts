@@ -24,8 +24,10 @@ const LEAD_MS = 3_600_000;
 
 /**
  * Replays recorded markets in the Betfair stream format as the exchange's liquidity, `speed` times faster than they
- * happened. Scheduled starts move with the clock. Sizes are backers' stakes and are taken as USDT. Throws ConfigError
- * when nothing was recorded from `fromMs` on.
+ * happened. Scheduled starts move with the clock. Sizes are backers' stakes and are taken as USDT. Accounts' resting
+ * orders fill from recorded trades, behind the stake that was there before them, and when a recorded level crosses
+ * them. The record does not react to accounts: what they take of a level is back with its next change. Throws
+ * ConfigError when nothing was recorded from `fromMs` on.
  */
 export function createBetfairFeed(options: BetfairFeedOptions): BetfairFeed {
   const fromMs = options.fromMs ?? defaultStart(options.messages);
