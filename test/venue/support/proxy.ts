@@ -20,6 +20,8 @@ export interface Proxy {
   readonly port: number;
   /** For connections from now on, and for what present ones still carry. */
   mischief: Mischief;
+  /** For the next connections, one each, before `mischief` applies. */
+  readonly next: Mischief[];
   /** Connections taken so far. */
   readonly taken: number;
   close(): void;
@@ -29,8 +31,11 @@ export interface Proxy {
 export async function startProxy(target: number): Promise<Proxy> {
   const open = new Set<Socket>();
   const state: { mischief: Mischief; taken: number } = { mischief: {}, taken: 0 };
+  const next: Mischief[] = [];
   const server = createServer((client) => {
     state.taken += 1;
+    const own = next.shift();
+    const mischief = (): Mischief => own ?? state.mischief;
     const exchange = connect(target, '127.0.0.1');
     for (const socket of [client, exchange]) {
       open.add(socket);
@@ -42,15 +47,16 @@ export async function startProxy(target: number): Promise<Proxy> {
         exchange.destroy();
       });
     }
-    if (state.mischief.refuse === true) return end(client, state.mischief);
-    client.on('data', (chunk) => void later(state.mischief, () => exchange.write(chunk)));
-    hand(exchange, client, () => state.mischief);
+    if (mischief().refuse === true) return end(client, mischief());
+    client.on('data', (chunk) => void later(mischief(), () => exchange.write(chunk)));
+    hand(exchange, client, mischief);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
+    next,
     get mischief() {
       return state.mischief;
     },
