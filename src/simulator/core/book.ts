@@ -195,3 +195,7 @@ export function shownLevels(
   }
   return shown;
 }
+
+/** Stake of all matches together. */
+export const stakeOf = (matches: readonly Match[]): Micros =>
+  matches.reduce((sum, match) => sum + match.stakeMicros, 0);

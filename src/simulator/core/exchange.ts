@@ -13,6 +13,7 @@ import type {
   SimResponse,
   Tuning,
 } from './api.ts';
+import { Background } from './background.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
 import { DangerList } from './danger.ts';
@@ -20,6 +21,7 @@ import { Desk } from './desk.ts';
 import { endpoints, type Endpoint } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectExchange } from './inspection.ts';
+import { Keeper } from './keeper.ts';
 import { ExchangeMarket } from './market.ts';
 import { Orders } from './orders.ts';
 import { PayoffGrids } from './payoff-grids.ts';
@@ -48,7 +50,7 @@ class WiredExchange implements Exchange {
   readonly #scheduler: Scheduler;
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
-  readonly #desk: Desk;
+  readonly #keeper: Keeper;
   readonly #settlements: Settlements;
   readonly #stream: Stream;
   readonly #router: Router;
@@ -66,19 +68,28 @@ class WiredExchange implements Exchange {
     const stream = new Stream({ scheduler, sequence, accounts, catalogue, settings });
     const grids = new PayoffGrids();
     const danger = new DangerList();
-    const desk = new Desk({ scheduler, sequence, notices: stream, grids, danger, settings });
-    const settlements = new Settlements({ scheduler, desk, danger, notices: stream });
+    const keeper = new Keeper({ scheduler, sequence, notices: stream, grids, settings });
+    const desk = new Desk({ scheduler, notices: stream, keeper, danger, settings });
+    const settlements = new Settlements({ scheduler, keeper, danger, notices: stream });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
-    const retention = new Retention({ scheduler, desk, catalogue, settings });
-    const orders = new Orders({ scheduler, sequence, desk, betslips, retention, settings });
-    const heartbeats = new Heartbeats(scheduler, sequence, desk, settings);
+    const retention = new Retention({ scheduler, keeper, catalogue, settings });
+    const orders = new Orders({ scheduler, sequence, desk, keeper, betslips, retention, settings });
+    const heartbeats = new Heartbeats(scheduler, sequence, keeper, settings);
     this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, settings });
-    this.market = new ExchangeMarket({ scheduler, catalogue, desk, settlements, notices: stream });
+    this.market = new ExchangeMarket({
+      scheduler,
+      catalogue,
+      keeper,
+      desk,
+      background: new Background(desk, stream),
+      settlements,
+      notices: stream,
+    });
     this.#router = new Router({ accounts, endpoints: this.endpoints, isWarming: () => stream.isLost });
     this.#scheduler = scheduler;
     this.#accounts = accounts;
     this.#catalogue = catalogue;
-    this.#desk = desk;
+    this.#keeper = keeper;
     this.#settlements = settlements;
     this.#stream = stream;
     stream.listen(
@@ -129,7 +140,7 @@ class WiredExchange implements Exchange {
   }
 
   inspect(): Inspection {
-    return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#desk);
+    return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#keeper);
   }
 
   tune(tuning: Tuning): void {
@@ -138,7 +149,7 @@ class WiredExchange implements Exchange {
 
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean {
     this.advance(nowMs);
-    const bet = [...this.#desk.all()].flatMap((order) => order.bets).find((each) => each.betId === betId);
+    const bet = [...this.#keeper.all()].flatMap((order) => order.bets).find((each) => each.betId === betId);
     if (bet !== undefined) this.#settlements.markBet(bet, status);
     return bet !== undefined;
   }

@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts';
+import type { Keeper } from './keeper.ts';
 import type { Account, HeartbeatRecord } from './model.ts';
 import { failure, notFound, ok, type Reply } from './replies.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -10,15 +10,15 @@ import { heartbeatJson } from './wire.ts';
 export class Heartbeats {
   readonly #scheduler: Scheduler;
   readonly #sequence: Sequence;
-  readonly #desk: Desk;
+  readonly #keeper: Keeper;
   readonly #settings: ExchangeSettings;
   readonly #armed = new Set<HeartbeatRecord>();
   #checkPlanned = false;
 
-  constructor(scheduler: Scheduler, sequence: Sequence, desk: Desk, settings: ExchangeSettings) {
+  constructor(scheduler: Scheduler, sequence: Sequence, keeper: Keeper, settings: ExchangeSettings) {
     this.#scheduler = scheduler;
     this.#sequence = sequence;
-    this.#desk = desk;
+    this.#keeper = keeper;
     this.#settings = settings;
   }
 
@@ -91,7 +91,7 @@ export class Heartbeats {
   #expire(heartbeat: HeartbeatRecord): void {
     this.#disarm(heartbeat);
     for (const order of [...heartbeat.account.openOrders]) {
-      if (order.placedMs <= heartbeat.expiryMs) this.#desk.finish(order, 'heartbeat');
+      if (order.placedMs <= heartbeat.expiryMs) this.#keeper.finish(order, 'heartbeat');
     }
   }
 }

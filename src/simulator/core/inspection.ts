@@ -2,7 +2,7 @@ import { priceOf } from '../../domain/odds.ts';
 import type { Accounts } from './accounts.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Desk } from './desk.ts';
+import type { Keeper } from './keeper.ts';
 import type { Account, EventRecord, OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
@@ -11,12 +11,12 @@ export function inspectExchange(
   nowMs: number,
   accounts: Accounts,
   catalogue: Catalogue,
-  desk: Desk,
+  keeper: Keeper,
 ): Inspection {
   return {
     nowMs,
     accounts: accounts.all.map(inspectedAccount),
-    orders: [...desk.all()].map(inspectedOrder),
+    orders: [...keeper.all()].map(inspectedOrder),
     openOrders: accounts.all.flatMap(({ openOrders }) => [...openOrders].map(inspectedOrder)),
     events: [...catalogue.all()].map(inspectedEvent),
   };

@@ -2,9 +2,11 @@ import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, Market, SimEvent, SimOutcome } from './api.ts';
+import type { Background } from './background.ts';
 import type { Resting } from './book.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Desk } from './desk.ts';
+import type { Keeper } from './keeper.ts';
 import { type EventPhase, type EventRecord, isWorking, type MarketBook } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -14,7 +16,9 @@ import { feedOwner } from './taker.ts';
 export interface MarketParts {
   readonly scheduler: Scheduler;
   readonly catalogue: Catalogue;
+  readonly keeper: Keeper;
   readonly desk: Desk;
+  readonly background: Background;
   readonly settlements: Settlements;
   readonly notices: Notices;
 }
@@ -44,7 +48,7 @@ export class ExchangeMarket implements Market {
     for (const event of this.#live(eventId, nowMs)) {
       if (event.inRunning) continue;
       for (const order of event.orders) {
-        if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.desk.finish(order, 'in_running');
+        if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.keeper.finish(order, 'in_running');
       }
       event.inRunning = true;
       this.#parts.notices.eventChanged(event);
@@ -112,7 +116,7 @@ export class ExchangeMarket implements Market {
     const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) this.#shrink(market, own, 0 - growthMicros);
     if (growthMicros > 0) {
-      this.#parts.desk.addBackground(market, backgroundStake(owner, resting, tick, growthMicros));
+      this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros));
     }
   }
 
@@ -131,7 +135,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(direction, limitPrice);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.desk.takeBackground(market, direction, tick, stakeMicros);
+    return this.#parts.background.take(market, direction, tick, stakeMicros);
   }
 
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
@@ -139,7 +143,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(resting, price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.desk.tradeThrough(market, resting, tick, stakeMicros);
+    return this.#parts.background.trade(market, resting, tick, stakeMicros);
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {

@@ -2,6 +2,7 @@ import { honouringTick } from '../../domain/odds.ts';
 import { toMicros, type Micros } from '../../domain/money.ts';
 import type { Betslips } from './betslips.ts';
 import type { Desk } from './desk.ts';
+import type { Keeper } from './keeper.ts';
 import {
   type Account,
   type BetslipRecord,
@@ -24,6 +25,7 @@ export interface OrderParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
   readonly desk: Desk;
+  readonly keeper: Keeper;
   readonly betslips: Betslips;
   readonly retention: Retention;
   readonly settings: ExchangeSettings;
@@ -89,7 +91,7 @@ export class Orders {
     const order = account.orders.get(orderId);
     if (order === undefined) return notFound();
     if (order.closed) return failure(400, 'order_closed');
-    this.#parts.desk.requestClose(order, 'request');
+    this.#parts.keeper.requestClose(order, 'request');
     return ok(null);
   }
 
@@ -118,7 +120,7 @@ export class Orders {
   }
 
   #requestClose(order: OrderRecord): number {
-    this.#parts.desk.requestClose(order, 'request');
+    this.#parts.keeper.requestClose(order, 'request');
     return order.orderId;
   }
 

@@ -1,12 +1,12 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Desk } from './desk.ts';
+import type { Keeper } from './keeper.ts';
 import type { EventRecord, OrderRecord } from './model.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
 
 export interface RetentionParts {
   readonly scheduler: Scheduler;
-  readonly desk: Desk;
+  readonly keeper: Keeper;
   readonly catalogue: Catalogue;
   readonly settings: Pick<ExchangeSettings, 'orderRetentionMs'>;
 }
@@ -38,7 +38,7 @@ export class Retention {
     const isOver = order.closed && order.bets.every(({ settled }) => settled);
     if (!isOver) return this.#later(this.#parts.scheduler.nowMs, () => this.#forgetOrder(order));
     const { account } = order;
-    this.#parts.desk.forget(order);
+    this.#parts.keeper.forget(order);
     account.orders.delete(order.orderId);
     if (order.requestUuid !== null) account.ordersByUuid.delete(order.requestUuid);
     for (const { event } of order.legs.length > 0 ? order.legs : [order]) event.orders.delete(order);

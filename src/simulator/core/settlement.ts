@@ -2,7 +2,7 @@
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from './api.ts';
 import type { DangerList } from './danger.ts';
-import type { Desk } from './desk.ts';
+import type { Keeper } from './keeper.ts';
 import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -10,7 +10,7 @@ import { profitMicros } from './stakes.ts';
 
 export interface SettlementParts {
   readonly scheduler: Scheduler;
-  readonly desk: Desk;
+  readonly keeper: Keeper;
   readonly danger: DangerList;
   readonly notices: Notices;
 }
@@ -25,8 +25,8 @@ export class Settlements {
   /** Ends every order on the event that still works; its bets stand. */
   closeOrders(event: EventRecord): void {
     for (const order of event.orders) {
-      this.#parts.desk.finish(order, 'event');
-      this.#parts.desk.concludeNow(order);
+      this.#parts.keeper.finish(order, 'event');
+      this.#parts.keeper.concludeNow(order);
     }
   }
 
@@ -64,7 +64,7 @@ export class Settlements {
       this.#settleBet(bet, result === null ? null : order.market.parsed(order.direction).settle(result));
     } else if (phase !== 'void') {
       bet.settled = false;
-      order.account.exposure.add(this.#parts.desk.exposedBet(bet));
+      order.account.exposure.add(this.#parts.keeper.exposedBet(bet));
       this.#parts.notices.balanceChanged(order.account);
     }
   }
@@ -107,7 +107,7 @@ export class Settlements {
     const { account } = bet.order;
     account.balanceMicros += profit - bet.profitMicros;
     bet.profitMicros = profit;
-    if (!bet.settled) account.exposure.remove(this.#parts.desk.exposedBet(bet));
+    if (!bet.settled) account.exposure.remove(this.#parts.keeper.exposedBet(bet));
     bet.settled = true;
     this.#parts.notices.balanceChanged(account);
   }

@@ -1,6 +1,6 @@
 /** What an order may take from its book: its limit and everything its owner asked for. */
 import type { Micros } from '../../domain/money.ts';
-import type { Book, Resting, Taker } from './book.ts';
+import { stakeOf, type Book, type Resting, type Taker } from './book.ts';
 import type { DangerList } from './danger.ts';
 import type { OrderRecord } from './model.ts';
 
@@ -47,5 +47,4 @@ function excludedSources(order: OrderRecord, book: Book, danger: DangerList): Re
   return excluded;
 }
 
-const availableMicros = (book: Book, taker: Taker): Micros =>
-  book.preview(taker).reduce((sum, match) => sum + match.stakeMicros, 0);
+const availableMicros = (book: Book, taker: Taker): Micros => stakeOf(book.preview(taker));

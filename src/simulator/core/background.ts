@@ -1,0 +1,72 @@
+/** What the background does on a book: rests, takes, and trades as it was recorded. */
+import type { Tick } from '../../domain/odds.ts';
+import type { Micros } from '../../domain/money.ts';
+import { opposite, type Direction } from '../../domain/selection.ts';
+import { stakeOf, type Match, type Resting } from './book.ts';
+import type { Desk } from './desk.ts';
+import type { MarketBook } from './model.ts';
+import type { Notices } from './notices.ts';
+import { feedOwner, sourceOf } from './taker.ts';
+
+/** The source named on bets with takers of the background. */
+const TAKER_SOURCE = 'taker';
+
+export class Background {
+  readonly #desk: Desk;
+  readonly #notices: Notices;
+
+  constructor(desk: Desk, notices: Notices) {
+    this.#desk = desk;
+    this.#notices = notices;
+  }
+
+  /** Stake of a background participant joins the queue, after trading with the orders of accounts that it crosses. */
+  rest(market: MarketBook, resting: Resting): void {
+    const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
+    const restMicros = resting.remainingMicros - stakeOf(crossing);
+    if (restMicros > 0) {
+      market.book.rest({ ...resting, remainingMicros: restMicros });
+      this.#desk.offerToWaiting(market, resting.direction);
+    }
+    this.#notices.bookChanged(market);
+  }
+
+  /** A background taker; answers what it got. */
+  take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
+    if (market.event.suspended) return 0;
+    const taker = {
+      owner: feedOwner(TAKER_SOURCE),
+      direction,
+      limitTick,
+      stakeMicros,
+      wantStakeMicros: stakeMicros,
+    };
+    return this.#desk.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
+  }
+
+  /** A recorded trade at exactly one price; answers what accounts got of it. */
+  trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
+    if (market.event.suspended) return 0;
+    const matches: Match[] = [];
+    let leftMicros = stakeMicros;
+    for (const entry of [...(market.book.levelAt(resting, tick)?.queue ?? [])]) {
+      if (leftMicros <= 0) break;
+      const taken = Math.min(leftMicros, entry.remainingMicros);
+      leftMicros -= taken;
+      matches.push({ resting: entry, tick, stakeMicros: taken });
+      market.book.reduce(entry, taken);
+    }
+    this.#desk.fillMakers(market, matches, TAKER_SOURCE);
+    return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
+  }
+
+  #crossAccounts(market: MarketBook, resting: Resting): Match[] {
+    const { owner, direction, tick, remainingMicros: stakeMicros } = resting;
+    if (!market.book.hasOrders(opposite(direction))) return [];
+    const accepts = (entry: Resting): boolean => entry.orderId !== null;
+    const taker = { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+    const matches = market.book.match(taker);
+    this.#desk.fillMakers(market, matches, sourceOf(resting));
+    return matches;
+  }
+}

@@ -1,0 +1,179 @@
+/** Keeps orders: their states, what they hold back, and their bets. */
+import { invariant } from '../../lib/assert.ts';
+import { priceOf } from '../../domain/odds.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Resting } from './book.ts';
+import type { ExposedBet } from './exposure.ts';
+import { type BetRecord, type ClosedBy, isWorking, type OrderRecord } from './model.ts';
+import type { Notices } from './notices.ts';
+import type { PayoffGrids } from './payoff-grids.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Sequence } from './sequence.ts';
+import type { ExchangeSettings } from './settings.ts';
+import { liabilityMicros } from './stakes.ts';
+import { remainingMicros } from './taker.ts';
+
+export interface KeeperParts {
+  readonly scheduler: Scheduler;
+  readonly sequence: Sequence;
+  readonly notices: Notices;
+  readonly grids: PayoffGrids;
+  readonly settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
+}
+
+/** One trade, as its two sides will be told of it. */
+export interface Trade {
+  readonly tradeId: number;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+}
+
+export class Keeper {
+  readonly #parts: KeeperParts;
+  readonly #orders = new Map<number, OrderRecord>();
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes in an accepted order and holds its liability back; it lapses by itself. */
+  enter(order: OrderRecord): void {
+    this.#orders.set(order.orderId, order);
+    order.account.openOrders.add(order);
+    changeEventStakes(order, order.stakeMicros);
+    this.#reserve(order);
+    this.#parts.notices.orderChanged(order);
+    order.timers.push(this.#parts.scheduler.at(order.expiryMs, () => this.finish(order, 'duration')));
+  }
+
+  /** Asks for an order's end; it can be matched until the close latency has passed. */
+  requestClose(order: OrderRecord, by: ClosedBy): void {
+    if (!isWorking(order) || order.closing) return;
+    order.closing = true;
+    const { scheduler, settings } = this.#parts;
+    if (settings.closeLatencyMs <= 0) this.finish(order, by);
+    else order.timers.push(scheduler.after(settings.closeLatencyMs, () => this.finish(order, by)));
+  }
+
+  /** Takes an order off its book for good: `pending` now, `done` or `failed` after the pending time. */
+  finish(order: OrderRecord, by: ClosedBy): void {
+    if (!isWorking(order)) return;
+    const { scheduler, settings } = this.#parts;
+    this.#withdraw(order);
+    for (const timer of order.timers.splice(0)) timer.cancel();
+    order.status = 'pending';
+    order.closedBy = by;
+    changeEventStakes(order, 0 - remainingMicros(order));
+    this.#reserve(order);
+    this.#touch(order);
+    if (settings.pendingMs <= 0) this.#conclude(order);
+    else scheduler.after(settings.pendingMs, () => this.#conclude(order));
+  }
+
+  /** Ends the pending time early: an event that is settled waits for nobody. */
+  concludeNow(order: OrderRecord): void {
+    if (order.status === 'pending') this.#conclude(order);
+  }
+
+  /** Drops an order that nobody can ask for any more. */
+  forget(order: OrderRecord): void {
+    this.#orders.delete(order.orderId);
+  }
+
+  all(): Iterable<OrderRecord> {
+    return this.#orders.values();
+  }
+
+  /** The order that a resting entry belongs to. */
+  orderOf(resting: Resting): OrderRecord {
+    const order = resting.orderId === null ? undefined : this.#orders.get(resting.orderId);
+    invariant(order !== undefined, 'a resting entry without its order', { orderId: resting.orderId });
+    return order;
+  }
+
+  /** A fill: the bet is booked with its order and its account. */
+  fill(order: OrderRecord, trade: Trade, role: BetRecord['role'], source: string): BetRecord {
+    const bet: BetRecord = {
+      ...trade,
+      betId: this.#parts.sequence.nextBetId(),
+      order,
+      atMs: this.#parts.scheduler.nowMs,
+      role,
+      source,
+      status: 'success',
+      voided: false,
+      profitMicros: 0,
+      settled: false,
+    };
+    order.bets.push(bet);
+    order.filledMicros += trade.stakeMicros;
+    this.#reserve(order);
+    order.account.exposure.add(this.exposedBet(bet));
+    this.#parts.notices.betMade(bet);
+    return bet;
+  }
+
+  newTrade(price: number, stakeMicros: Micros): Trade {
+    return { tradeId: this.#parts.sequence.nextTradeId(), price, stakeMicros };
+  }
+
+  /** An order after its fills: done when it is full. */
+  filled(order: OrderRecord): void {
+    if (order.filledMicros >= order.stakeMicros) this.finish(order, 'filled');
+    else this.#touch(order);
+  }
+
+  exposedBet(bet: BetRecord): ExposedBet {
+    const { order } = bet;
+    const parsed = order.market?.parsed(order.direction) ?? null;
+    return {
+      eventKey: order.event.key,
+      outcome: order.market?.outcome ?? `parlay ${order.orderId}`,
+      direction: order.direction,
+      price: bet.price,
+      stakeMicros: bet.stakeMicros,
+      grid: parsed === null ? null : this.#parts.grids.of(order.event.info.sport, parsed),
+    };
+  }
+
+  #withdraw(order: OrderRecord): void {
+    const { market, resting } = order;
+    if (market === null) return;
+    const waitingAt = market.waiting.indexOf(order);
+    if (waitingAt !== -1) market.waiting.splice(waitingAt, 1);
+    if (resting !== null && resting.remainingMicros > 0) {
+      market.book.remove(resting);
+      this.#parts.notices.bookChanged(market);
+    }
+    order.resting = null;
+  }
+
+  #conclude(order: OrderRecord): void {
+    order.status = order.filledMicros > 0 ? 'done' : 'failed';
+    order.closed = true;
+    order.closedMs = this.#parts.scheduler.nowMs;
+    order.account.openOrders.delete(order);
+    this.#touch(order);
+  }
+
+  /** Brings the account's reservation to what the order can still lose beyond its bets. */
+  #reserve(order: OrderRecord): void {
+    const wanted = isWorking(order)
+      ? liabilityMicros(order.direction, remainingMicros(order), priceOf(order.tick))
+      : 0;
+    order.account.reservedMicros += wanted - order.reservedMicros;
+    order.reservedMicros = wanted;
+    this.#parts.notices.balanceChanged(order.account);
+  }
+
+  #touch(order: OrderRecord): void {
+    order.updatedMs = this.#parts.scheduler.nowMs;
+    this.#parts.notices.orderChanged(order);
+  }
+}
+
+/** The stake that the account has on the order's events, for the stake limit. */
+function changeEventStakes({ account, event, legs }: OrderRecord, byMicros: Micros): void {
+  const events = legs.length > 0 ? legs.map((leg) => leg.event) : [event];
+  for (const { key } of events) account.eventStakes.set(key, (account.eventStakes.get(key) ?? 0) + byMicros);
+}
