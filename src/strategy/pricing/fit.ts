@@ -69,7 +69,9 @@ interface Bet {
 }
 
 function betOf({ settlement: { won, lost }, price, weight }: FitTarget): Bet {
-  const profit = Float64Array.from(won, (share, at) => share * (price - 1) - (lost[at] as number));
+  const profit = new Float64Array(won.length);
+  for (let at = 0; at < won.length; at++)
+    profit[at] = (won[at] as number) * (price - 1) - (lost[at] as number);
   return { profit, rootWeight: Math.sqrt(weight) };
 }
 

@@ -25,8 +25,21 @@ export function indifferencePrice(
   const scale = aversion * stake * (direction === 'for' ? 1 : -1);
   if (scale === 0) return fair;
   const excess = (price: number): number => moment(tilted, settlement, scale, price) - 1;
-  const [from, to] = direction === 'for' ? [fair, HIGHEST] : [LOWEST, fair];
-  return Math.sign(excess(from)) === Math.sign(excess(to)) ? null : rootBetween(excess, from, to);
+  const beyond = firstBeyond(direction, fair, (price) => excess(price) < 0);
+  return beyond === null ? null : rootBetween(excess, fair, beyond);
+}
+
+/** A price further and further from fair, on the side that favours the bet, until it is good enough. */
+function firstBeyond(
+  direction: Direction,
+  fair: number,
+  isEnough: (price: number) => boolean,
+): number | null {
+  for (let reach = 1.25; ; reach *= reach) {
+    const price = 1 + (fair - 1) * (direction === 'for' ? reach : 1 / reach);
+    if (isEnough(price)) return price;
+    if (price < LOWEST || price > HIGHEST) return null;
+  }
 }
 
 function moment(tilted: ScoreGrid, { won, lost }: SettlementGrid, scale: number, price: number): number {

@@ -12,6 +12,9 @@ export interface ScoreRates {
   readonly rho: number;
 }
 
+/** 0-0, 0-1, 1-0, 1-1. */
+const LOW_SCORES = [0, 1, GRID_SIZE, GRID_SIZE + 1];
+
 /**
  * Independent Poisson scores with the factor of Dixon and Coles (Applied Statistics 1997) on the four lowest. Null when
  * the rates are not positive, or the dependence would make a probability negative.
@@ -26,7 +29,7 @@ export function scoreGrid({ home, away, rho }: ScoreRates): ScoreGrid | null {
       grid[h * GRID_SIZE + a] = (homeGoals[h] as number) * (awayGoals[a] as number);
     }
   }
-  [0, 1, GRID_SIZE, GRID_SIZE + 1].forEach((at, i) => (grid[at] = (grid[at] as number) * (low[i] as number)));
+  for (const [i, at] of LOW_SCORES.entries()) grid[at] = (grid[at] as number) * (low[i] as number);
   return normalised(grid);
 }
 
@@ -37,10 +40,12 @@ function poissonPoints(mean: number): Float64Array {
   return points;
 }
 
+/** Scales the grid itself so that it adds up to 1. */
 function normalised(grid: ScoreGrid): ScoreGrid {
   let total = 0;
-  for (const probability of grid) total += probability;
-  return grid.map((probability) => probability / total);
+  for (let at = 0; at < grid.length; at++) total += grid[at] as number;
+  for (let at = 0; at < grid.length; at++) grid[at] = (grid[at] as number) / total;
+  return grid;
 }
 
 /** Expected shares of the stake that win and that lose. */
