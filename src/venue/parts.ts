@@ -8,6 +8,7 @@ import type { BackoffPolicy } from './backoff.ts';
 import { Budgets, type EarlierBudgets } from './budgets/budgets.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 import { FrameDecoder } from './hot/frame-decoder.ts';
+import { redactingLogger, redactor, type Redact } from './redact.ts';
 import { AccountApi } from './rest/account.ts';
 import { BetslipsApi } from './rest/betslips.ts';
 import { RestClient } from './rest/client.ts';
@@ -53,10 +54,12 @@ export interface VenueParts {
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export function assemble(options: VenueOptions): VenueParts {
+export function assemble(given: VenueOptions): VenueParts {
+  const redact = redactor(given.apiKey);
+  const options = { ...given, redact, logger: redactingLogger(given.logger, redact) };
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budgets = new Budgets(options.clock, limits, options.earlierBudgets);
-  const survey = new LoggingSurvey(options.logger, options.metrics);
+  const survey = new LoggingSurvey(options.logger, options.metrics, redact);
   const settings = {
     timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     retry: { ...DEFAULT_RETRY, ...options.retry },
@@ -82,7 +85,7 @@ export function assemble(options: VenueOptions): VenueParts {
   };
 }
 
-function makeStream(options: VenueOptions, survey: LoggingSurvey): VenueStream {
+function makeStream(options: VenueOptions & { readonly redact: Redact }, survey: LoggingSurvey): VenueStream {
   return new VenueStream({
     ...options,
     createDecoder: () => new FrameDecoder(survey),

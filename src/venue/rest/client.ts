@@ -8,6 +8,7 @@ import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import type { Budgets, LaneName } from '../budgets/budgets.ts';
 import type { Lease } from '../budgets/lane.ts';
+import type { Redact } from '../redact.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
@@ -35,6 +36,7 @@ export interface RestSettings {
 export interface RestParts {
   readonly http: HttpTransport;
   readonly apiKey: Secret;
+  readonly redact: Redact;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -158,17 +160,17 @@ export class RestClient {
   }
 
   async #exchange<T>(call: Call<T>, signal: AbortSignal): Promise<HttpAnswer> {
-    const { http, apiKey, clock, settings } = this.#parts;
+    const { http, apiKey, clock, settings, redact } = this.#parts;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
-    const key = apiKey.reveal();
-    const headers: Record<string, string> = { 'x-api-key': key, accept: 'application/json' };
+    const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
     if (body !== null) headers['content-type'] = 'application/json';
     const startedMs = clock.monotonicMs();
     const { method, path } = call;
     const answer = await http.send({ method, path, headers, body, timeoutMs: settings.timeoutMs, signal });
     this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });
     this.#requests.inc({ endpoint: call.name, outcome: String(answer.status) });
-    return withoutKey(answer, key);
+    // A refusal may repeat the key, and must not carry it into errors and logs.
+    return answer.status < 400 ? answer : { ...answer, body: redact(answer.body) };
   }
 
   #unanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
@@ -201,12 +203,3 @@ export class RestClient {
 type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: unknown; readonly repeatable: boolean };
-
-/** Shorter keys could be part of any word. */
-const SHORTEST_KEY = 8;
-
-/** A refusal that repeats the key must not carry it into errors and logs. */
-function withoutKey(answer: HttpAnswer, key: string): HttpAnswer {
-  if (answer.status < 400 || key.length < SHORTEST_KEY || !answer.body.includes(key)) return answer;
-  return { ...answer, body: answer.body.replaceAll(key, '[secret]') };
-}

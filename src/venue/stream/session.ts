@@ -3,6 +3,7 @@ import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
+import type { Redact } from '../redact.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { ResponseEntry } from '../wire/entries.ts';
 import type { DecodedFrame } from '../wire/frame.ts';
@@ -51,6 +52,7 @@ export interface Decoder {
 export interface SessionParts {
   readonly sockets: SocketTransport;
   readonly apiKey: Secret;
+  readonly redact: Redact;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A fresh one for each connection: what an earlier one said is not what this one repeats. */
@@ -89,7 +91,7 @@ export class Session {
   }
 
   start(): void {
-    const { apiKey, settings, sockets, registrations } = this.#parts;
+    const { apiKey, redact, settings, sockets, registrations } = this.#parts;
     registrations.reset();
     this.#emit({ kind: 'connecting', epoch: this.#epoch });
     const lang = settings.lang === null ? {} : { lang: settings.lang };
@@ -100,7 +102,7 @@ export class Session {
         onOpen: () => this.#opened(),
         onMessage: (data) => this.#received(data),
         onRefused: (status, body) => this.#finish(refusalReason(status, body), status),
-        onClose: (code, reason) => this.#finish(closeReason(code, reason), null),
+        onClose: (code, reason) => this.#finish(closeReason(code, redact(reason)), null),
       },
     );
     if (this.#over) socket.terminate();

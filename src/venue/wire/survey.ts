@@ -1,4 +1,5 @@
 import type { Counter, Metrics } from '../../ports/metrics.ts';
+import type { Redact } from '../redact.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 /** What the exchange may send that this client does not know, and goes on without. */
@@ -16,9 +17,11 @@ const MOST_NAMES = 1000;
 export class LoggingSurvey implements Survey {
   readonly #logger: Logger;
   readonly #counter: Counter<'kind'>;
+  readonly #redact: Redact;
   readonly #counts = new Map<string, number>();
 
-  constructor(logger: Logger, metrics: Metrics) {
+  constructor(logger: Logger, metrics: Metrics, redact: Redact) {
+    this.#redact = redact;
     this.#logger = logger;
     this.#counter = metrics.counter(
       'venue_unknown_total',
@@ -27,8 +30,9 @@ export class LoggingSurvey implements Survey {
     );
   }
 
-  note(kind: UnknownKind, name: string): void {
+  note(kind: UnknownKind, received: string): void {
     this.#counter.inc({ kind });
+    const name = this.#redact(received);
     const key = `${kind} ${name}`;
     const seen = this.#counts.get(key);
     if (seen === undefined && this.#counts.size >= MOST_NAMES) return;

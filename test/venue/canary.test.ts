@@ -1,0 +1,176 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { createLogger } from '../../src/ops/logger.ts';
+import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
+import { seededRandom } from '../../src/lib/random.ts';
+import type { StreamSignal } from '../../src/domain/stream.ts';
+import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
+import { createVenue, undiciTransport, wsTransport, type ExchangeVenue } from '../../src/venue/index.ts';
+import { FakeHttp, FakeSockets, json, ok, script, type Answerer } from './support/fake-transports.ts';
+import { placeOrder } from './support/samples.ts';
+
+const CANARY = 'cAnArY+4f1e/77=a3';
+const VARIANTS = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')];
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Everything that anybody could read afterwards. */
+class Evidence {
+  readonly lines: string[] = [];
+  readonly metrics = createPrometheusMetrics({ processMetrics: false });
+  readonly #spies = [process.stdout, process.stderr].map((out) =>
+    vi.spyOn(out, 'write').mockImplementation((chunk) => {
+      this.lines.push(String(chunk));
+      return true;
+    }),
+  );
+
+  note(value: unknown): void {
+    this.lines.push(inspect(value, { depth: null, showHidden: true, getters: true }));
+    this.lines.push(value instanceof Error ? `${value.message} ${value.stack} ${JSON.stringify(value)}` : '');
+  }
+
+  async text(): Promise<string> {
+    for (const spy of this.#spies) spy.mockRestore();
+    return [...this.lines, (await this.metrics.expose()).text].join('\n');
+  }
+}
+
+interface Rig {
+  readonly venue: ExchangeVenue;
+  readonly evidence: Evidence;
+}
+
+function rig(http: HttpTransport, sockets: SocketTransport, apiKey = new Secret(CANARY)): Rig {
+  const evidence = new Evidence();
+  const logger = createLogger('debug', { write: (line: string) => void evidence.lines.push(line) });
+  const venue = createVenue({
+    ...{ kind: 'live' as const, clock: systemClock, random: seededRandom(1), metrics: evidence.metrics },
+    ...{ http, sockets, apiKey, logger, requestTimeoutMs: 200 },
+    retry: { attempts: 2, firstMs: 1 },
+    reconnect: { firstMs: 20, longestMs: 50 },
+  });
+  cleanups.push(() => venue.close());
+  return { venue, evidence };
+}
+
+async function expectSilence({ venue, evidence }: Rig): Promise<void> {
+  evidence.note(venue);
+  evidence.note(venue.unknowns());
+  const text = await evidence.text();
+  expect(text.length).toBeGreaterThan(100);
+  for (const variant of VARIANTS) expect(text).not.toContain(variant);
+}
+
+/** Calls of every kind; what they fail with is evidence. */
+async function callEverything({ venue, evidence }: Rig): Promise<number> {
+  const calls = [
+    venue.balance(),
+    venue.placeOrder(placeOrder()),
+    venue.createHeartbeat(60),
+    venue.closeAll(),
+  ];
+  const results = await Promise.allSettled(calls);
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  for (const failure of failures) evidence.note(failure);
+  return failures.length;
+}
+
+async function listening(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
+  const server: Server = createServer(onConnection);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  cleanups.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const overHttp = (baseUrl: string): HttpTransport =>
+  undiciTransport({ baseUrl, clock: systemClock, connectTimeoutMs: 200 });
+
+describe('the key is in nothing that anybody could read', () => {
+  const echo = { detail: `key ${CANARY} is bad`, validation_errors: { [CANARY]: [CANARY] }, message: CANARY };
+  const answers: [string, Answerer][] = [
+    ...[400, 401, 403, 404, 409, 418, 429, 500, 503].map((status): [string, Answerer] => [
+      `HTTP ${status} that repeats it`,
+      script(
+        json(status, { status: 'error', code: status === 418 ? CANARY : 'validation_error', data: echo }),
+      ),
+    ]),
+    ['a page that repeats it', script({ status: 404, headers: { 'x-key': CANARY }, body: `<p>${CANARY}` })],
+    ['an unreadable success', script({ status: 200, headers: {}, body: CANARY })],
+    ['a success of another shape', script(ok({ order_id: 'x', [CANARY]: 1 }))],
+    ['a bug in the transport', () => Promise.reject(new TypeError('no'))],
+  ];
+
+  it.each(answers)('%s', async (_name, answer) => {
+    const around = rig(new FakeHttp(answer), new FakeSockets());
+    expect(await callEverything(around)).toBeGreaterThan(0);
+    await expectSilence(around);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['a name that does not resolve', () => Promise.resolve('http://no-such-host.invalid/v2/')],
+    ['a port where nobody listens', () => Promise.resolve('http://127.0.0.1:9/v2/')],
+    ['TLS that cannot be agreed', async () => `https://127.0.0.1:${await listening((s) => s.destroy())}/v2/`],
+    ['a connection that breaks', async () => `http://127.0.0.1:${await listening((s) => s.destroy())}/v2/`],
+    [
+      'an exchange that never answers',
+      async () => `http://127.0.0.1:${await listening(() => undefined)}/v2/`,
+    ],
+    [
+      'an answer that is no HTTP',
+      async () => `http://127.0.0.1:${await listening((s) => s.on('data', (d) => s.end(d)))}/v2/`,
+    ],
+  ])('%s', async (_name, address) => {
+    const baseUrl = await address();
+    const sockets = wsTransport({ url: baseUrl.replace(/^http/, 'ws'), handshakeTimeoutMs: 200 });
+    const around = rig(overHttp(baseUrl), sockets);
+    around.venue.stream$.subscribe((signal) => around.evidence.note(signal));
+    expect(await callEverything(around)).toBe(4);
+    const logged = (): boolean => around.evidence.lines.some((line) => line.includes('the stream ended'));
+    await expect.poll(logged, { timeout: 5_000 }).toBe(true);
+    await expectSilence(around);
+  });
+
+  it('a key that no header can carry', async () => {
+    const key = `${CANARY}\nx`;
+    const sockets = new FakeSockets();
+    const around = rig(overHttp('http://127.0.0.1:9/v2/'), sockets, new Secret(key));
+    expect(await callEverything(around)).toBe(4);
+    await expectSilence(around);
+  });
+
+  it.each([400, 401, 403, 500, 503])('an upgrade refused with %d and the key', async (status) => {
+    const sockets = new FakeSockets();
+    const around = rig(new FakeHttp(script(ok(null))), sockets);
+    around.venue.stream$.subscribe((signal: StreamSignal) => around.evidence.note(signal));
+    sockets.last.handlers.onRefused(status, `bad key ${CANARY}`);
+    await expectSilence(around);
+  });
+
+  it('a stream that repeats it in every place', async () => {
+    const sockets = new FakeSockets();
+    const around = rig(new FakeHttp(script(ok(null))), sockets);
+    around.venue.stream$.subscribe((signal: StreamSignal) => {
+      if (signal.kind !== 'frame') around.evidence.note(signal);
+    });
+    sockets.last.begin();
+    sockets.last.push(
+      ['response', { status: 'error', code: CANARY }],
+      ['offer', { [CANARY]: CANARY }],
+      ['bet', CANARY],
+    );
+    sockets.last.raw(CANARY);
+    sockets.last.handlers.onClose(1008, `closed ${CANARY}`);
+    await expectSilence(around);
+  });
+});
