@@ -23,12 +23,12 @@ import {
 const parameters = z
   .strictObject({
     liquidWidth: numberParameter(
-      0.08,
+      0.2,
       [0.001, 50],
       'markets at most this wide, in log-odds, tell the score grid',
     ),
     thinWidth: numberParameter(
-      0.08,
+      0.2,
       [0, 50],
       'markets at least this wide, or one-sided, are quoted; 0 quotes all',
     ),
