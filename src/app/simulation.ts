@@ -8,6 +8,7 @@ import { createExchange } from '../simulator/core/exchange.ts';
 import type { ExchangeSettings } from '../simulator/core/settings.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../simulator/feeds/model/index.ts';
+import { openApiDocuments } from '../simulator/openapi/documents.ts';
 import { startSimulator } from '../simulator/server/start-simulator.ts';
 import type { RunningSimulator } from '../simulator/server/start-simulator.ts';
 
@@ -48,7 +49,7 @@ export async function openSimulator(choice: SimulatorChoice): Promise<RunningSim
     startMs,
     ...(settings === undefined ? {} : { settings }),
   });
-  return startSimulator({ core, clock, logger, port });
+  return startSimulator({ core, clock, logger, port, documents: openApiDocuments(core.endpoints) });
 }
 
 async function openFeed({ feed, feedFromMs, speed, seed, clock }: SimulatorChoice): Promise<Feed> {

@@ -171,15 +171,12 @@ const order = z.strictObject({
 
 const heartbeat = z.strictObject({ heartbeat_id: z.string(), expiry_time: time });
 
-const grid = z.strictObject({
-  ccy_code: z.string(),
-  values: z.array(z.array(z.number())).nullable(),
-});
+const grid = z.strictObject({ ccy_code: z.string(), values: z.array(z.array(z.number())) });
 
 const position = z.strictObject({
   sport: z.string(),
   event_id: z.string(),
-  payoff_grid: grid,
+  payoff_grid: grid.nullable(),
   totals: z.record(
     z.string(),
     z.strictObject({

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { EVENT_ID } from './names.ts';
+import type { DocumentValidator, Wire } from './validator.ts';
 
-/** Whatever JSON the exchange sent; tests look into it freely. */
-export type Wire = ReturnType<typeof JSON.parse>;
+export type { Wire } from './validator.ts';
 
 export interface Answer {
   readonly http: number;
@@ -18,17 +18,28 @@ export interface Answer {
 export class Client {
   readonly #simulator: RunningSimulator;
   readonly #apiKey: string;
+  readonly #validator: DocumentValidator;
   readonly #streams: StreamClient[] = [];
+  readonly #problems: string[] = [];
 
-  constructor(simulator: RunningSimulator, apiKey: string) {
+  constructor(simulator: RunningSimulator, validator: DocumentValidator, apiKey: string) {
     this.#simulator = simulator;
+    this.#validator = validator;
     this.#apiKey = apiKey;
   }
 
   /** One request; `path` is relative to `/v2/`. */
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await this.fetch(method, path, body === undefined ? undefined : JSON.stringify(body));
-    return { http: response.status, headers: response.headers, ...((await response.json()) as Envelope) };
+    const envelope = (await response.json()) as Envelope;
+    this.#problems.push(...this.#validator.response(method, response.url, response.status, envelope));
+    return { http: response.status, headers: response.headers, ...envelope };
+  }
+
+  /** What of all that it was told does not agree with the exchange's own description. */
+  problems(): readonly string[] {
+    const frames = this.#streams.flatMap((stream) => stream.frames);
+    return [...this.#problems, ...frames.flatMap((frame) => this.#validator.frame(frame))];
   }
 
   /** The raw answer to a request with any text for a body. */

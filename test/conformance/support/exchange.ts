@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
@@ -9,10 +9,12 @@ import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import type { Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { AccountSpec, ExchangeSettings } from '../../../src/simulator/core/settings.ts';
+import { openApiDocument } from '../../../src/simulator/openapi/document.ts';
 import { openApiDocuments } from '../../../src/simulator/openapi/documents.ts';
 import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import type { RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { Client } from './client.ts';
+import { DocumentValidator } from './validator.ts';
 import { EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_KEY, START_MS } from './names.ts';
 
 const ACCOUNTS: readonly AccountSpec[] = [
@@ -32,16 +34,18 @@ export class ServedExchange {
   readonly clock: VirtualClock;
   readonly core: Exchange;
   readonly simulator: RunningSimulator;
+  readonly validator: DocumentValidator;
   readonly #clients: Client[] = [];
 
   constructor(clock: VirtualClock, core: Exchange, simulator: RunningSimulator) {
+    this.validator = validatorOf(core);
     this.clock = clock;
     this.core = core;
     this.simulator = simulator;
   }
 
   client(apiKey: string = KEY): Client {
-    const client = new Client(this.simulator, apiKey);
+    const client = new Client(this.simulator, this.validator, apiKey);
     this.#clients.push(client);
     return client;
   }
@@ -75,11 +79,20 @@ export class ServedExchange {
     return this.simulator.host.run(() => this.core.inspect());
   }
 
+  /** Ends everything. What any client was told must agree with the exchange's own description. */
   async close(): Promise<void> {
+    const problems = this.#clients.flatMap((client) => client.problems());
     for (const client of this.#clients) client.close();
     await this.simulator.close();
+    expect(problems).toEqual([]);
   }
 }
+
+let validator: DocumentValidator | null = null;
+
+/** Every exchange describes itself alike; compiling the description takes a while. */
+const validatorOf = (core: Exchange): DocumentValidator =>
+  (validator ??= new DocumentValidator(openApiDocument(core.endpoints)));
 
 export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
   sport: 'fb',
