@@ -124,7 +124,7 @@ describe('the modelled market on the exchange', () => {
     if (event === undefined) throw new Error('no event');
     const at = { sport: event.sport, eventId: event.eventId, outcome: 'h' };
     trader.order(trader.betslip(at, 'for'), 1.01, 10, 20);
-    trader.wait(180_000);
+    trader.wait(120_000);
     const [order] = trader.exchange.inspect().orders;
     const told = trader.call('GET', `/v2/orders/${order?.orderId}/`);
     expect(order?.fills.length).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import type { Fixture } from './fixtures.ts';
 import { Maker } from './maker.ts';
 import type { ModelFeedOptions } from './options.ts';
 import { PublicView } from './public-view.ts';
+import { Scoreboard } from './scoreboard.ts';
 import { drawStake, Takers, takeUpTo } from './taker.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,6 +40,7 @@ export class EventRunner {
   readonly #takers: Takers;
   readonly #places: readonly SimOutcome[];
   readonly #view: PublicView;
+  readonly #scoreboard: Scoreboard;
   readonly #decided = new Set<number>();
   #inPlay = false;
   #suspended = false;
@@ -47,7 +49,6 @@ export class EventRunner {
   #finished = false;
   /** Counts clearances of the book: quotes decided before one are not posted after it. */
   #generation = 0;
-  #shownTime = '';
   /** What was publicly fair when makers last quoted all at once. */
   #quotedFair: Float64Array = new Float64Array();
 
@@ -68,6 +69,7 @@ export class EventRunner {
     const takers = { ...options.takers, arrivalRate: options.takers.arrivalRate * liquidity };
     this.#takers = new Takers(takers, outcomes, places, random('takers'));
     this.#view = new PublicView(options.informed.aheadMs);
+    this.#scoreboard = new Scoreboard(event.eventId);
   }
 
   /** Fair log-odds as publicly known, null for an outcome that is not traded. */
@@ -117,11 +119,17 @@ export class EventRunner {
     if (happened) this.#begin(nowMs);
     this.#view.push(nowMs, this.#model.fair());
     if (!this.#inPlay && nowMs >= this.event.startTimeMs) this.#kickOff(market, nowMs);
-    if (this.#inPlay) this.#showTime(market, nowMs);
-    if (!happened) this.#withdrawDecided(market, nowMs);
-    if (!this.#suspended && this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE)
-      this.#requoteAll(nowMs);
-    if (this.#model.over && !happened) this.#finish(market, nowMs);
+    if (this.#inPlay) this.#scoreboard.showTime(market, this.#model.state(), nowMs);
+    if (!happened) this.#goOn(market, nowMs);
+  }
+
+  /** What follows a step in which nothing suspended the market. */
+  #goOn(market: Market, nowMs: number): void {
+    if (this.#inPlay) this.#scoreboard.showScore(market, this.#model.state(), nowMs);
+    this.#withdrawDecided(market, nowMs);
+    const moved = this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE;
+    if (moved && !this.#suspended) this.#requoteAll(nowMs);
+    if (this.#model.over) this.#finish(market, nowMs);
   }
 
   #move(matchMs: number): boolean {
@@ -134,22 +142,8 @@ export class EventRunner {
     this.#inPlay = true;
     market.goInRunning(this.event.eventId, nowMs);
     if (this.#model.closedInPlay) this.#suspend(market, nowMs);
-    this.#showScore(market, nowMs);
-    this.#showTime(market, nowMs);
-  }
-
-  #showScore(market: Market, nowMs: number): void {
-    const { score, redCards } = this.#model.state();
-    if (score !== null) market.setScore(this.event.eventId, score[0], score[1], nowMs);
-    if (redCards !== null) market.setRedCards(this.event.eventId, redCards[0], redCards[1], nowMs);
-  }
-
-  #showTime(market: Market, nowMs: number): void {
-    const { period, minutes } = this.#model.state();
-    const shown = `${period} ${minutes}`;
-    if (shown === this.#shownTime) return;
-    this.#shownTime = shown;
-    market.setTime(this.event.eventId, period, minutes, nowMs);
+    this.#scoreboard.showScore(market, this.#model.state(), nowMs);
+    this.#scoreboard.showTime(market, this.#model.state(), nowMs);
   }
 
   // Incidents: what happened is acted upon before it is announced, and the market is suspended when it is.
@@ -167,7 +161,7 @@ export class EventRunner {
 
   #announce(market: Market, nowMs: number): void {
     this.#suspend(market, nowMs);
-    this.#showScore(market, nowMs);
+    this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     const lastsMs = Math.max(SHORTEST_SUSPENSION_MS, SUSPENSION_MS / this.#context.options.speed);
     this.#at(nowMs + lastsMs, (again, dueMs) => this.#reopen(again, dueMs));
   }
@@ -189,7 +183,7 @@ export class EventRunner {
 
   #finish(market: Market, nowMs: number): void {
     this.#suspend(market, nowMs);
-    this.#showScore(market, nowMs);
+    this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     this.#finished = true;
     const { agenda, onSettled } = this.#context;
     agenda.at(nowMs + RESULT_DELAY_MS, (later, dueMs) => {

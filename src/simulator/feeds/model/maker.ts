@@ -156,20 +156,14 @@ export class Maker {
     return { against: this.#ladder(centre, half, stake, 1), for: this.#ladder(centre, half, stake, -1) };
   }
 
+  /** Levels outwards from the best; `sign` 1 towards lower prices, -1 towards higher ones. */
   #ladder(centre: number, half: number, stake: number, sign: 1 | -1): Level[] {
     const levels: Level[] = [];
     for (let depth = 0; depth < this.profile.levels; depth++) {
       const price = priceOfLogOdds(centre + sign * half * (1 + LEVEL_GAP * depth));
-      const tick = sign > 0 ? floorTick(price) : ceilTick(price);
-      const last = levels.at(-1)?.tick;
-      const apart =
-        tick === null || last === undefined
-          ? tick
-          : sign > 0
-            ? Math.min(tick, last - 1)
-            : Math.max(tick, last + 1);
-      if (apart === null || apart < 0 || apart > LAST_TICK) break;
-      levels.push({ tick: apart, stakeMicros: this.#drawStake(stake * (1 + depth)) });
+      const tick = outwards(price, sign, levels.at(-1)?.tick);
+      if (tick === null) break;
+      levels.push({ tick, stakeMicros: this.#drawStake(stake * (1 + depth)) });
     }
     return levels;
   }
@@ -195,4 +189,12 @@ export class Maker {
       if (!unchanged || this.#random.next() < TOP_UP) set(tick, stakeMicros);
     }
   }
+}
+
+/** The tick of a price, rounded outwards and at least one beyond the level before; null beyond the ladder. */
+function outwards(price: number, sign: 1 | -1, before: Tick | undefined): Tick | null {
+  const tick = sign > 0 ? floorTick(price) : ceilTick(price);
+  if (tick === null || before === undefined) return tick;
+  const apart = sign > 0 ? Math.min(tick, before - 1) : Math.max(tick, before + 1);
+  return apart < 0 || apart > LAST_TICK ? null : apart;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logOddsOf, tickOf } from '../../../../src/domain/odds.ts';
-import type { SimEvent } from '../../../../src/simulator/core/api.ts';
+import type { SimEvent, SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
 import { createModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
@@ -8,14 +8,19 @@ import { RecordingMarket } from '../../../support/recording-market.ts';
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const SECOND_MS = 1000;
 
-function run(
-  seed: number,
-  speed: number,
-  seconds: number,
-  each?: (market: RecordingMarket, nowMs: number) => void,
-) {
+type Look = (market: RecordingMarket, nowMs: number) => void;
+
+interface Run {
+  readonly speed: number;
+  readonly seconds: number;
+  /** Makers cost most of the time of a run; tests of other things do without. */
+  readonly makers?: [];
+  readonly each?: Look;
+}
+
+function run(seed: number, { speed, seconds, each, ...options }: Run) {
   const market = new RecordingMarket();
-  const feed = createModelFeed({ seed, speed, startWallMs: WALL_MS });
+  const feed = createModelFeed({ seed, speed, startWallMs: WALL_MS, ...options });
   feed.start(market, WALL_MS);
   for (let nowMs = WALL_MS; nowMs <= WALL_MS + seconds * SECOND_MS; nowMs += SECOND_MS) {
     feed.advance(market, nowMs);
@@ -32,7 +37,7 @@ const live = (market: RecordingMarket): SimEvent[] =>
 
 describe('the modelled market', () => {
   it('makes the same calls for the same seed, whatever the steps, and others for another', () => {
-    const one = run(5, 60, 20).market.calls;
+    const one = run(5, { speed: 60, seconds: 20 }).market.calls;
     const market = new RecordingMarket();
     const feed = createModelFeed({ seed: 5, speed: 60, startWallMs: WALL_MS });
     feed.start(market, WALL_MS);
@@ -40,11 +45,11 @@ describe('the modelled market', () => {
       feed.advance(market, due);
     }
     expect(market.calls).toEqual(one);
-    expect(run(6, 60, 20).market.calls).not.toEqual(one);
+    expect(run(6, { speed: 60, seconds: 20 }).market.calls).not.toEqual(one);
   });
 
   it('begins with a dozen events of several sports, two under way and some about to start', () => {
-    const { market } = run(1, 1, 0);
+    const { market } = run(1, { speed: 1, seconds: 0 });
     const events = live(market);
     expect(events).toHaveLength(12);
     expect(new Set(events.map(({ sport }) => sport))).toEqual(
@@ -59,7 +64,7 @@ describe('the modelled market', () => {
   });
 
   it('quotes only bet types that parse, at prices of the ladder', () => {
-    const { market } = run(2, 20, 30);
+    const { market } = run(2, { speed: 20, seconds: 30 });
     for (const at of market.outcomes()) expect(parseBetType(at.sport, `for,${at.outcome}`)).not.toBeNull();
     const prices = market.calls
       .map((call) => call.split(' '))
@@ -70,19 +75,20 @@ describe('the modelled market', () => {
   });
 
   it('never goes back in time and leaves nothing undone', () => {
-    const { market, feed } = run(3, 60, 30);
+    const { market, feed } = run(3, { speed: 60, seconds: 30 });
     const times = market.calls.map((call) => Number(call.split(' ')[0]));
     expect(times.every((time, i) => i === 0 || time >= (times[i - 1] as number))).toBe(true);
     expect(feed.nextDueMs()).toBeGreaterThan(WALL_MS + 30_000);
   });
 
   it('suspends around every goal and shows no prices while suspended', () => {
-    const { market } = run(4, 120, 60, (m, nowMs) => {
+    const noPrices: Look = (m, nowMs) => {
       if ((nowMs / SECOND_MS) % 3 !== 0) return;
       for (const at of m.outcomes().filter(({ eventId }) => m.isSuspended(eventId))) {
         expect([...m.levels(at, 'for'), ...m.levels(at, 'against')]).toEqual([]);
       }
-    });
+    };
+    const { market } = run(4, { speed: 120, seconds: 60, each: noPrices });
     const life = market.calls.filter((call) => / (setScore|setSuspended|settle) /.test(call));
     const goals = life.filter((call) => call.includes('setScore'));
     expect(goals.length).toBeGreaterThan(5);
@@ -90,9 +96,37 @@ describe('the modelled market', () => {
   });
 });
 
+describe('what is told of an event in play', () => {
+  it('follows the score of every sport that has one, each change once, up to the result', () => {
+    const { market } = run(12, { speed: 120, seconds: 150, makers: [] });
+    const scores = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setScore');
+    for (const sport of ['fb', 'tennis', 'basket']) {
+      const settled = [...market.results].filter(([eventId]) => market.events.get(eventId)?.sport === sport);
+      expect(settled.length).toBeGreaterThan(0);
+      for (const [eventId, result] of settled) {
+        const told = scores.filter((parts) => parts[2] === eventId).map((parts) => parts.slice(3).join('-'));
+        expect(new Set(told).size).toBe(told.length);
+        expect(result.kind === 'score' && `${result.home}-${result.away}`).toBe(told.at(-1));
+        if (sport === 'basket') expect(told.length).toBeGreaterThan(10);
+      }
+    }
+  });
+
+  it('counts the minutes up', () => {
+    const { market } = run(12, { speed: 60, seconds: 60, makers: [] });
+    const times = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setTime');
+    const first = times[0]?.[2];
+    const minutes = times
+      .filter((parts) => parts[2] === first && parts[4] !== 'null')
+      .map((parts) => Number(parts[4]));
+    expect(minutes.length).toBeGreaterThan(10);
+    expect(minutes).toEqual(minutes.toSorted((a, b) => a - b));
+  });
+});
+
 describe('the speed', () => {
   it.each([0.1, 10, 1000])('may be %f', (speed) => {
-    const { market } = run(7, speed, 20);
+    const { market } = run(7, { speed, seconds: 20 });
     const before = live(market).filter(({ eventId }) => !market.isInRunning(eventId));
     expect(live(market)).toHaveLength(12);
     expect(before.length).toBeGreaterThan(0);
@@ -101,11 +135,12 @@ describe('the speed', () => {
 
   it('moves starts, and leaves trading as it is', () => {
     const takes = [1, 60].map(
-      (speed) => run(7, speed, 30).market.calls.filter((call) => / take /.test(call)).length,
+      (speed) =>
+        run(7, { speed, seconds: 30, makers: [] }).market.calls.filter((call) => / take /.test(call)).length,
     );
     expect((takes[1] ?? 0) / (takes[0] ?? 1)).toBeLessThan(2);
     const starts = [1, 60].map((speed) =>
-      live(run(7, speed, 0).market).map(({ startTimeMs }) => startTimeMs - WALL_MS),
+      live(run(7, { speed, seconds: 0, makers: [] }).market).map(({ startTimeMs }) => startTimeMs - WALL_MS),
     );
     expect(starts[1]).toEqual(starts[0]?.map((ms) => ms / 60));
   });
@@ -115,33 +150,15 @@ describe('a day of the modelled market', () => {
   let market: RecordingMarket;
   const inPlay: number[] = [];
   const before: number[] = [];
-  let crossed = 0;
-  let looked = 0;
-  /** What a backer of all three results pays for 1 in return, at the best prices on offer. */
-  const costs: number[] = [];
 
   beforeAll(() => {
-    ({ market } = run(9, 240, 200, (m, nowMs) => {
+    const look: Look = (m) => {
       m.logging = false;
       const events = live(m);
       inPlay.push(events.filter(({ eventId }) => m.isInRunning(eventId)).length);
       before.push(events.filter(({ eventId }) => !m.isInRunning(eventId)).length);
-      if ((nowMs / SECOND_MS) % 10 !== 0) return;
-      for (const event of events.filter(({ sport, eventId }) => sport === 'fb' && !m.isSuspended(eventId))) {
-        const best = ['h', 'd', 'a'].map((outcome) => {
-          const at = { sport: 'fb', eventId: event.eventId, outcome };
-          return m.levels(at, 'against')[0]?.price ?? NaN;
-        });
-        const cost = best.reduce((sum, price) => sum + 1 / price, 0);
-        if (Number.isFinite(cost)) costs.push(cost);
-      }
-      for (const at of m.outcomes()) {
-        const [back, lay] = [m.levels(at, 'against')[0], m.levels(at, 'for')[0]];
-        if (back === undefined || lay === undefined) continue;
-        looked++;
-        if (logOddsOf(lay.price) - logOddsOf(back.price) > 0.1) crossed++;
-      }
-    }));
+    };
+    ({ market } = run(9, { speed: 240, seconds: 200, makers: [], each: look }));
   });
 
   it('always has events before their start, and mostly some in play', () => {
@@ -180,15 +197,40 @@ describe('a day of the modelled market', () => {
       expect([whole.halfTimeHome, whole.halfTimeAway]).toEqual([result.home, result.away]);
     }
   });
+});
 
-  it('offers hardly ever a sure profit over a match', () => {
-    expect(costs.length).toBeGreaterThan(50);
-    expect(costs.filter((cost) => cost < 1).length / costs.length).toBeLessThan(0.05);
-    expect(costs.filter((cost) => cost > 1.2).length / costs.length).toBeLessThan(0.05);
-  });
+describe('the background book', () => {
+  /** What a backer of all three results pays for 1 in return, at the best prices on offer. */
+  function costOfAll(market: RecordingMarket, eventId: string): number {
+    const best = ['h', 'd', 'a'].map(
+      (outcome) => market.levels({ sport: 'fb', eventId, outcome }, 'against')[0],
+    );
+    return best.reduce((sum, level) => sum + 1 / (level?.price ?? NaN), 0);
+  }
 
-  it('rarely shows background quotes far across each other', () => {
-    expect(looked).toBeGreaterThan(3000);
-    expect(crossed / looked).toBeLessThan(0.01);
+  /** Whether somebody offers to back at a price well above that at which another offers to lay. */
+  function isCrossed(market: RecordingMarket, at: SimOutcome): boolean {
+    const [back, lay] = [market.levels(at, 'against')[0], market.levels(at, 'for')[0]];
+    if (back === undefined || lay === undefined) return false;
+    return logOddsOf(lay.price) - logOddsOf(back.price) > 0.1;
+  }
+
+  it('hardly ever offers a sure profit or is far across itself, in a fast market', () => {
+    const costs: number[] = [];
+    const crossings: boolean[] = [];
+    const look: Look = (m, nowMs) => {
+      m.logging = false;
+      if ((nowMs / SECOND_MS) % 5 !== 0) return;
+      const football = live(m).filter(({ sport }) => sport === 'fb');
+      costs.push(...football.map(({ eventId }) => costOfAll(m, eventId)).filter(Number.isFinite));
+      crossings.push(...m.outcomes().map((at) => isCrossed(m, at)));
+    };
+    run(9, { speed: 240, seconds: 50, each: look });
+    const share = (cases: readonly boolean[]): number => cases.filter(Boolean).length / cases.length;
+    expect(costs.length).toBeGreaterThan(40);
+    expect(share(costs.map((cost) => cost < 1))).toBeLessThan(0.05);
+    expect(share(costs.map((cost) => cost > 1.2))).toBeLessThan(0.05);
+    expect(crossings.length).toBeGreaterThan(2000);
+    expect(share(crossings)).toBeLessThan(0.01);
   });
 });
