@@ -1,3 +1,4 @@
+import type { LiveState } from './event-entries.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 
 /** What the exchange's parts have to tell; the stream hub is who listens. */
@@ -12,7 +13,7 @@ export interface Notices {
   eventEnded(event: EventRecord): void;
   /** Every offer of the event changed at once: broadcast now. */
   offersChanged(event: EventRecord): void;
-  liveStateChanged(event: EventRecord, what: 'score' | 'redCards' | 'time'): void;
+  liveStateChanged(event: EventRecord, what: LiveState): void;
   feedLost(): void;
   betslipChanged(betslip: BetslipRecord): void;
   betslipClosed(betslip: BetslipRecord): void;

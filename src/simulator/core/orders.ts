@@ -1,17 +1,11 @@
 import { honouringTick } from '../../domain/odds.ts';
-import { toMicros, type Micros } from '../../domain/money.ts';
+import { toMicros } from '../../domain/money.ts';
 import type { Betslips } from './betslips.ts';
 import type { Desk } from './desk.ts';
 import type { Keeper } from './keeper.ts';
-import {
-  type Account,
-  type BetslipRecord,
-  isWorking,
-  type LegRecord,
-  type OrderRecord,
-  type OrderTerms,
-} from './model.ts';
+import { type Account, type BetslipRecord, isWorking, type OrderRecord } from './model.ts';
 import { orderMatches } from './order-filters.ts';
+import { directionOf, newLeg, termsOf, termsRefusal } from './order-terms.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Retention } from './retention.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -137,12 +131,7 @@ export class Orders {
 
   /** Why an order that is well formed is not accepted; null when it is. */
   #refusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
-    const wrong = termsRefusal(betslip, body);
-    if (wrong !== null) return wrong;
-    if (body.current_score && !scoreHolds(betslip, body.current_score)) {
-      return invalidTogether('event_scores_dont_match');
-    }
-    return this.#limitRefusal(betslip, body);
+    return termsRefusal(betslip, body) ?? this.#limitRefusal(betslip, body);
   }
 
   #limitRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
@@ -218,66 +207,4 @@ function alreadyCreated(order: OrderRecord): Reply {
     order_id: order.orderId,
     message: 'An order with this request_uuid was already created.',
   });
-}
-
-/** Terms that contradict each other, the order type or the ladder. */
-function termsRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
-  const direction = directionOf(betslip);
-  const minimum = body.min_taker_want_stake;
-  if (toMicros(body.stake[1]) <= 0) {
-    return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
-  }
-  if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
-    return invalid({ price: ['invalid_price'] });
-  }
-  if (!minimum) return null;
-  if (body.exchange_mode !== 'dark') {
-    return invalid({ min_taker_want_stake: ['only allowed with exchange_mode dark'] });
-  }
-  if (minimum[1] <= body.stake[1]) return null;
-  return invalid({ min_taker_want_stake: ['cannot exceed the stake of the order'] });
-}
-
-/** The score held for football, 0-0 when none is known and for other sports. */
-function scoreHolds(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
-  return betslip.selections.every(({ market: { event } }) => {
-    const held = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
-    return held[0] === asserted[0] && held[1] === asserted[1];
-  });
-}
-
-const isFootball = (sport: string): boolean => sport === 'fb' || sport.startsWith('fb_');
-
-const directionOf = (betslip: BetslipRecord): 'for' | 'against' =>
-  betslip.selections[0]?.parsed.direction ?? 'for';
-
-function termsOf(body: OrderBody): OrderTerms {
-  const minimums = Object.entries(body.bookie_min_stakes ?? {});
-  return {
-    mode: body.exchange_mode,
-    keepOpenIr: body.keep_open_ir,
-    minTakerMicros: toMicros(body.min_taker_want_stake?.[1] ?? 0),
-    acceptBetterPrice: body.accept_better_price,
-    acceptPartialFill: body.accept_partial_fill,
-    forceWantPrice: body.force_want_price,
-    excludeDanger: body.exclude_danger,
-    sourceMinimums: new Map<string, Micros>(minimums.map(([source, [, least]]) => [source, toMicros(least)])),
-    currentScore: body.current_score ?? null,
-    userData: body.user_data ?? null,
-  };
-}
-
-function newLeg(selection: BetslipRecord['selections'][number], index: number): LegRecord {
-  const { market, parsed, betType, liveScore } = selection;
-  return {
-    id: index + 1,
-    event: market.event,
-    market,
-    parsed,
-    betType,
-    liveScore,
-    price: market.shownLevels('for')[0]?.price ?? 1,
-    outcome: null,
-    factor: null,
-  };
 }

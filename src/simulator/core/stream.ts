@@ -1,16 +1,18 @@
 /** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
-import { DIRECTIONS } from '../../domain/selection.ts';
 import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
 import { eventKey, hasPrices, type Catalogue } from './catalogue.ts';
 import { readCommand, type Command } from './commands.ts';
 import { entry, rawEntry, type Connection } from './connection.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
+import { liveStateEntry, type LiveState } from './event-entries.ts';
 import type { Notices } from './notices.ts';
+import { OfferBroadcasts } from './offer-broadcasts.ts';
 import { Outbox } from './outbox.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
+import { sees, Subscriptions } from './subscriptions.ts';
 import { balanceJson, betJson, betslipJson, eventJson, orderJson } from './wire.ts';
 
 export interface StreamParts {
@@ -23,18 +25,13 @@ export interface StreamParts {
 
 const LANGUAGES = ['en', 'ko', 'zh-hans'];
 
-const LIVE_STATES = [
-  { what: 'time', tag: 'event_time', field: 'time' },
-  { what: 'score', tag: 'event_score', field: 'score' },
-  { what: 'redCards', tag: 'event_red_cards', field: 'score' },
-] as const;
-
 export class Stream implements Notices {
   readonly #parts: StreamParts;
   readonly #outbox: Outbox;
   readonly #connections = new Map<ConnectionId, Connection>();
   readonly #byAccount = new Map<Account, Set<Connection>>();
-  readonly #registered = new Map<string, Set<Connection>>();
+  readonly #subscriptions: Subscriptions;
+  readonly #broadcasts: OfferBroadcasts;
   readonly #changedBalances = new Set<Account>();
   #nextId = 1;
   #lost = false;
@@ -44,7 +41,13 @@ export class Stream implements Notices {
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    this.#outbox = new Outbox(parts.scheduler, parts.settings.unixTimestamps);
+    const { scheduler, settings } = parts;
+    const outbox = new Outbox(scheduler, settings.unixTimestamps);
+    const subscriptions = new Subscriptions(settings.registeredEventCap);
+    const intervalMs = settings.broadcastIntervalMs;
+    this.#broadcasts = new OfferBroadcasts({ scheduler, outbox, subscriptions, intervalMs });
+    this.#subscriptions = subscriptions;
+    this.#outbox = outbox;
   }
 
   /** Betslips are quoted from books and end with events. */
@@ -77,7 +80,7 @@ export class Stream implements Notices {
     if (connection === undefined) return;
     this.#connections.delete(id);
     this.#byAccount.get(connection.account)?.delete(connection);
-    for (const key of connection.registrations.keys()) this.#registered.get(key)?.delete(connection);
+    this.#subscriptions.removeAll(connection);
     this.#outbox.drop(connection);
   }
 
@@ -108,7 +111,7 @@ export class Stream implements Notices {
       event.announced = true;
       this.eventChanged(event);
     }
-    event.broadcast ??= this.#parts.scheduler.at(this.#nextBroadcastMs(event), () => this.#broadcast(event));
+    this.#broadcasts.plan(event, () => this.#broadcast(event));
   }
 
   eventChanged(event: EventRecord): void {
@@ -117,31 +120,26 @@ export class Stream implements Notices {
 
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
-    event.broadcast?.cancel();
-    event.broadcast = null;
+    this.#broadcasts.cancel(event);
     if (event.announced) this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
     event.announced = false;
     event.advertised.clear();
-    for (const connection of this.#registered.get(event.key) ?? []) {
-      connection.registrations.delete(event.key);
-    }
-    this.#registered.delete(event.key);
+    this.#subscriptions.endEvent(event);
     this.#onEventEnded(event);
   }
 
   offersChanged(event: EventRecord): void {
-    event.broadcast?.cancel();
+    this.#broadcasts.cancel(event);
     for (const { watchers } of event.books.values()) {
       for (const betslip of watchers) this.#onBookChanged(betslip);
     }
     this.#broadcast(event);
   }
 
-  liveStateChanged(event: EventRecord, what: 'score' | 'redCards' | 'time'): void {
+  liveStateChanged(event: EventRecord, what: LiveState): void {
     const text = liveStateEntry(event, what);
-    for (const connection of this.#registered.get(event.key) ?? []) {
-      if (text !== null) this.#outbox.tell(connection, text);
-    }
+    if (text === null) return;
+    for (const connection of this.#subscriptions.audience(event)) this.#outbox.tell(connection, text);
   }
 
   /** The feed's loss: `clear_events` now, a new snapshot, `sync` and the registered offers once it is back. */
@@ -219,66 +217,27 @@ export class Stream implements Notices {
   }
 
   #register(connection: Connection, sport: string, eventId: string): void {
-    const key = eventKey(sport, eventId);
-    if (connection.registrations.has(key)) return this.#refuse(connection, 'already_registered');
-    if (this.#registrationCount(connection.account) >= this.#parts.settings.registeredEventCap) {
-      return this.#refuse(connection, 'customer_event_limit_exceeded');
-    }
-    connection.registrations.set(key, [sport, eventId]);
-    this.#registered.set(key, (this.#registered.get(key) ?? new Set()).add(connection));
-    if (!this.#lost) this.#snapshot(connection, key);
+    const refusal = this.#subscriptions.add(connection, sport, eventId);
+    if (refusal !== null) return this.#refuse(connection, refusal);
+    if (!this.#lost) this.#snapshot(connection, eventKey(sport, eventId));
     return this.#answer(connection, null);
   }
 
   #unregister(connection: Connection, sport: string, eventId: string): void {
-    const key = eventKey(sport, eventId);
-    connection.registrations.delete(key);
-    this.#registered.get(key)?.delete(connection);
+    this.#subscriptions.remove(connection, eventKey(sport, eventId));
     this.#answer(connection, null);
   }
 
-  #registrationCount(account: Account): number {
-    let count = 0;
-    for (const { registrations } of this.#byAccount.get(account) ?? []) count += registrations.size;
-    return count;
-  }
-
-  /** What a new registration is told at once: the offers, and the live state as far as it is known. */
   #snapshot(connection: Connection, key: string): void {
     const event = this.#parts.catalogue.byKey(key);
-    if (event?.phase !== 'live' || !sees(connection.account, event)) return;
-    const { texts, betTypes } = offersOf(event);
-    for (const betType of betTypes) event.advertised.add(betType);
-    for (const text of texts) this.#outbox.tell(connection, text);
-    for (const { what } of LIVE_STATES) {
-      const text = liveStateEntry(event, what);
-      if (text !== null) this.#outbox.tell(connection, text);
-    }
+    if (event?.phase === 'live' && sees(connection.account, event))
+      this.#broadcasts.snapshot(connection, event);
   }
 
-  /** The event's full offer set to everyone registered, and the removal of what is no longer on offer. */
   #broadcast(event: EventRecord): void {
     event.broadcast = null;
     event.announced = hasPrices(event);
-    const audience = [...(this.#registered.get(event.key) ?? [])].filter(({ account }) =>
-      sees(account, event),
-    );
-    if (audience.length === 0 || this.#lost) return event.advertised.clear();
-    const { texts, betTypes } = offersOf(event);
-    const { sport, eventId } = event.info;
-    const gone = [...event.advertised].filter((betType) => !betTypes.has(betType));
-    const removals = gone.map((betType) =>
-      entry('remove_offer', { sport, event_id: eventId, bet_type: betType }),
-    );
-    event.advertised = betTypes;
-    if (texts.length + removals.length > 0) this.#outbox.broadcast(audience, [...texts, ...removals]);
-  }
-
-  /** The event's next turn in the broadcast interval. */
-  #nextBroadcastMs(event: EventRecord): number {
-    const every = this.#parts.settings.broadcastIntervalMs;
-    const phaseMs = Math.floor(event.slot * every);
-    return Math.floor((this.#parts.scheduler.nowMs - phaseMs) / every) * every + phaseMs + every;
+    if (!this.#lost) this.#broadcasts.send(event);
   }
 
   #planInfo(connection: Connection): void {
@@ -311,29 +270,4 @@ export class Stream implements Notices {
   #refuse(connection: Connection, code: string): void {
     this.#outbox.tell(connection, entry('response', { status: 'error', code }));
   }
-}
-
-const sees = (account: Account, event: EventRecord): boolean =>
-  account.knownToFeed && account.isEnabledFor(event.info.sport);
-
-function offersOf(event: EventRecord): { texts: string[]; betTypes: Set<string> } {
-  const texts: string[] = [];
-  const betTypes = new Set<string>();
-  for (const market of event.books.values()) {
-    for (const direction of DIRECTIONS) {
-      const text = market.offerText(direction);
-      if (text === null) continue;
-      texts.push(rawEntry('offer', text));
-      betTypes.add(market.betType(direction));
-    }
-  }
-  return { texts, betTypes };
-}
-
-/** Null when the exchange does not know it (yet). */
-function liveStateEntry(event: EventRecord, what: 'score' | 'redCards' | 'time'): string | null {
-  const state = LIVE_STATES.find((candidate) => candidate.what === what);
-  if (state === undefined || event[what] === null) return null;
-  const { sport, eventId } = event.info;
-  return entry(state.tag, { sport, event_id: eventId, [state.field]: event[what] });
 }

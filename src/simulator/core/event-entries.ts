@@ -1,0 +1,40 @@
+/** What a registered connection is told of an event, as entries. */
+import { DIRECTIONS } from '../../domain/selection.ts';
+import { entry, rawEntry } from './connection.ts';
+import type { EventRecord } from './model.ts';
+
+/** A part of an event's live state. */
+export type LiveState = 'time' | 'score' | 'redCards';
+
+const LIVE_STATES = [
+  { what: 'time', tag: 'event_time', field: 'time' },
+  { what: 'score', tag: 'event_score', field: 'score' },
+  { what: 'redCards', tag: 'event_red_cards', field: 'score' },
+] as const;
+
+/** Every offer of the event, and the bet types that have one. */
+export function offerEntries(event: EventRecord): { texts: string[]; betTypes: Set<string> } {
+  const texts: string[] = [];
+  const betTypes = new Set<string>();
+  for (const market of event.books.values()) {
+    for (const direction of DIRECTIONS) {
+      const text = market.offerText(direction);
+      if (text === null) continue;
+      texts.push(rawEntry('offer', text));
+      betTypes.add(market.betType(direction));
+    }
+  }
+  return { texts, betTypes };
+}
+
+/** What is known of the live state, one entry each. */
+export const liveStateEntries = (event: EventRecord): string[] =>
+  LIVE_STATES.map(({ what }) => liveStateEntry(event, what)).filter((text) => text !== null);
+
+/** Null when the exchange does not know it (yet). */
+export function liveStateEntry(event: EventRecord, what: LiveState): string | null {
+  const state = LIVE_STATES.find((candidate) => candidate.what === what);
+  if (state === undefined || event[what] === null) return null;
+  const { sport, eventId } = event.info;
+  return entry(state.tag, { sport, event_id: eventId, [state.field]: event[what] });
+}

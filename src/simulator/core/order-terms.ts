@@ -1,0 +1,77 @@
+/** Reads an order's terms out of its request, and says which of them cannot be. */
+import { honouringTick } from '../../domain/odds.ts';
+import { toMicros, type Micros } from '../../domain/money.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
+import { invalid, invalidTogether, type Reply } from './replies.ts';
+import type { OrderBody } from './schemas.ts';
+
+/** Terms that contradict each other, the order type, the ladder or the score; null when there are none. */
+export function termsRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
+  const direction = directionOf(betslip);
+  if (toMicros(body.stake[1]) <= 0) {
+    return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
+  }
+  if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
+    return invalid({ price: ['invalid_price'] });
+  }
+  if (body.current_score && !scoreHolds(betslip, body.current_score)) {
+    return invalidTogether('event_scores_dont_match');
+  }
+  return minimumRefusal(body);
+}
+
+/** The least that a taker must want is for dark orders, and no more than their own stake. */
+function minimumRefusal(body: OrderBody): Reply | null {
+  const minimum = body.min_taker_want_stake;
+  if (!minimum) return null;
+  if (body.exchange_mode !== 'dark') {
+    return invalid({ min_taker_want_stake: ['only allowed with exchange_mode dark'] });
+  }
+  if (minimum[1] <= body.stake[1]) return null;
+  return invalid({ min_taker_want_stake: ['cannot exceed the stake of the order'] });
+}
+
+/** The score held for football, 0-0 when none is known and for other sports. */
+function scoreHolds(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
+  return betslip.selections.every(({ market: { event } }) => {
+    const held = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
+    return held[0] === asserted[0] && held[1] === asserted[1];
+  });
+}
+
+const isFootball = (sport: string): boolean => sport === 'fb' || sport.startsWith('fb_');
+
+export const directionOf = (betslip: BetslipRecord): Direction =>
+  betslip.selections[0]?.parsed.direction ?? 'for';
+
+export function termsOf(body: OrderBody): OrderTerms {
+  const minimums = Object.entries(body.bookie_min_stakes ?? {});
+  return {
+    mode: body.exchange_mode,
+    keepOpenIr: body.keep_open_ir,
+    minTakerMicros: toMicros(body.min_taker_want_stake?.[1] ?? 0),
+    acceptBetterPrice: body.accept_better_price,
+    acceptPartialFill: body.accept_partial_fill,
+    forceWantPrice: body.force_want_price,
+    excludeDanger: body.exclude_danger,
+    sourceMinimums: new Map<string, Micros>(minimums.map(([source, [, least]]) => [source, toMicros(least)])),
+    currentScore: body.current_score ?? null,
+    userData: body.user_data ?? null,
+  };
+}
+
+export function newLeg(selection: BetslipRecord['selections'][number], index: number): LegRecord {
+  const { market, parsed, betType, liveScore } = selection;
+  return {
+    id: index + 1,
+    event: market.event,
+    market,
+    parsed,
+    betType,
+    liveScore,
+    price: market.shownLevels('for')[0]?.price ?? 1,
+    outcome: null,
+    factor: null,
+  };
+}
