@@ -21,6 +21,12 @@ export interface Instant {
   readonly epoch: number;
 }
 
+/**
+ * Quotes are refreshed every couple of seconds while their betslip is open; one that falls further behind the offers
+ * belongs to a betslip that was closed, or is frozen.
+ */
+const QUOTE_BEHIND_MS = 5_000;
+
 /** Fresh prices as the exchange sent them. */
 interface Shown {
   readonly id: SelectionId;
@@ -63,7 +69,10 @@ export class Prices {
     return at.nowMs - held.receivedMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
   }
 
-  /** What takers can get, without our own stake: the private quote where a fresh one exists, else the offer. */
+  /**
+   * What takers can get, without our own stake: the private quote where a fresh one exists that keeps up with the
+   * offers, else the offer.
+   */
   side(market: MarketBook | null, at: Instant): MarketSide | null {
     const shown = market && this.#shown(market, at);
     if (!shown) return null;
@@ -84,12 +93,14 @@ export class Prices {
     const { direction, offer, quote, selection, sightedMs } = market;
     if (direction === null || selection === null) return null;
     const { id } = selection.selection;
+    const isOffered = offer !== null && this.offerFreshness(market, at) === 'fresh';
     if (quote !== null && this.quoteFreshness(market, at) === 'fresh') {
-      const { priceList } = quote.quote;
-      return { id, direction, priceList, source: 'quote', sightedMs: quote.receivedMs };
+      const { receivedMs } = quote;
+      if (!isOffered || sightedMs - receivedMs <= QUOTE_BEHIND_MS) {
+        return { id, direction, priceList: quote.quote.priceList, source: 'quote', sightedMs: receivedMs };
+      }
     }
-    if (offer === null || this.offerFreshness(market, at) !== 'fresh') return null;
-    return { id, direction, priceList: offer.priceList, source: 'offer', sightedMs };
+    return isOffered ? { id, direction, priceList: offer.priceList, source: 'offer', sightedMs } : null;
   }
 
   heldOffer(market: MarketBook | null, at: Instant): HeldPrices | null {

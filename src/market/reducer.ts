@@ -152,10 +152,14 @@ export class Reducer {
   /** After `sync` the exchange has described every event that it still has. */
   #dropUnseenEvents(): void {
     for (const book of [...this.#deps.books.events()]) {
-      if (book.event === null || book.epoch >= this.#epoch) continue;
+      if (book.epoch >= this.#epoch || (book.event === null && this.#isOffered(book))) continue;
       this.#deps.books.removeEvent(book);
       this.#mark(book, true);
     }
+  }
+
+  #isOffered(book: EventBook): boolean {
+    return book.markets.some(({ epoch }) => epoch >= this.#epoch);
   }
 
   #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {

@@ -56,6 +56,7 @@ export {
   glftDistances,
   glftValue,
 } from './pricing/glft.ts';
+export { type FillCount, type FillIntensity, fitIntensity } from './pricing/intensity.ts';
 export { indifferencePrice } from './pricing/indifference.ts';
 export {
   additive,

@@ -176,6 +176,17 @@ describe('reconnecting', () => {
     expect(change?.catalogueChanged).toBe(true);
   });
 
+  it('keeps offers of an event that is described only later, and drops those of one that never was', () => {
+    const { market, frame } = rig();
+    frame([offerEntry('for,h', FOR)]);
+    frame([{ tag: 'sync', sessionId: null }, offerEntry('for,h', AGAINST)], 2);
+    frame([eventEntry()], 2);
+    expect(market.marketOf(HOME).for).toEqual(AGAINST);
+    frame([offerEntry('for,h', FOR, { eventId: eventId('2026-11-21,11,21') })], 2);
+    expect(frame([{ tag: 'sync', sessionId: null }, eventEntry()], 3)?.events).toHaveLength(2);
+    expect(market.candidates(eventId('2026-11-21,11,21'))).toEqual([]);
+  });
+
   it('forgets score, cards and clock until they are told again', () => {
     const { market, frame } = rig();
     frame([eventEntry(), { tag: 'event_score', sport: FB, eventId: EVENT, score: [1, 0] }]);
@@ -199,6 +210,19 @@ describe('private quotes', () => {
     await clock.advance(1);
     expect(market.marketOf(HOME).for).toEqual(FOR);
     expect(market.selection(HOME)?.quotes.for?.freshness).toBe('stale');
+  });
+
+  it('that fall behind the offers give way to them', async () => {
+    const { market, frame, clock } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
+    await clock.advance(5_000);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(QUOTE);
+    await clock.advance(1);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    frame([removeOffer('for,h')]);
+    expect(market.marketOf(HOME).for).toEqual(QUOTE);
   });
 
   it('count with status success alone', () => {

@@ -3,6 +3,7 @@ import { LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
 import { settlementGrid } from '../../../src/domain/settlement-grid.ts';
 import { fitScores } from '../../../src/strategy/pricing/fit.ts';
 import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts';
+import { fitIntensity } from '../../../src/strategy/pricing/intensity.ts';
 import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';
 import { additive, shin } from '../../../src/strategy/pricing/overround.ts';
 import { handicapGrid, totalGrid } from '../../../src/strategy/pricing/quarter-lines.ts';
@@ -73,6 +74,18 @@ describe('figures to check against', () => {
     const { bid, ask } = glftDistances(model, glftValue(model, 600), 0);
     expect(bid?.toFixed(6)).toBe('3.313045');
     expect(ask?.toFixed(6)).toBe('3.313045');
+  });
+
+  it('the rate of fills by distance', () => {
+    const counts = [
+      [0.25, 960],
+      [0.5, 665],
+      [1, 310],
+      [1.5, 150],
+    ] as const;
+    const found = fitIntensity(counts.map(([distance, fills]) => ({ distance, fills, time: 10 })));
+    expect(found.arrivals.toFixed(3)).toBe('139.646');
+    expect(found.decay.toFixed(5)).toBe('1.49383');
   });
 
   it('utility on the score grid', () => {

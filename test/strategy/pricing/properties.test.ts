@@ -8,6 +8,7 @@ import {
   bookSum,
   expectedProfit,
   fairPrice,
+  fitIntensity,
   fitScores,
   glftDistances,
   glftValue,
@@ -229,5 +230,35 @@ describe('quotes with bounded inventory', () => {
     const { bid, ask } = glftDistances(of, glftValue(of, 0), 2);
     expect(bid).toBeCloseTo(Math.log(1 + 0.1 / 2) / 0.1, 12);
     expect(ask).toBeCloseTo(bid as number, 12);
+  });
+});
+
+describe('the rate of fills by distance', () => {
+  it('is found again from the counts that it makes', () => {
+    const arrivals = fc.double({ min: 0.01, max: 1e3, noNaN: true });
+    const decay = fc.double({ min: 0, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(arrivals, decay, (a, k) => {
+        const counts = [0.01, 0.03, 0.08].map((distance, i) => {
+          const time = 100 * (i + 1);
+          return { distance, time, fills: time * a * Math.exp(-k * distance) };
+        });
+        const found = fitIntensity(counts);
+        expect(found.arrivals / a).toBeCloseTo(1, 6);
+        expect(found.decay).toBeCloseTo(k, 5);
+      }),
+    );
+  });
+
+  it('is not guessed from nothing', () => {
+    expect(() => fitIntensity([])).toThrow(InvariantError);
+    expect(() => fitIntensity([{ distance: 1, time: 1, fills: 3 }])).toThrow(InvariantError);
+    const none = { time: 1, fills: 0 };
+    expect(() =>
+      fitIntensity([
+        { distance: 1, ...none },
+        { distance: 2, ...none },
+      ]),
+    ).toThrow(InvariantError);
   });
 });
