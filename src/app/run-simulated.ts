@@ -4,7 +4,7 @@ import { systemClock } from './adapters/system-clock.ts';
 import type { Config } from './config/load.ts';
 import type { RunConsole } from './run-console.ts';
 import { runDaemon } from './run-daemon.ts';
-import { openSimulator } from './simulation.ts';
+import { accountsOf, openSimulator } from './simulation.ts';
 import type { MarketChoice } from './simulation.ts';
 
 export interface SimulatedRun extends MarketChoice {
@@ -23,8 +23,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   const simulator = await openSimulator({
     ...run,
     clock: systemClock,
-    keys: [SIMULATED_KEY],
-    balanceUsdt: run.config.simulator.balanceUsdt,
+    accounts: accountsOf([SIMULATED_KEY], run.config.simulator.balanceUsdt),
     logger: run.console.logger.child({ part: 'exchange' }),
   });
   const config = withExchange(run.config, simulator.rest, simulator.stream);

@@ -12,7 +12,8 @@ export async function runSimulator(run: SimulatorRun, ready: (line: string) => v
   const { rest, stream, control } = simulator;
   const stopped = Promise.withResolvers<string>();
   onStopSignals(systemClock, stopped.resolve, () => process.exit(1));
-  ready(JSON.stringify({ rest, stream, control, keys: run.keys }));
+  const keys = run.accounts.flatMap((account) => account.keys);
+  ready(JSON.stringify({ rest, stream, control, keys }));
   await stopped.promise;
   await simulator.close();
   return 0;

@@ -5,12 +5,15 @@ import type { Logger } from '../ports/logger.ts';
 import type { Feed } from '../simulator/core/api.ts';
 import { parseBetType } from '../simulator/core/bet-types/index.ts';
 import { createExchange } from '../simulator/core/exchange.ts';
-import type { ExchangeSettings } from '../simulator/core/settings.ts';
+import type { AccountSpec, ExchangeSettings } from '../simulator/core/settings.ts';
+import type { Fault } from '../simulator/faults/schema.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../simulator/feeds/model/index.ts';
 import { openApiDocuments } from '../simulator/openapi/documents.ts';
 import { startSimulator } from '../simulator/server/start-simulator.ts';
 import type { RunningSimulator } from '../simulator/server/start-simulator.ts';
+
+export { loadAccounts, loadFaults } from '../simulator/load-files.ts';
 
 /** Where the market of the simulated exchange comes from. */
 export interface MarketChoice {
@@ -24,9 +27,9 @@ export interface MarketChoice {
 
 export interface SimulatorChoice extends MarketChoice {
   readonly port: number;
-  /** One account each. */
-  readonly keys: readonly string[];
-  readonly balanceUsdt: number;
+  readonly accounts: readonly AccountSpec[];
+  /** What goes wrong; nothing by default. */
+  readonly faults?: readonly Fault[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings?: Partial<ExchangeSettings>;
@@ -34,14 +37,10 @@ export interface SimulatorChoice extends MarketChoice {
 
 /** Starts the embedded exchange on loopback. Throws ConfigError for a recording that cannot be used. */
 export async function openSimulator(choice: SimulatorChoice): Promise<RunningSimulator> {
-  const { clock, logger, port, keys, balanceUsdt, seed, settings } = choice;
+  const { clock, accounts, seed, settings } = choice;
   const startMs = clock.wallMs();
   const core = createExchange({
-    accounts: keys.map((key, i) => ({
-      accountId: `account-${i + 1}`,
-      keys: [key],
-      balanceMicros: toMicros(balanceUsdt),
-    })),
+    accounts,
     feeds: [await openFeed(choice)],
     parseBetType,
     // Ids must not come again when an exchange is restarted: a client may remember them.
@@ -49,7 +48,18 @@ export async function openSimulator(choice: SimulatorChoice): Promise<RunningSim
     startMs,
     ...(settings === undefined ? {} : { settings }),
   });
-  return startSimulator({ core, clock, logger, port, documents: openApiDocuments(core.endpoints) });
+  const { logger, port, faults = [] } = choice;
+  const documents = openApiDocuments(core.endpoints);
+  return startSimulator({ core, clock, logger, port, documents, faults, faultSeed: seed });
+}
+
+/** Accounts of the same balance, one for each key. */
+export function accountsOf(keys: readonly string[], balanceUsdt: number): readonly AccountSpec[] {
+  return keys.map((key, i) => ({
+    accountId: `account-${i + 1}`,
+    keys: [key],
+    balanceMicros: toMicros(balanceUsdt),
+  }));
 }
 
 async function openFeed({ feed, feedFromMs, speed, seed, clock }: SimulatorChoice): Promise<Feed> {

@@ -1,7 +1,9 @@
 import process from 'node:process';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { runSimulator } from '../../app/run-simulator.ts';
 import type { SimulatorRun } from '../../app/run-simulator.ts';
+import { accountsOf, loadAccounts, loadFaults } from '../../app/simulation.ts';
+import { toMicros } from '../../domain/money.ts';
 import { createLogger } from '../../ops/logger.ts';
 import { parseFeed, parseInstantMs, parseInteger, parsePositive } from '../arguments.ts';
 import type { FeedChoice } from '../arguments.ts';
@@ -11,6 +13,8 @@ interface SimOptions {
   readonly seed: number;
   readonly speed: number;
   readonly key?: readonly string[];
+  readonly accounts?: string;
+  readonly faults?: string;
   readonly feed: FeedChoice;
   readonly feedFrom?: number;
   readonly openBetslips?: number;
@@ -32,6 +36,13 @@ export function simCommand(): Command {
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1), 1)
     .option('--speed <n>', 'the market runs this many times faster', parsePositive, 1)
     .option('--key <key>', 'accept this API key, one account each; repeatable (default: sim-key)', gather)
+    .addOption(
+      new Option(
+        '--accounts <file>',
+        'the customers, as JSON: several keys each, balances, sports',
+      ).conflicts('key'),
+    )
+    .option('--faults <file>', 'what goes wrong and when, as JSON')
     .option('--feed <feed>', 'model, or betfair:FILE for a recorded market', parseFeed, {
       kind: 'model',
     } as FeedChoice)
@@ -49,15 +60,25 @@ export function simCommand(): Command {
 const BALANCE_USDT = 100_000;
 
 function choiceOf(options: SimOptions): SimulatorRun {
-  const { port, seed, speed, feed } = options;
+  const { port, seed, speed, feed, accounts, faults, key = ['sim-key'] } = options;
   return {
     port,
     seed,
     speed,
     feed,
     feedFromMs: options.feedFrom ?? null,
-    keys: options.key ?? ['sim-key'],
-    balanceUsdt: BALANCE_USDT,
+    accounts: accounts === undefined ? accountsOf(key, BALANCE_USDT) : loadAccounts(accounts),
+    faults: faults === undefined ? [] : loadFaults(faults),
+    settings: settingsOf(options),
     logger: createLogger('warn', process.stderr),
+  };
+}
+
+function settingsOf({ openBetslips, registeredEvents, eventStakeLimit, unixTimestamps }: SimOptions) {
+  return {
+    ...(openBetslips === undefined ? {} : { openBetslipCap: openBetslips }),
+    ...(registeredEvents === undefined ? {} : { registeredEventCap: registeredEvents }),
+    ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),
+    ...(unixTimestamps === undefined ? {} : { unixTimestamps }),
   };
 }

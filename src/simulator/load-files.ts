@@ -1,0 +1,65 @@
+/** Files that describe a simulated exchange. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigError } from '../domain/errors.ts';
+import { toMicros } from '../domain/money.ts';
+import type { AccountSpec } from './core/settings.ts';
+import { faultsSchema } from './faults/schema.ts';
+import type { Fault } from './faults/schema.ts';
+
+/** A list of faults: `[{"at", "target", "fault", …}]`. Throws ConfigError that names the file and what is wrong. */
+export function loadFaults(path: string): readonly Fault[] {
+  return loadJson(path, faultsSchema);
+}
+
+const account = z.strictObject({
+  account_id: z.string().min(1),
+  keys: z.array(z.string().min(1)).min(1),
+  /** Keys that may read and not act. */
+  read_only_keys: z.array(z.string().min(1)).default([]),
+  /** USDT. */
+  balance: z.number().min(0).max(1e9),
+  /** Sports that it is enabled for; all when absent. */
+  sports: z.array(z.string()).optional(),
+  /** False for an account that market data does not know. */
+  known_to_feed: z.boolean().default(true),
+});
+
+const accounts = z
+  .array(account)
+  .min(1)
+  .refine((list) => allDifferent(list.map((one) => one.account_id)), 'an account_id occurs twice')
+  .refine(
+    (list) => allDifferent(list.flatMap((one) => [...one.keys, ...one.read_only_keys])),
+    'a key occurs twice',
+  );
+
+/** The exchange's customers: `[{"account_id", "keys", "balance", …}]`. Throws ConfigError as `loadFaults` does. */
+export function loadAccounts(path: string): readonly AccountSpec[] {
+  return loadJson(path, accounts).map((one) => ({
+    accountId: one.account_id,
+    keys: one.keys,
+    readOnlyKeys: one.read_only_keys,
+    balanceMicros: toMicros(one.balance),
+    knownToFeed: one.known_to_feed,
+    ...(one.sports === undefined ? {} : { sports: one.sports }),
+  }));
+}
+
+const allDifferent = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
+function loadJson<T>(path: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(readJson(path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  throw new ConfigError(`${path}${where}: ${issue?.message ?? 'not as expected'}`, { path });
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+  } catch (error) {
+    throw new ConfigError(`${path}: cannot be read as JSON: ${(error as Error).message}`, { path });
+  }
+}
