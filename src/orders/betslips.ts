@@ -6,7 +6,10 @@ import type { Quote } from '../domain/stream.ts';
 import type { MarketName } from './api.ts';
 import { Backoffs } from './backoff.ts';
 import { BetslipCap } from './betslip-cap.ts';
+import { coldDurationS, passingPlaces } from './betslip-plan.ts';
 import type { Desk } from './desk.ts';
+import { HotPlan } from './hot-plan.ts';
+import { PacedBudget } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
 
 /** One betslip of ours, from the request on. */
@@ -31,10 +34,23 @@ export interface ReadyBetslip {
 
 /** Why there is no betslip to use now. */
 export type BetslipCode =
-  'betslip_creating' | 'quote_pending' | 'quote_stale' | 'betslip_cap' | 'betslip_budget' | 'betslip_refused';
+  | 'betslip_creating'
+  | 'quote_pending'
+  | 'quote_stale'
+  | 'betslip_cap'
+  | 'betslip_budget'
+  | 'betslip_pace'
+  | 'betslip_refused';
 
 export type BetslipAnswer =
   { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
+
+/** A cold market's betslip is deleted this soon after its order went out. */
+const COLD_IDLE_MS = 1_000;
+/** Part of the day's betslips that renewals of cold markets may use. */
+const COLD_SHARE = 0.75;
+/** Part of the burst that only hot markets may use. */
+const KEPT_FOR_HOT = 0.2;
 
 /**
  * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
@@ -47,13 +63,18 @@ export class BetslipPool {
   readonly #byId = new Map<BetslipId, Slot>();
   readonly #refused: Backoffs<string>;
   readonly #cap: BetslipCap;
+  readonly #plan: HotPlan;
   readonly #onReady: (market: MarketName) => void;
+  #pace: PacedBudget;
 
   constructor(desk: Desk, onReady: (market: MarketName) => void) {
     this.#desk = desk;
     this.#onReady = onReady;
     const now = (): number => this.#now();
     this.#refused = new Backoffs(now, 3_600_000);
+    this.#plan = new HotPlan(now);
+    this.#pace = new PacedBudget(0, 0, now);
+    this.remember([]);
     this.#cap = new BetslipCap(desk.options.betslips.openCap, desk.options.betslips.capProbeMs, now);
   }
 
@@ -65,8 +86,15 @@ export class BetslipPool {
     return this.#cap.value;
   }
 
+  /** Betslips of earlier runs, by their age: they count against the day. */
+  remember(agesMs: readonly number[]): void {
+    const { perDay, dailyReserve, burst } = this.#desk.options.betslips;
+    this.#pace = new PacedBudget(perDay - dailyReserve, burst, () => this.#now(), agesMs);
+  }
+
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
   want(market: MarketName, value: number): BetslipAnswer {
+    this.#plan.note(keyOf(market), value);
     const slot = this.#slots.get(keyOf(market));
     if (slot === undefined) return this.#open(market, value);
     slot.wantedMs = this.#now();
@@ -74,12 +102,21 @@ export class BetslipPool {
     return this.#answerOf(slot);
   }
 
-  /** Keeps a betslip that is there for the next order, without asking for one that is not. */
+  /** A quote stands on this market: a hot one keeps its betslip for the next order. */
   keep(market: MarketName, value: number): void {
+    this.#plan.note(keyOf(market), value);
     const slot = this.#slots.get(keyOf(market));
-    if (slot === undefined) return;
+    if (slot === undefined || !this.#plan.isHot(keyOf(market))) return;
     slot.wantedMs = this.#now();
     slot.value = value;
+  }
+
+  /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
+  durationS(market: MarketName): number {
+    const { durationS, betslips } = this.#desk.options;
+    if (this.#plan.isHot(keyOf(market))) return durationS;
+    const forCold = (betslips.perDay - betslips.dailyReserve) * COLD_SHARE;
+    return coldDurationS(this.#plan.coldCount, forCold, durationS, betslips.longestDurationS);
   }
 
   onQuote(quote: Quote): void {
@@ -105,6 +142,7 @@ export class BetslipPool {
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
     this.#refused.sweep();
+    this.#plan.sweep(this.#cap.value, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
     this.#desk.metrics.betslipCap.set(this.cap);
@@ -120,9 +158,27 @@ export class BetslipPool {
     if (this.#refused.active(keyOf(market))) return no('betslip_refused');
     const left = this.#desk.deps.venue.budgets().betslipsToday - this.#desk.options.betslips.dailyReserve;
     if (left <= 0) return no('betslip_budget');
-    if (this.#slots.size >= this.#cap.value && !this.#makeRoom(value)) return no('betslip_cap');
+    const code = this.#place(market, value);
+    if (code !== null) return no(code);
     this.#create(market, value);
     return no('betslip_creating');
+  }
+
+  /** Why there is no place under the cap, or in the pace of the day; null when there is. */
+  #place(market: MarketName, value: number): BetslipCode | null {
+    const isHot = this.#plan.isHot(keyOf(market));
+    const least = isHot ? 1 : this.#desk.options.betslips.burst * KEPT_FOR_HOT;
+    if (this.#pace.level() < least) return 'betslip_pace';
+    if (!isHot && this.#coldSlots() >= passingPlaces(this.#cap.value)) return 'betslip_cap';
+    if (this.#slots.size < this.#cap.value) return null;
+    this.#makeRoom(isHot, value);
+    return 'betslip_cap';
+  }
+
+  #coldSlots(): number {
+    let count = 0;
+    for (const key of this.#slots.keys()) if (!this.#plan.isHot(key)) count++;
+    return count;
   }
 
   #answerOf(slot: Slot): BetslipAnswer {
@@ -135,19 +191,20 @@ export class BetslipPool {
     return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
   }
 
-  /** Deletes the least wanted betslip for a better newcomer; false when there is none. The place is free later. */
-  #makeRoom(value: number): boolean {
+  /** Deletes the least wanted betslip for a better newcomer; its place is free when the exchange has answered. */
+  #makeRoom(isHot: boolean, value: number): void {
     let least: Slot | null = null;
     for (const slot of this.#slots.values()) {
+      if (slot.state === 'deleting') return;
       if (slot.state === 'open' && (least === null || this.#rank(slot) < this.#rank(least))) least = slot;
     }
-    if (least !== null && this.#rank(least) < value) this.#delete(least);
-    return false;
+    if (least !== null && this.#rank(least) < (isHot ? value : 0)) this.#delete(least);
   }
 
-  /** What a slot is worth: nothing once it is idle. */
+  /** What a slot is worth: nothing once it is idle, next to nothing when its market is cold. */
   #rank(slot: Slot): number {
-    return this.#isIdle(slot, 1_000) ? -1 : slot.value;
+    if (this.#isIdle(slot, 1_000)) return -1;
+    return this.#plan.isHot(keyOf(slot.market)) ? slot.value : -0.5;
   }
 
   #isIdle(slot: Slot, ms: number): boolean {
@@ -161,6 +218,7 @@ export class BetslipPool {
       ...{ quote: null, quoteMs: -Infinity, createdMs: now, wantedMs: now },
     };
     this.#slots.set(keyOf(market), slot);
+    this.#pace.spend();
     const { venue } = this.#desk.deps;
     this.#desk.queue.call(
       () => venue.createBetslip(market, { value, beforeSend: () => this.#remember(market) }),
@@ -201,7 +259,8 @@ export class BetslipPool {
     const { idleMs, quoteTimeoutMs, refreshLeadMs } = this.#desk.options.betslips;
     if (slot.state !== 'open') return;
     if (now >= slot.expiresMs) return this.#forget(slot);
-    if (this.#isIdle(slot, idleMs)) return this.#delete(slot);
+    const isHot = this.#plan.isHot(keyOf(slot.market));
+    if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
     if (slot.quote === null && now - slot.createdMs > quoteTimeoutMs) return this.#noQuote(slot);
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
   }

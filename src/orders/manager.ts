@@ -37,9 +37,6 @@ import { Scribe } from './scribe.ts';
 import { StreamWatch } from './stream-watch.ts';
 import { Unknowns } from './unknowns.ts';
 
-/** How often what depends on time alone is looked at. */
-const SWEEP_MS = 100;
-
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
   return new Manager(deps);
@@ -218,13 +215,14 @@ class Manager implements OrderManager {
   }
 
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
-  #begin({ report, cursorMs, otherHeartbeats }: Recovery): void {
+  #begin({ report, cursorMs, otherHeartbeats, betslipAgesMs }: Recovery): void {
     this.#epoch = report.epoch;
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
     this.#desk.halts.clear('start');
     if (this.#desk.halts.latched !== null) this.#closing.wantAll('latched');
     this.#dropCopy.start(cursorMs);
     this.#otherHeartbeats.found(otherHeartbeats);
+    this.#betslips.remember(betslipAgesMs);
     this.#heartbeat.arm();
     this.#quoting.touchAll();
     this.#schedule();
@@ -232,7 +230,7 @@ class Manager implements OrderManager {
 
   #schedule(): void {
     if (this.#stopped) return;
-    this.#timer = this.#desk.deps.clock.after(SWEEP_MS, () => {
+    this.#timer = this.#desk.deps.clock.after(this.#desk.options.sweepMs, () => {
       this.#desk.queue.post(() => this.#sweep());
       this.#schedule();
     });

@@ -33,6 +33,8 @@ export interface OrderOptions {
   readonly adoptionGraceMs: number;
   /** How often the orders' exchange state is compared behind the stream. Default 60,000 ms. */
   readonly dropCopyEveryMs: number;
+  /** How often what depends on time alone is looked at. Default 100 ms. */
+  readonly sweepMs: number;
   /** Marks this run's orders in `user_data`; letters and digits. Default the journal's count of runs. */
   readonly runId: string | null;
   readonly heartbeat: HeartbeatOptions;
@@ -79,6 +81,12 @@ export interface BetslipOptions {
   readonly quoteMaxAgeMs: number;
   /** A betslip whose first quote has not come by then is given up. Default 10,000 ms. */
   readonly quoteTimeoutMs: number;
+  /** Betslips that the exchange allows in a rolling day. Default 2,000. */
+  readonly perDay: number;
+  /** How many of them may be used at once; the rest is spread over the day. Default 400. */
+  readonly burst: number;
+  /** Longest life asked for an order on a market that has no betslip of its own. Default 14,400 s. */
+  readonly longestDurationS: number;
   /** Betslips of the rolling day kept back for reducing risk. Default 50. */
   readonly dailyReserve: number;
   /** After a refused create its market is left alone this long. Default 30,000 ms. */
@@ -103,6 +111,7 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
   durationToleranceMs: 1_000,
   adoptionGraceMs: 10_000,
   dropCopyEveryMs: 60_000,
+  sweepMs: 100,
   runId: null,
   heartbeat: {
     timeoutS: 30,
@@ -118,6 +127,9 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
     idleMs: 5_000,
     quoteMaxAgeMs: 10_000,
     quoteTimeoutMs: 10_000,
+    perDay: 2_000,
+    burst: 400,
+    longestDurationS: 14_400,
     dailyReserve: 50,
     refusedBackoffMs: 30_000,
     capProbeMs: 600_000,

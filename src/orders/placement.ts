@@ -106,7 +106,7 @@ export class Placement {
       betType: market.betType,
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
-      durationS: this.#desk.options.durationS,
+      durationS: this.#parts.betslips.durationS(market),
       userData: userDataOf(this.#desk.run, requestUuid),
     };
   }

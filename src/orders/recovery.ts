@@ -6,7 +6,7 @@ import { JournalError } from '../domain/errors.ts';
 import type { RecoveryReport } from './api.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import { emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
+import { betslipsOfLastDay, emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
 import { isNotFound } from './heartbeat.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { readUpdates } from './updates.ts';
@@ -14,6 +14,8 @@ import { readUpdates } from './updates.ts';
 export interface Recovery {
   readonly report: RecoveryReport;
   readonly cursorMs: number;
+  /** Ages of the last day's betslip requests. */
+  readonly betslipAgesMs: readonly number[];
   /** Heartbeats of the account that no run of ours made. */
   readonly otherHeartbeats: readonly Heartbeat[];
 }
@@ -37,6 +39,7 @@ export async function recover(desk: Desk, parts: ResyncParts, adopted: () => voi
   return {
     cursorMs,
     otherHeartbeats: heartbeats.others,
+    betslipAgesMs: betslipAges(desk, state),
     report: {
       epoch: state.runs + 1,
       journalRecords: state.records,
@@ -148,6 +151,11 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Prom
   const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs), 'recovery');
   await resync(desk, parts);
   return reached;
+}
+
+function betslipAges(desk: Desk, state: FoldedState): readonly number[] {
+  const nowMs = desk.deps.clock.wallMs();
+  return betslipsOfLastDay(state, nowMs).map((atMs) => Math.max(0, nowMs - atMs));
 }
 
 const countIn = (orders: readonly TrackedOrder[], states: readonly string[]): number =>

@@ -1,0 +1,41 @@
+import { hotMarkets } from './betslip-plan.ts';
+
+/** A market that nobody spoke of for this long is not wanted any more. */
+const FORGET_MS = 2_000;
+const REPLAN_MS = 1_000;
+
+/** Which of the wanted markets are hot, planned anew once a second. A market not planned yet counts as hot. */
+export class HotPlan {
+  readonly #now: () => number;
+  readonly #wanted = new Map<string, { value: number; notedMs: number }>();
+  #cold: ReadonlySet<string> = new Set();
+  #nextMs = -Infinity;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  note(key: string, value: number): void {
+    this.#wanted.set(key, { value, notedMs: this.#now() });
+  }
+
+  isHot(key: string): boolean {
+    return !this.#cold.has(key);
+  }
+
+  get coldCount(): number {
+    return this.#cold.size;
+  }
+
+  sweep(cap: number, held: (key: string) => boolean): void {
+    const now = this.#now();
+    if (now < this.#nextMs) return;
+    this.#nextMs = now + REPLAN_MS;
+    for (const [key, { notedMs }] of this.#wanted) {
+      if (now - notedMs > FORGET_MS) this.#wanted.delete(key);
+    }
+    const markets = [...this.#wanted].map(([key, { value }]) => ({ key, value, held: held(key) }));
+    const hot = hotMarkets(markets, cap);
+    this.#cold = new Set(markets.filter(({ key }) => !hot.has(key)).map(({ key }) => key));
+  }
+}

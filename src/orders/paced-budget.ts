@@ -1,0 +1,45 @@
+const DAY_MS = 86_400_000;
+
+/**
+ * Spreads a daily budget over the day: a burst at once, then no faster than what lasts. Within any rolling day at most
+ * `perDay` are spent.
+ */
+export class PacedBudget {
+  readonly #burst: number;
+  readonly #perMs: number;
+  readonly #now: () => number;
+  #level: number;
+  #atMs: number;
+
+  /** `agesMs`: how long ago each of the last day's was spent, whoever spent it. */
+  constructor(perDay: number, burst: number, now: () => number, agesMs: readonly number[] = []) {
+    this.#burst = Math.min(burst, perDay);
+    this.#perMs = Math.max(0, perDay - this.#burst) / DAY_MS;
+    this.#now = now;
+    this.#atMs = now() - DAY_MS;
+    this.#level = this.#burst;
+    for (const ageMs of [...agesMs].sort((a, b) => b - a)) this.#spendAt(now() - Math.min(ageMs, DAY_MS));
+    this.#refill(now());
+  }
+
+  /** How many may be spent at once now. */
+  level(): number {
+    this.#refill(this.#now());
+    return this.#level;
+  }
+
+  spend(): void {
+    this.#spendAt(this.#now());
+  }
+
+  #spendAt(atMs: number): void {
+    this.#refill(atMs);
+    this.#level -= 1;
+  }
+
+  #refill(atMs: number): void {
+    if (atMs <= this.#atMs) return;
+    this.#level = Math.min(this.#burst, this.#level + (atMs - this.#atMs) * this.#perMs);
+    this.#atMs = atMs;
+  }
+}
