@@ -37,6 +37,7 @@ export interface Surroundings {
 export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
+  readonly risk: Risk;
   /** Settles with the first broken invariant. */
   readonly fatal: Promise<unknown>;
 }
@@ -68,7 +69,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     review: (order) => risk.review(order),
     resolve: (id, direction) => market.resolve(id, direction),
     market: (id) => market.marketOf(id),
-    progressing: () => engine.idleMs() < WEDGED_MS,
+    progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,
     listener: {
       onOrder: (order) => own.orders$.next(order),
       onFill: (fill) => own.fills$.next(fill),
@@ -99,7 +100,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     metrics,
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
-  return { engine, parts, fatal: fatal.promise };
+  return { engine, parts, risk, fatal: fatal.promise };
 }
 
 /** Without housekeeping for this long the engine counts as wedged, and the heartbeat is left to expire. */

@@ -2,10 +2,12 @@ import type { DrainReport } from '../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
 import type { Composed } from './compose.ts';
 import { WEDGED_MS } from './compose.ts';
+import { controlsOf } from './controls.ts';
 import { rounded } from './session-summary.ts';
 import type { RunSummary } from './session-summary.ts';
 import { gatherStatus } from './gather-status.ts';
 import type { Status } from './status.ts';
+import type { AdminControls } from '../ops/admin-controls.ts';
 import type { Probe } from '../ops/admin-server.ts';
 
 /** What people call the parts. */
@@ -48,6 +50,11 @@ export class Daemon {
       runningS: this.#runningMs() / 1000,
       stopping: this.#stopping,
     });
+  }
+
+  /** What operators may command. */
+  controls(): AdminControls {
+    return controlsOf(this.#composed, this.#composed.risk);
   }
 
   health(): Probe {

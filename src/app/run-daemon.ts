@@ -5,8 +5,10 @@ import { createPrometheusMetrics } from '../ops/metrics.ts';
 import type { PrometheusMetrics } from '../ops/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
+import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
 import { systemClock } from './adapters/system-clock.ts';
+import { onKillSignal } from './adapters/system-process.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
@@ -43,14 +45,30 @@ async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number>
     ready: () => daemon.ready(),
     metrics: () => metrics.expose(),
     status: () => daemon.status(),
+    controls: daemon.controls(),
   });
   run.console.logger.info('metrics and health are served', { url: admin.url });
   const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
+  const unwatch = watchKillSwitches(run.config.ops.killFile, (reason, by) =>
+    daemon.controls().kill(reason, by),
+  );
   try {
     return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs });
   } finally {
+    unwatch();
     await admin.close();
   }
+}
+
+/** The ways to kill besides the admin interface: a signal, and a file that appears. Answers how to stop watching. */
+function watchKillSwitches(killFile: string, kill: (reason: string, by: string) => void): () => void {
+  const ignoreSignal = onKillSignal((signal) => kill(signal, 'signal'));
+  if (killFile === '') return ignoreSignal;
+  const unwatch = watchKillFile(systemClock, killFile, (line) => kill(line || killFile, 'kill file'));
+  return () => {
+    ignoreSignal();
+    unwatch();
+  };
 }
 
 async function makeDaemon(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Promise<Daemon> {

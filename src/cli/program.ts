@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { configCommand } from './commands/config.ts';
+import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
 import { runCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';
 import { startCommand } from './commands/start.ts';
@@ -13,8 +14,9 @@ export function createProgram(): Command {
     .description('A market-making daemon for sports exchanges, with the exchange built in')
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(--help tells more)');
-  for (const command of [startCommand(), runCommand(), simCommand(), configCommand()])
-    program.addCommand(command);
+  const commands = [startCommand(), runCommand(), simCommand(), configCommand()];
+  commands.push(killCommand(), resumeCommand(), whyCommand(), riskCommand());
+  for (const command of commands) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();
   return program;

@@ -1,6 +1,8 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
+import type { AdminControls } from './admin-controls.ts';
+import { addControlRoutes } from './admin-controls.ts';
 
 /** Whether a probe passes, and why not. */
 export interface Probe {
@@ -16,6 +18,8 @@ export interface AdminSources {
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** The whole status, as the terminal view shows it. */
   status(): unknown;
+  /** Left out: nothing can be commanded. */
+  readonly controls?: AdminControls;
 }
 
 export interface AdminServer {
@@ -25,7 +29,7 @@ export interface AdminServer {
 }
 
 /**
- * Serves `/metrics`, `/healthz`, `/readyz` and `/status` on the given address; port 0 takes any free one.
+ * Serves `/metrics`, `/healthz`, `/readyz`, `/status` and the controls on the given address; port 0 takes any free one.
  * Throws TouchlineError `port_in_use` when the port is taken, `cannot_listen` for any other reason.
  */
 export async function startAdminServer(
@@ -61,6 +65,7 @@ function addRoutes(server: FastifyInstance, sources: AdminSources): void {
     });
   }
   server.get('/status', async () => sources.status());
+  if (sources.controls !== undefined) addControlRoutes(server, sources.controls);
 }
 
 function listenError(error: unknown, host: string, port: number): TouchlineError {

@@ -29,6 +29,13 @@ export function onStopSignals(
   };
 }
 
+/** Calls `onKill` at each SIGUSR2. Answers how to stop listening. */
+export function onKillSignal(onKill: (signal: string) => void): () => void {
+  const handle = (signal: string): void => onKill(signal);
+  process.on('SIGUSR2', handle);
+  return () => process.off('SIGUSR2', handle);
+}
+
 /**
  * Tells systemd about the service through its own helper, because the notification socket is a datagram socket, which
  * this runtime cannot open. Does nothing outside systemd, and never fails the daemon.

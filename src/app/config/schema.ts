@@ -149,6 +149,12 @@ export const configSchema = {
       default: 9464,
       env: 'TOUCHLINE_OPS_PORT',
     },
+    killFile: {
+      doc: 'while this file exists everything is stopped, and stays so until a person resumes; empty: none',
+      format: String,
+      default: '' as string,
+      env: 'TOUCHLINE_KILL_FILE',
+    },
   },
   log: {
     level: {

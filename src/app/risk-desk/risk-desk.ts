@@ -17,6 +17,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { OrderOutcome, Risk, RiskNotice } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
+import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { MarketWatch } from './market-watch.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
@@ -52,6 +53,7 @@ export class RiskDesk {
   readonly #memory: RiskMemory;
   readonly #grids: GridLookups;
   readonly #account: AccountWatch;
+  readonly #closing: ClosingWatch;
   readonly #metrics;
   readonly #states = new Map<string, OrderState>();
   #wake: Wake = () => undefined;
@@ -65,6 +67,7 @@ export class RiskDesk {
     this.#memory = new RiskMemory(parts.journal);
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
+    this.#closing = new ClosingWatch(clock);
     this.#metrics = createRiskMetrics(parts.metrics, risk);
     this.#savedMs = clock.monotonicMs();
   }
@@ -82,6 +85,11 @@ export class RiskDesk {
     if (risk.killed === null) return;
     logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
     orders.stopQuoting(`killed: ${risk.killed.reason}`);
+  }
+
+  /** Closing after a kill has not worked: the heartbeat must be left to expire. */
+  get closingFailed(): boolean {
+    return this.#closing.failed;
   }
 
   /** What may rest of what the strategy wants on the chosen selections of an event. */
@@ -148,6 +156,7 @@ export class RiskDesk {
       for (const id of selectionIds) this.#wantGrids(id);
     }
     this.#parts.risk.tick();
+    this.#closing.see(this.#parts.risk.killed !== null, [...this.#parts.orders.orders()].length);
     this.#account.tick();
     this.#parts.ledger.advance(this.#parts.clock.wallMs());
     this.#noteProfitLoss();

@@ -42,7 +42,6 @@ interface WiderScope {
 }
 
 const NOTHING: Exposure = { worstMicros: 0, grossMicros: 0 };
-const MS_PER_DAY = 86_400_000;
 
 /**
  * The exposure of the whole account: exact within an event, added up over events, which end independently. Every
@@ -167,10 +166,10 @@ export class ExposureBook {
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 
-/** The UTC day on which an event starts. */
+/** The UTC day on which an event starts, as YYYY-MM-DD. */
 function dayOf(facts: EventFacts | null): string {
   const startTimeMs = facts?.startTimeMs ?? null;
-  return startTimeMs === null ? 'unknown' : `${Math.floor(startTimeMs / MS_PER_DAY)}`;
+  return startTimeMs === null ? 'unknown' : new Date(startTimeMs).toISOString().slice(0, 10);
 }
 
 function selectionPreview(book: EventBook, bet: Bet): ScopePreview {

@@ -1,0 +1,85 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { lastJson, touchline } from '../support/process.ts';
+import type { Run } from '../support/process.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const KEY = { TOUCHLINE_API_KEY: 'test-key' };
+
+/** Address of the admin interface, once it is served. */
+async function adminOf(daemon: Run): Promise<string> {
+  const text = await daemon.until(/metrics and health are served/);
+  return /"url":"(http[^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+async function operate(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await touchline(args, KEY).exit;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+async function openOrders(admin: string): Promise<number> {
+  const { openOrders: open } = JSON.parse(await operate(['risk', '--url', admin])) as { openOrders: number };
+  return open;
+}
+
+describe('kill switch', () => {
+  it('stops orders by command, file and signal, and lets go on resume', async () => {
+    const killFile = folder.file('stop', '');
+    rmSync(killFile);
+    const daemon = touchline(['start', '--json', '--set', `ops.killFile=${killFile}`]);
+    const admin = await adminOf(daemon);
+    await daemon.until(/order live/);
+
+    expect(await operate(['kill', '--reason', 'drill', '--url', admin])).toContain(
+      'none of our orders is open',
+    );
+    expect(await operate(['why', '--url', admin])).toContain('state.halted');
+    const afterKill = daemon.written();
+    await operate(['resume', '--reason', 'drill over', '--url', admin]);
+    await daemon.until(/order live/, afterKill);
+
+    writeFileSync(killFile, 'by file\n');
+    await daemon.until(/"reason":"by file".*risk: killed/);
+    rmSync(killFile);
+    await expect.poll(() => openOrders(admin), { timeout: 10_000 }).toBe(0);
+    await operate(['resume', '--reason', 'file removed', '--url', admin]);
+
+    daemon.kill('SIGUSR2');
+    await daemon.until(/"reason":"SIGUSR2".*risk: killed/);
+    daemon.kill('SIGTERM');
+    expect(lastJson(await daemon.exit)).toMatchObject({
+      orders_open_at_exit: 0,
+      exchange_orders_open_at_exit: 0,
+    });
+  });
+
+  it('closes the orders of a daemon that is gone, and keeps the next one from trading until resume', async () => {
+    const exchange = await launchExchange();
+    const journal = `journal.path=${folder.file('journal.sqlite', '')}`;
+    const config = folder.file('killed.toml', exchangeSettings(exchange.rest, exchange.stream));
+    const run = ['--config', config, '--set', journal, '--set', 'orders.durationS=300'];
+    const gone = touchline(['run', '--json', ...run], KEY);
+    await gone.until(/order live/);
+    gone.kill('SIGKILL');
+    await gone.exit;
+
+    const told = await operate(['kill', '--reason', 'it died', '--url', 'http://127.0.0.1:9', ...run]);
+    expect(told).toContain('closed our orders from here; none of our orders is open; latched in journal');
+
+    const next = touchline(['run', '--json', ...run], KEY);
+    const admin = await adminOf(next);
+    await next.until(/still killed since an earlier run/);
+    await next.until(/stream synced/);
+    const beforeResume = next.written();
+    await operate(['resume', '--reason', 'looked into it', '--url', admin]);
+    await next.until(/order live/, beforeResume);
+    next.kill('SIGTERM');
+    expect(lastJson(await next.exit)).toMatchObject({ exchange_orders_open_at_exit: 0 });
+    exchange.run.kill('SIGTERM');
+    expect((await exchange.run.exit).code).toBe(0);
+  });
+});
