@@ -67,10 +67,10 @@ export class Keeper {
     this.#reserve(order);
     this.#touch(order);
     if (settings.pendingMs <= 0) this.#conclude(order);
-    else scheduler.after(settings.pendingMs, () => this.#conclude(order));
+    else scheduler.after(settings.pendingMs, () => this.concludeNow(order));
   }
 
-  /** Ends the pending time early: an event that is settled waits for nobody. */
+  /** Ends the pending time, once; an event that is settled does not wait for it. */
   concludeNow(order: OrderRecord): void {
     if (order.status === 'pending') this.#conclude(order);
   }
