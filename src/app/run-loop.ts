@@ -36,7 +36,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
   try {
     const started = await Promise.race([daemon.start().then(() => null), stopped.promise]);
-    notifySystemd('--ready');
+    notifySystemd('READY=1');
     const timer =
       durationMs === null ? null : clock.after(durationMs, () => stopped.resolve('the time is over'));
     const stopWatchdog = feedWatchdog(clock, daemon);
@@ -44,7 +44,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     const reason = started ?? (await Promise.race([stopped.promise, failed.then(() => 'a failure')]));
     timer?.cancel();
     stopWatchdog();
-    notifySystemd('--stopping');
+    notifySystemd('STOPPING=1');
     const summary = await daemon.stop(reason, drainTimeoutMs);
     console.finish(summary);
     if (failures.length > 0) throw failures[0];

@@ -89,6 +89,7 @@ describe('.ci/run', () => {
     expect(script).toMatch(/^npm ci$/m);
     expect(script).toMatch(/^npm run check /m);
     expect(script).toMatch(/ npm test /m);
+    expect(read('README.md')).toContain('npm ci && npm test ');
   });
 
   it('and its fellows can be executed', () => {
