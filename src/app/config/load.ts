@@ -103,11 +103,15 @@ function applyFlag(config: Convict, key: string, text: string, origins: Origins)
     throw new ConfigError(`--set ${key}: no such key`, { key });
   origins.set(table ?? key, { value: text, origin: '--set' });
   if (table === undefined) config.set(key as never, coerceFlag(key, text) as never);
-  else
-    config.set(
-      table as never,
-      { ...(config.get(table as never) as object), [inner.join('.')]: literal(text) } as never,
-    );
+  else config.set(table as never, withValue(config.get(table as never), inner, literal(text)) as never);
+}
+
+/** A copy of a table with one value, however deep, replaced. */
+function withValue(table: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const fields = typeof table === 'object' && table !== null ? (table as Record<string, unknown>) : {};
+  return { ...fields, [name]: withValue(fields[name], rest, value) };
 }
 
 /** For `strategy.parameters.stake` the free-form table `strategy.parameters` and the name inside it. */

@@ -49,6 +49,12 @@ describe('loadConfig', () => {
     expect(values.strategy.parameters).toEqual({ stake: 7.5, inner: { x: 1 } });
   });
 
+  it('sets a value deep inside a free-form table and keeps its neighbours', () => {
+    const path = file('a.toml', '[risk.inPlay]\nstopBeforeStartS = 5\n');
+    const { values } = load([path], {}, { 'risk.inPlay.allowed': 'true' });
+    expect(values.risk).toEqual({ inPlay: { stopBeforeStartS: 5, allowed: true } });
+  });
+
   it.each([
     ['an unknown key', '[orders]\ndurations = 3\n', ['orders.durations', '3', 'unknown key']],
     ['an unknown table', '[ordres]\ndurationS = 3\n', ['ordres', 'unknown key']],

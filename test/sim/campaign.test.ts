@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { launch } from '../support/process.ts';
+import { drawPlan } from './plan.ts';
+import { simulate } from './simulate.ts';
+
+const SEEDS = [101, 102, 103, 104, 105, 106];
+const ACTIVE_S = 60;
+const LONGEST_MS = 60_000;
+
+describe('simulated days under faults', () => {
+  it.each(SEEDS)(
+    'seed %i keeps every invariant and comes to rest',
+    async (seed) => {
+      const { violations, orders } = await simulate(drawPlan(seed, ACTIVE_S));
+      expect(violations).toEqual([]);
+      expect(orders).toBeGreaterThan(0);
+    },
+    LONGEST_MS,
+  );
+
+  it(
+    'is the same day in two processes',
+    async () => {
+      const day = (): Promise<string> =>
+        launch(process.execPath, ['scripts/simulate.ts', '--seed', '105', '--minutes', '1']).exit.then(
+          ({ stdout }) => stdout.trim().split('\n').at(-1) ?? '',
+        );
+      const [one, other] = [await day(), await day()];
+      expect(one).toMatch(/^seed 105 .* [0-9a-f]{12} {2}ok$/);
+      expect(other).toBe(one);
+    },
+    LONGEST_MS,
+  );
+});

@@ -1,0 +1,206 @@
+import { isTerminal } from '../../src/domain/lifecycle.ts';
+import { unfilledMicros } from '../../src/domain/live-order.ts';
+import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import type { SimPlan } from './plan.ts';
+import { KEY } from './world.ts';
+import type { World } from './world.ts';
+
+/** A broken promise: which one, when, and what was seen. */
+export interface Violation {
+  readonly invariant: string;
+  readonly atS: number;
+  readonly seen: string;
+}
+
+const LATEST_LANDING_MS = 12_000;
+const GRACE_MS = 2_000;
+const ORDERS_PER_S = 5;
+
+/** Judges a simulated day on the exchange's own state, after everything that can have changed it. */
+export class Judge {
+  readonly violations: Violation[] = [];
+  readonly #world: World;
+  readonly #plan: SimPlan;
+  #downSinceMs: number | null = null;
+  #judgedLog = 0;
+  #judgedRecords = 0;
+  readonly #intended = new Set<string>();
+  readonly #booked = new Set<number>();
+
+  constructor(world: World, plan: SimPlan) {
+    this.#world = world;
+    this.#plan = plan;
+    world.onDeath = () => (this.#downSinceMs = world.clock.monotonicMs());
+  }
+
+  revived(): void {
+    this.#downSinceMs = null;
+  }
+
+  /** Everything that must hold at every instant. */
+  check(): void {
+    this.#readJournal();
+    const { orders, accounts } = this.#world.inspect();
+    this.#onePerUuid(orders);
+    this.#journalledFirst(orders);
+    this.#oneGeneration(orders);
+    this.#durations(orders);
+    this.#nothingAfterDeath(orders);
+    this.#covered(orders);
+    this.#holds(
+      '21 budgets',
+      accounts.every(({ throttledCount }) => throttledCount === 0),
+      'throttled by the exchange',
+    );
+    this.#holds(
+      '21 order rate',
+      this.#orderRate() <= 2 * ORDERS_PER_S,
+      `${this.#orderRate()} creates within a second`,
+    );
+    this.#secretKept();
+    this.#noFatal();
+  }
+
+  /** 30 and what follows from it: faults have stopped, and time to come to rest has passed. */
+  atRest(): void {
+    const { run } = this.#world;
+    if (run === null) return this.#fail('30 liveness', 'no run is up');
+    const status = run.composed.parts.orders.status();
+    const open = this.#world.inspect().orders.filter(({ closed }) => !closed);
+    const local = [...run.composed.parts.orders.orders()].filter(
+      ({ state }) => state === 'live' || state === 'closing',
+    );
+    const names = (ids: readonly (number | null)[]): string => [...ids].sort().join(' ');
+    const [theirs, ours] = [
+      names(open.map(({ orderId }) => orderId)),
+      names(local.map(({ orderId }) => orderId)),
+    ];
+    this.#holds('30 state', theirs === ours, `exchange ${theirs}; local ${ours}`);
+    this.#holds('30 started', run.started && run.failure === null, String(run.failure));
+    const quoting = status.blocked === null || status.latched !== null;
+    this.#holds('30 quoting', quoting, `blocked: ${status.blocked}`);
+    this.#fillsEqual();
+    const heartbeats = this.#world.inspect().accounts[0]?.heartbeats.length ?? 0;
+    this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
+  }
+
+  #fillsEqual(): void {
+    const filled = new Set(
+      this.#world.inspect().orders.flatMap(({ fills }) => fills.map(({ betId }) => betId)),
+    );
+    const missing = [...filled].filter((betId) => !this.#booked.has(betId));
+    this.#holds('8 fills booked', missing.length === 0, `bets not booked: ${missing.join(' ')}`);
+  }
+
+  #onePerUuid(orders: readonly InspectedOrder[]): void {
+    const uuids = orders.flatMap(({ requestUuid }) => (requestUuid === null ? [] : [requestUuid]));
+    this.#holds('1 one order a uuid', new Set(uuids).size === uuids.length, 'two orders with one uuid');
+  }
+
+  #journalledFirst(orders: readonly InspectedOrder[]): void {
+    const stray = orders.find(({ requestUuid }) => requestUuid !== null && !this.#intended.has(requestUuid));
+    this.#holds(
+      '2 journal before send',
+      stray === undefined,
+      `order ${stray?.orderId} is not in the journal`,
+    );
+  }
+
+  #oneGeneration(orders: readonly InspectedOrder[]): void {
+    const open = Map.groupBy(
+      orders.filter(({ closed }) => !closed),
+      ({ eventId, betType }) => `${eventId} ${betType}`,
+    );
+    const levels = this.#plan.daemon.strategy === 'guarded-ladder' ? 6 : 1;
+    const crowded = [...open].find(([, list]) => list.length > 2 * levels);
+    this.#holds(
+      '1 one order an intent',
+      crowded === undefined,
+      `${crowded?.[1].length} open on ${crowded?.[0]}`,
+    );
+  }
+
+  #durations(orders: readonly InspectedOrder[]): void {
+    const durationMs = this.#plan.daemon.durationS * 1000;
+    const wrong = orders.find(
+      ({ createdMs, expiryMs }) => Math.abs(expiryMs - createdMs - durationMs) > 1000,
+    );
+    this.#holds('7 duration', wrong === undefined, `order ${wrong?.orderId}`);
+  }
+
+  /** 15: gone after the shorter of heartbeat and duration; what landed later is gone a duration after it landed. */
+  #nothingAfterDeath(orders: readonly InspectedOrder[]): void {
+    if (this.#downSinceMs === null) return;
+    const nowMs = this.#world.clock.monotonicMs();
+    const { durationS } = this.#plan.daemon;
+    const overMs = this.#downSinceMs + LATEST_LANDING_MS + durationS * 1000 + GRACE_MS;
+    const open = orders.filter(({ closed }) => !closed);
+    this.#holds('15 gone after death', nowMs < overMs || open.length === 0, `${open.length} orders are open`);
+  }
+
+  /** 4, 8, 10: what the exchange holds of ours counts with us, as filled or as still open. */
+  #covered(orders: readonly InspectedOrder[]): void {
+    const run = this.#world.run;
+    if (run === null || !run.started) return;
+    const local = new Map(
+      [...run.composed.parts.orders.orders()].map((order) => [order.requestUuid as string, order]),
+    );
+    for (const order of orders) {
+      if (order.closed || order.requestUuid === null) continue;
+      const ours = local.get(order.requestUuid);
+      const covered =
+        ours !== undefined &&
+        !isTerminal(ours.state) &&
+        unfilledMicros(ours) + ours.filledMicros >= order.stakeMicros;
+      this.#holds(
+        '9 exposure covers',
+        covered,
+        `order ${order.orderId} is open there, ${ours?.state ?? 'unknown'} here`,
+      );
+    }
+  }
+
+  #orderRate(): number {
+    const nowMs = this.#world.clock.monotonicMs();
+    const sent = this.#world.run?.sent ?? [];
+    return sent.filter(({ what, atMs }) => what === 'POST /v2/orders/' && atMs > nowMs - 1000).length;
+  }
+
+  #secretKept(): void {
+    const fresh = this.#world.log.slice(this.#judgedLog);
+    this.#judgedLog = this.#world.log.length;
+    const leak = fresh.find((line) => line.includes(KEY));
+    this.#holds('28 secret', leak === undefined, leak ?? '');
+  }
+
+  #noFatal(): void {
+    const failure = this.#world.run?.failure;
+    const isBug = failure instanceof Error && failure.name === 'InvariantError';
+    this.#holds('our own invariants', !isBug, String(failure));
+  }
+
+  #readJournal(): void {
+    const { records } = this.#world.disk;
+    for (; this.#judgedRecords < records.length; this.#judgedRecords++) {
+      const record = records[this.#judgedRecords];
+      if (record?.kind === 'order_intended' && record.uuid !== null) this.#intended.add(record.uuid);
+      if (record?.kind === 'fill_booked')
+        this.#book(record.data as { fill?: { betId: number }; betId?: number });
+    }
+  }
+
+  #book(data: { fill?: { betId: number }; betId?: number }): void {
+    const betId = data.fill?.betId ?? data.betId;
+    if (betId === undefined) return;
+    this.#holds('8 booked once', !this.#booked.has(betId), `bet ${betId} twice`);
+    this.#booked.add(betId);
+  }
+
+  #holds(invariant: string, holds: boolean, seen: string): void {
+    if (!holds) this.#fail(invariant, seen);
+  }
+
+  #fail(invariant: string, seen: string): void {
+    this.violations.push({ invariant, atS: this.#world.clock.monotonicMs() / 1000, seen });
+  }
+}

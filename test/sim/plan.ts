@@ -1,0 +1,158 @@
+import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
+import type { Random } from '../../src/lib/random.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { Fault } from '../../src/simulator/faults/schema.ts';
+
+/** Everything that happens to a simulated day, as data: a seed draws it, a failure prints it, anybody replays it. */
+export interface SimPlan {
+  readonly seed: number;
+  /** Faults and acts end here; what follows is time to come to rest. */
+  readonly activeS: number;
+  readonly world: WorldPlan;
+  readonly daemon: DaemonPlan;
+  readonly acts: readonly Act[];
+  readonly faults: readonly Fault[];
+}
+
+export interface WorldPlan {
+  readonly events: number;
+  readonly speed: number;
+  readonly latencyMs: readonly [low: number, high: number];
+  readonly openBetslips: number;
+}
+
+export interface DaemonPlan {
+  readonly strategy: string;
+  readonly durationS: number;
+  readonly heartbeatS: number;
+  readonly maxSelections: number;
+  readonly inPlay: boolean;
+}
+
+/** What people and machines do to the daemon. `atS` counts from the start. */
+export type Act =
+  | { readonly do: 'kill'; readonly atS: number; readonly downS: number }
+  /** The process dies at the n-th time from then on that it crosses the border to disk, network or clock. */
+  | { readonly do: 'kill_at_point'; readonly atS: number; readonly point: number; readonly downS: number }
+  | { readonly do: 'restart'; readonly atS: number; readonly downS: number }
+  | { readonly do: 'jump_wall'; readonly atS: number; readonly byS: number }
+  | { readonly do: 'disk_full'; readonly atS: number }
+  | { readonly do: 'stall'; readonly atS: number; readonly forS: number };
+
+/** Draws a plan, swarm style: each run enables some kinds of faults and acts and not others. */
+export function drawPlan(seed: number, activeS: number): SimPlan {
+  const random = seededRandom(seed, 'plan');
+  return {
+    seed,
+    activeS,
+    world: {
+      events: integerBetween(random, 3, 6),
+      speed: pick(random, [1, 1, 5, 20]),
+      latencyMs: pick(random, [
+        [1, 5],
+        [10, 60],
+        [50, 400],
+      ] as const),
+      openBetslips: pick(random, [9, 9, 20, 50]),
+    },
+    daemon: {
+      strategy: pick(random, ['symmetric', 'symmetric', 'inventory', 'guarded-ladder']),
+      durationS: pick(random, [10, 30, 60]),
+      heartbeatS: pick(random, [15, 30, 60]),
+      maxSelections: integerBetween(random, 1, 4),
+      inPlay: random.next() < 0.5,
+    },
+    acts: drawActs(random, activeS),
+    faults: drawFaults(random, activeS),
+  };
+}
+
+const pick = <T>(random: Random, items: readonly T[]): T =>
+  items[integerBetween(random, 0, items.length - 1)] as T;
+
+type DrawAct = (random: Random, atS: number) => Act;
+
+const ACTS: readonly DrawAct[] = [
+  (random, atS) => ({ do: 'kill', atS, downS: uniformBetween(random, 0.1, 90) }),
+  (random, atS) => ({
+    ...{ do: 'kill_at_point', atS, point: integerBetween(random, 1, 60) },
+    downS: uniformBetween(random, 0.1, 60),
+  }),
+  (random, atS) => ({ do: 'restart', atS, downS: uniformBetween(random, 0.1, 20) }),
+  (random, atS) => ({ do: 'jump_wall', atS, byS: pick(random, [-3600, -5, 5, 3600]) }),
+  (_, atS) => ({ do: 'disk_full', atS }),
+  (random, atS) => ({ do: 'stall', atS, forS: uniformBetween(random, 1, 25) }),
+];
+
+function drawActs(random: Random, activeS: number): Act[] {
+  const enabled = ACTS.filter(() => random.next() < 0.3);
+  const acts = enabled.flatMap((draw) =>
+    Array.from({ length: integerBetween(random, 1, 2) }, () =>
+      draw(random, uniformBetween(random, 5, activeS)),
+    ),
+  );
+  return acts.sort((a, b) => a.atS - b.atS);
+}
+
+const REQUESTS = ['orders.create', 'orders.close', 'orders.*', 'betslips.*', 'heartbeats.*', 'rest'] as const;
+
+const REQUEST_FAULTS: readonly object[] = [
+  { fault: 'request_lost' },
+  { fault: 'answer_lost' },
+  { fault: 'reset' },
+  { fault: 'reset_after' },
+  { fault: 'delayed', delay_ms: 2_500 },
+  { fault: 'answer_delayed', delay_ms: 2_500 },
+  { fault: 'late', delay_ms: 8_000 },
+  { fault: 'applied_twice' },
+  { fault: 'stall' },
+  { fault: 'cut_body' },
+  { fault: 'invalid_body' },
+  { fault: 'other_shape' },
+  { fault: 'throttled', retry_after_s: 2 },
+  { fault: 'throttled', retry_after_s: null },
+  { fault: 'server_error' },
+  { fault: 'server_error', applied: true },
+  { fault: 'unavailable' },
+  { fault: 'unavailable', applied: true },
+];
+
+const OTHER_FAULTS: readonly object[] = [
+  { target: 'stream', fault: 'raw_close' },
+  { target: 'stream', fault: 'raw_close', mid_frame: true },
+  { target: 'stream', fault: 'close', code: 1008 },
+  { target: 'stream', fault: 'half_open' },
+  { target: 'stream', fault: 'junk_frame' },
+  { target: 'stream', fault: 'unknown_tag' },
+  { target: 'stream', fault: 'clear_events' },
+  { target: 'handshake', fault: 'refused_upgrade', times: 3 },
+  { target: 'handshake', fault: 'upgrade_stall', times: 1 },
+  { target: 'stream.order', fault: 'missing', times: 3 },
+  { target: 'stream.bet', fault: 'missing', times: 3 },
+  { target: 'stream.*', fault: 'duplicate', times: 10 },
+  { target: 'stream.*', fault: 'reorder', times: 10 },
+  { target: 'stream.order', fault: 'late_entry', delay_ms: 4_000, times: 3 },
+  { target: 'stream.pmm', fault: 'not_numbers', times: 3 },
+  { target: 'stream.offer', fault: 'numbers_as_strings', times: 20 },
+  { target: 'betslips', fault: 'quote_never', for_s: 15 },
+  { target: 'betslips', fault: 'quote_freezes', for_s: 15 },
+  { target: 'orders.create', fault: 'betslip_gone', times: 1 },
+  { target: 'account', fault: 'heartbeats_deleted' },
+  { target: 'account', fault: 'betslips_deleted' },
+  { target: 'exchange', fault: 'fill_after_close', delay_ms: 1_500, for_s: 30 },
+  { target: 'exchange', fault: 'placement_delayed', delay_ms: 1_500, for_s: 30 },
+  { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
+  { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },
+  { target: 'network', fault: 'connect_refused', for_s: 20 },
+];
+
+function drawFaults(random: Random, activeS: number): Fault[] {
+  const requests = REQUEST_FAULTS.filter(() => random.next() < 0.25).map((fault) => ({
+    ...{ ...fault, target: pick(random, REQUESTS), times: integerBetween(random, 1, 4) },
+    probability: pick(random, [1, 0.5, 0.2]),
+  }));
+  const others = OTHER_FAULTS.filter(() => random.next() < 0.2);
+  return [...requests, ...others].map((fault) =>
+    faultSchema.parse({ ...fault, at: uniformBetween(random, 3, activeS * 0.9) }),
+  );
+}

@@ -1,0 +1,127 @@
+import type { Clock, Timer } from '../../src/ports/clock.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import type {
+  HttpRequest,
+  HttpTransport,
+  Socket,
+  SocketHandlers,
+  SocketTransport,
+} from '../../src/ports/transport.ts';
+
+/** Where a process crosses its border; each crossing is a place to die at. */
+export type Crossing = 'journal' | 'journalled' | 'send' | 'sent' | 'answer' | 'frame' | 'timer';
+
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+/**
+ * The border around one run of the daemon. Alive, everything passes; dead, nothing does, in either direction: its
+ * timers never fire, its promises never settle, its sockets are cut. What was already on its way to the exchange
+ * arrives all the same.
+ */
+export class SimProcess {
+  readonly #onCrossing: (process: SimProcess, crossing: Crossing) => void;
+  readonly #sockets = new Set<Socket>();
+  #alive = true;
+  /** Until this monotonic instant the loop is stalled: timers and what arrives wait. */
+  #stalledUntilMs = 0;
+
+  constructor(onCrossing: (process: SimProcess, crossing: Crossing) => void) {
+    this.#onCrossing = onCrossing;
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** As kill -9. */
+  kill(): void {
+    this.#alive = false;
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  stall(untilMonotonicMs: number): void {
+    this.#stalledUntilMs = untilMonotonicMs;
+  }
+
+  clock(clock: Clock): Clock {
+    const fire = (run: () => void): void => {
+      if (!this.#crosses('timer')) return;
+      this.#whenAwake(clock, run);
+    };
+    return {
+      wallMs: () => clock.wallMs(),
+      monotonicMs: () => clock.monotonicMs(),
+      after: (delayMs, run): Timer => clock.after(delayMs, () => fire(run)),
+    };
+  }
+
+  http(http: HttpTransport, clock: Clock): HttpTransport {
+    return {
+      send: async (request: HttpRequest) => {
+        if (!this.#crosses('send')) return never();
+        const pending = http.send(request);
+        if (!this.#crosses('sent')) return never();
+        try {
+          const answer = await pending;
+          await this.#awake(clock);
+          return this.#crosses('answer') ? answer : await never();
+        } catch (error) {
+          await this.#awake(clock);
+          if (!this.#crosses('answer')) return never();
+          throw error;
+        }
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  sockets(sockets: SocketTransport, clock: Clock): SocketTransport {
+    const guarded = (run: () => void): void => {
+      if (this.#alive) this.#whenAwake(clock, run);
+    };
+    return {
+      open: (query, handlers: SocketHandlers): Socket => {
+        if (!this.#alive) return { send: () => undefined, terminate: () => undefined };
+        const socket = sockets.open(query, {
+          onOpen: () => guarded(() => handlers.onOpen()),
+          onMessage: (data) => {
+            if (this.#crosses('frame')) guarded(() => handlers.onMessage(data));
+          },
+          onRefused: (status, body) => guarded(() => handlers.onRefused(status, body)),
+          onClose: (code, reason) => guarded(() => handlers.onClose(code, reason)),
+        });
+        this.#sockets.add(socket);
+        return socket;
+      },
+    };
+  }
+
+  journal(journal: Journal): Journal {
+    return {
+      append: (entries) => {
+        if (!this.#crosses('journal')) throw new Error('the process is dead');
+        journal.append(entries);
+        if (!this.#crosses('journalled')) throw new Error('the process is dead');
+      },
+      read: (afterSeq) => journal.read(afterSeq),
+      lastSeq: () => journal.lastSeq(),
+      close: () => undefined,
+    };
+  }
+
+  /** Counts the crossing, which may kill the process there; answers whether it is alive. */
+  #crosses(crossing: Crossing): boolean {
+    if (this.#alive) this.#onCrossing(this, crossing);
+    return this.#alive;
+  }
+
+  #whenAwake(clock: Clock, run: () => void): void {
+    const waitMs = this.#stalledUntilMs - clock.monotonicMs();
+    if (waitMs <= 0) run();
+    else clock.after(waitMs, () => void (this.#alive && run()));
+  }
+
+  #awake(clock: Clock): Promise<void> {
+    return new Promise((resolve) => this.#whenAwake(clock, resolve));
+  }
+}

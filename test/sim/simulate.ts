@@ -1,0 +1,163 @@
+import type { Act, SimPlan } from './plan.ts';
+import { Judge } from './invariants.ts';
+import type { Violation } from './invariants.ts';
+import { World } from './world.ts';
+
+export interface SimResult {
+  readonly seed: number;
+  readonly violations: readonly Violation[];
+  readonly traceHash: string;
+  readonly simulatedS: number;
+  readonly orders: number;
+  readonly fills: number;
+  /** How often each fault and each recovery path was reached. */
+  readonly reached: ReadonlyMap<string, number>;
+  readonly log: readonly string[];
+}
+
+/** Time after the last fault in which the daemon must come to rest. */
+const REST_S = 150;
+const STEP_MS = 1_000;
+/** A run that could not start is started anew by the service manager after this long. */
+const RESTART_S = 5;
+
+/** Lives through a plan and judges it. Stops at the first violation. */
+export async function simulate(plan: SimPlan): Promise<SimResult> {
+  const world = new World(plan);
+  const judge = new Judge(world, plan);
+  const life = new Life(world, judge, plan);
+  await life.live();
+  const { orders } = world.inspect();
+  for (const { fault, reached } of world.wires.host.faults.list(world.clock.wallMs())) {
+    if (reached > 0) world.reached.set(fault.fault, (world.reached.get(fault.fault) ?? 0) + reached);
+  }
+  world.wires.host.close();
+  return {
+    seed: plan.seed,
+    violations: judge.violations,
+    traceHash: world.traceHash(),
+    simulatedS: world.clock.monotonicMs() / 1000,
+    orders: orders.length,
+    fills: orders.reduce((sum, { fills }) => sum + fills.length, 0),
+    reached: world.reached,
+    log: world.log,
+  };
+}
+
+class Life {
+  readonly #world: World;
+  readonly #judge: Judge;
+  readonly #plan: SimPlan;
+  readonly #acts: Act[];
+  #restartAtMs: number | null = 0;
+
+  constructor(world: World, judge: Judge, plan: SimPlan) {
+    [this.#world, this.#judge, this.#plan] = [world, judge, plan];
+    this.#acts = [...plan.acts];
+  }
+
+  async live(): Promise<void> {
+    await this.#until(this.#plan.activeS);
+    if (this.#judge.violations.length > 0) return;
+    this.#stopFaults();
+    await this.#until(this.#plan.activeS + 90 + REST_S);
+    if (this.#judge.violations.length === 0) this.#judge.atRest();
+  }
+
+  #stopFaults(): void {
+    const { host } = this.#world.wires;
+    for (const { id } of host.faults.list(this.#world.clock.wallMs())) host.removeFault(id);
+    this.#world.diskFull = false;
+    this.#world.killAtPoint = null;
+  }
+
+  async #until(untilS: number): Promise<void> {
+    const { clock } = this.#world;
+    while (clock.monotonicMs() < untilS * 1000 && this.#judge.violations.length === 0) {
+      await this.#act();
+      await this.#revive();
+      await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs()));
+    }
+  }
+
+  /** Moves time from event to event, judging after each that can have changed something. */
+  async #step(ms: number): Promise<void> {
+    const { clock } = this.#world;
+    const untilMs = clock.monotonicMs() + ms;
+    let judged = this.#world.activity;
+    while (clock.monotonicMs() < untilMs) {
+      const nextMs = Math.min(untilMs, clock.nextTimerMs() ?? untilMs);
+      await clock.advance(nextMs - clock.monotonicMs());
+      if (this.#world.activity !== judged) this.#judge.check();
+      judged = this.#world.activity;
+      if (this.#judge.violations.length > 0) return;
+    }
+    this.#judge.check();
+  }
+
+  async #revive(): Promise<void> {
+    const { run, clock } = this.#world;
+    if (run !== null && run.failure !== null) {
+      this.#world.note('ended by itself');
+      this.#world.kill();
+      this.#restartIn(RESTART_S);
+    }
+    if (run?.composed.parts.orders.status().blocked === 'journal_failed') this.#replaceDisk();
+    if (this.#world.run === null && this.#restartAtMs === null) this.#restartIn(RESTART_S);
+    if (this.#restartAtMs === null || clock.monotonicMs() < this.#restartAtMs) return;
+    this.#restartAtMs = null;
+    this.#judge.revived();
+    await this.#world.begin();
+  }
+
+  /** After a failed write only closing is possible until a person has seen to the disk and started anew. */
+  #replaceDisk(): void {
+    this.#world.note('restarted after a failed write');
+    this.#world.kill();
+    this.#restartIn(RESTART_S);
+  }
+
+  #restartIn(seconds: number): void {
+    this.#restartAtMs = this.#world.clock.monotonicMs() + seconds * 1000;
+  }
+
+  async #act(): Promise<void> {
+    const next = this.#acts[0];
+    if (next === undefined || this.#world.clock.monotonicMs() < next.atS * 1000) return;
+    this.#acts.shift();
+    this.#world.note(next.do);
+    await this.#perform(next);
+  }
+
+  async #perform(act: Act): Promise<void> {
+    const { clock, run } = this.#world;
+    switch (act.do) {
+      case 'kill':
+        this.#world.kill();
+        return this.#restartIn(act.downS);
+      case 'kill_at_point':
+        this.#world.killAtPoint = act.point;
+        return;
+      case 'restart':
+        return this.#restart(act.downS);
+      case 'jump_wall':
+        return clock.jumpWall(act.byS * 1000);
+      case 'disk_full':
+        this.#world.diskFull = true;
+        return;
+      case 'stall':
+        return run?.process.stall(clock.monotonicMs() + act.forS * 1000);
+    }
+  }
+
+  /** An orderly stop, as SIGTERM asks for, and a new start. */
+  async #restart(downS: number): Promise<void> {
+    const { run } = this.#world;
+    if (run === null) return;
+    let over = false;
+    void run.daemon.stop('restart', 20_000).finally(() => (over = true));
+    for (let waitedS = 0; !over && waitedS < 40; waitedS++) await this.#step(STEP_MS);
+    this.#world.kill();
+    this.#restartIn(downS);
+  }
+}

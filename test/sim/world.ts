@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { compose } from '../../src/app/compose.ts';
+import type { Composed } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { Daemon } from '../../src/app/daemon.ts';
+import { bundledConfig } from '../../src/app/paths.ts';
+import { riskLimitsOf } from '../../src/app/risk-limits.ts';
+import { toMicros } from '../../src/domain/money.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { seededRandom } from '../../src/lib/random.ts';
+import { betslipsOfLastDay, fold } from '../../src/orders/fold.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import type { Logger, LogFields } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import type { HttpRequest, HttpTransport } from '../../src/ports/transport.ts';
+import type { Inspection } from '../../src/simulator/core/api.ts';
+import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { createExchange } from '../../src/simulator/core/exchange.ts';
+import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
+import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
+import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
+import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
+import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
+import { createVenue } from '../../src/venue/index.ts';
+import { uuidFrom } from '../support/sim-desk.ts';
+import type { SimPlan } from './plan.ts';
+import { SimProcess } from './process.ts';
+import type { Crossing } from './process.ts';
+
+export const KEY = 'canary-key-of-the-simulated-account';
+const ACCOUNT = 'account-a';
+const START = Date.parse('2026-03-01T12:00:00Z');
+
+/** One run of the daemon inside the simulated day. */
+export interface Run {
+  readonly process: SimProcess;
+  readonly composed: Composed;
+  readonly daemon: Daemon;
+  /** Requests that left, for the gates: method and path, monotonic instant. */
+  readonly sent: { readonly what: string; readonly atMs: number }[];
+  started: boolean;
+  failure: unknown;
+}
+
+/** The exchange, its market, the disk, and whichever run of the daemon is up, on one virtual clock. */
+export class World {
+  readonly clock = new VirtualClock(START);
+  readonly disk = memoryStore();
+  readonly wires: InProcessExchange;
+  readonly log: string[] = [];
+  readonly reached = new Map<string, number>();
+  run: Run | null = null;
+  /** The next append fails, once. */
+  diskFull = false;
+  /** Dies when this many more borders were crossed. */
+  killAtPoint: number | null = null;
+  /** Counts everything that can have changed the exchange; checks run when it moved. */
+  activity = 0;
+  onDeath: () => void = () => undefined;
+  readonly #plan: SimPlan;
+  readonly #ids;
+  readonly #trace = createHash('sha256');
+  readonly #inspect: () => Inspection;
+  #runs = 0;
+
+  constructor(plan: SimPlan) {
+    this.#plan = plan;
+    this.#ids = seededRandom(plan.seed, 'ids');
+    const startMs = this.clock.wallMs();
+    const { events, speed } = plan.world;
+    const core = createExchange({
+      accounts: [{ accountId: ACCOUNT, keys: [KEY], balanceMicros: toMicros(100_000) }],
+      feeds: [createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events })],
+      parseBetType,
+      random: seededRandom(plan.seed, 'exchange'),
+      startMs,
+      settings: { openBetslipCap: plan.world.openBetslips },
+    });
+    this.#inspect = () => core.inspect();
+    const latency = uniformLatency(seededRandom(plan.seed, 'latency'), ...plan.world.latencyMs);
+    const { faults, seed: faultSeed } = plan;
+    this.wires = inProcessTransports({ core, clock: this.clock, latency, faults, faultSeed });
+  }
+
+  /** Hash over every request, answer and journal record so far: equal traces, equal runs. */
+  traceHash(): string {
+    return this.#trace.copy().digest('hex');
+  }
+
+  inspect(): Inspection {
+    return this.#inspect();
+  }
+
+  /** Begins a run on what the disk holds; its start goes on as time passes. */
+  async begin(): Promise<void> {
+    this.#runs++;
+    this.note('runs');
+    const process = new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
+    const clock = process.clock(this.clock);
+    const sent: Run['sent'] = [];
+    const { daemon: drawn } = this.#plan;
+    const config = this.#config();
+    const journal = process.journal(this.#openJournal());
+    const venue = createVenue({
+      kind: 'simulated',
+      apiKey: new Secret(KEY),
+      http: process.http(this.#recording(this.wires.http, sent), this.clock),
+      sockets: process.sockets(this.wires.sockets, this.clock),
+      requestTimeoutMs: 5_000,
+      clock,
+      random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
+      logger: this.#logger(process),
+      metrics: noMetrics,
+      earlierBudgets: { betslipsAtMs: betslipsOfLastDay(fold(this.disk.records), this.clock.wallMs()) },
+    });
+    const composed = await compose(config, riskLimitsOf(config), {
+      ...{ venue, journal, clock, logger: this.#logger(process), metrics: noMetrics },
+      ids: { uuid: () => uuidFrom(this.#ids) },
+    });
+    const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
+    const run: Run = { process, composed, daemon, sent, started: false, failure: null };
+    this.run = run;
+    daemon.start().then(
+      () => void (run.started = true),
+      (error: unknown) => void (run.failure = error),
+    );
+    void composed.fatal.then((error) => void (run.failure = error));
+  }
+
+  /** As kill -9. */
+  kill(): void {
+    this.note('kills');
+    this.run?.process.kill();
+    this.run = null;
+    this.killAtPoint = null;
+    this.onDeath();
+  }
+
+  note(what: string): void {
+    this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
+  }
+
+  #config() {
+    const { durationS, heartbeatS, strategy, maxSelections, inPlay } = this.#plan.daemon;
+    return loadConfig({
+      files: [bundledConfig('simulated')],
+      environment: {},
+      settings: {
+        'orders.durationS': `${durationS}`,
+        'orders.heartbeatTimeoutS': `${heartbeatS}`,
+        'strategy.name': strategy,
+        'universe.maxSelections': `${maxSelections}`,
+        'universe.inPlay': `${inPlay}`,
+        'risk.inPlay.allowed': `${inPlay}`,
+      },
+    }).values;
+  }
+
+  #openJournal(): Journal {
+    const journal = createMemoryJournal(this.clock, {
+      store: this.disk,
+      beforeAppend: () => {
+        if (!this.diskFull) return;
+        this.diskFull = false;
+        this.note('disk_full');
+        throw new Error('database or disk is full');
+      },
+    });
+    const append = (entries: Parameters<Journal['append']>[0]): void => {
+      journal.append(entries);
+      this.#tell('journal', JSON.stringify(entries));
+    };
+    return { ...journal, append };
+  }
+
+  #recording(http: HttpTransport, sent: Run['sent']): HttpTransport {
+    return {
+      send: async (request: HttpRequest) => {
+        sent.push({ what: `${request.method} ${request.path}`, atMs: this.clock.monotonicMs() });
+        this.#tell('request', `${request.method} ${request.path} ${request.body ?? ''}`);
+        const answer = await http.send(request);
+        this.#tell('answer', `${answer.status} ${answer.body}`);
+        return answer;
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #tell(what: string, text: string): void {
+    this.activity++;
+    this.#trace.update(`${this.clock.monotonicMs()} ${what} ${text}\n`);
+  }
+
+  #crossed(process: SimProcess, crossing: Crossing): void {
+    if (process !== this.run?.process || this.killAtPoint === null) return;
+    if (--this.killAtPoint > 0) return;
+    this.note(`kill at ${crossing}`);
+    this.kill();
+  }
+
+  #logger(process: SimProcess, bindings: LogFields = {}): Logger {
+    const write =
+      (level: string) =>
+      (message: string, fields: LogFields = {}): void => {
+        if (process.alive) this.#keep(level, message, { ...bindings, ...fields });
+      };
+    const [debug, info, warn, error] = [write('debug'), write('info'), write('warn'), write('error')];
+    return { debug, info, warn, error, child: (more) => this.#logger(process, { ...bindings, ...more }) };
+  }
+
+  #keep(level: string, message: string, fields: LogFields): void {
+    const atS = (this.clock.monotonicMs() / 1000).toFixed(3);
+    if (level === 'warn' || level === 'error') this.note(`log: ${message}`);
+    this.log.push(`${atS} ${level} ${message} ${JSON.stringify(fields, plainError)}`);
+  }
+}
+
+/** Errors as JSON, so that a log line can be searched for what must not be in it. */
+function plainError(_key: string, value: unknown): unknown {
+  return value instanceof Error ? { ...value, name: value.name, message: value.message } : value;
+}
