@@ -141,7 +141,7 @@ export class Judge {
   /** 4, 8, 10: what the exchange holds of ours counts with us, as filled or as still open. */
   #covered(orders: readonly InspectedOrder[]): void {
     const run = this.#world.run;
-    if (run === null || !run.started) return;
+    if (run?.started !== true) return;
     const local = new Map(
       [...run.composed.parts.orders.orders()].map((order) => [order.requestUuid as string, order]),
     );

@@ -20,6 +20,7 @@ const REST_S = 150;
 const STEP_MS = 1_000;
 /** A run that could not start is started anew by the service manager after this long. */
 const RESTART_S = 5;
+const DRAIN_MS = 20_000;
 
 /** Lives through a plan and judges it. Stops at the first violation. */
 export async function simulate(plan: SimPlan): Promise<SimResult> {
@@ -154,9 +155,10 @@ class Life {
   async #restart(downS: number): Promise<void> {
     const { run } = this.#world;
     if (run === null) return;
-    let over = false;
-    void run.daemon.stop('restart', 20_000).finally(() => (over = true));
-    for (let waitedS = 0; !over && waitedS < 40; waitedS++) await this.#step(STEP_MS);
+    const ending = { over: false };
+    void run.daemon.stop('restart', DRAIN_MS).finally(() => (ending.over = true));
+    for (let waitedMs = 0; !ending.over && waitedMs < 2 * DRAIN_MS; waitedMs += STEP_MS)
+      await this.#step(STEP_MS);
     this.#world.kill();
     this.#restartIn(downS);
   }
