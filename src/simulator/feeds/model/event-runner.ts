@@ -52,9 +52,9 @@ export class EventRunner {
   /** What was publicly fair when makers last quoted all at once. */
   #quotedFair: Float64Array = new Float64Array();
 
-  constructor({ event, model, liquidity }: Fixture, context: RunnerContext) {
+  constructor({ key, event, model, liquidity }: Fixture, context: RunnerContext) {
     const { options } = context;
-    const random = (label: string): Random => seededRandom(options.seed, `${event.eventId}:${label}`);
+    const random = (label: string): Random => seededRandom(options.seed, `${key}:${label}`);
     const { outcomes } = model;
     const places = outcomes.map(({ outcome }) => ({ sport: event.sport, eventId: event.eventId, outcome }));
     this.event = event;

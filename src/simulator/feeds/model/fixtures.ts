@@ -11,6 +11,8 @@ import { RaceModel } from './race.ts';
 import { TennisModel } from './tennis.ts';
 
 export interface Fixture {
+  /** Names the fixture's random numbers; the same on any day. */
+  readonly key: string;
   readonly event: SimEvent;
   readonly model: EventModel;
   /** Stakes and takers' arrivals as a share of the usual. */
@@ -87,18 +89,20 @@ export class Fixtures {
     const startMs = Math.round(this.#startWallMs + (startMinutes * MINUTE_MS) / this.#speed);
     const competition = this.#competition(sport);
     const event = sport === 'horse' ? this.#race(competition, startMs) : this.#match(competition, startMs);
-    const random = seededRandom(this.#seed, `${event.eventId}:model`);
+    const key = `fixture ${this.#drawn}`;
+    const random = seededRandom(this.#seed, `${key}:model`);
     const { liquidity } = competition;
-    if (sport !== 'fb') return { event, model: otherModel(sport, random, event), liquidity, half: null };
+    if (sport !== 'fb') return { key, event, model: otherModel(sport, random, event), liquidity, half: null };
     const model = new FootballModel(random, this.#payoffs, drawRates(random));
-    const half = startMinutes < HALVES_FROM ? null : this.#firstHalf(event, model, liquidity / 2);
-    return { event, model, liquidity, half };
+    const fixture = { key, event, model, liquidity };
+    return { ...fixture, half: startMinutes < HALVES_FROM ? null : this.#firstHalf(fixture, model) };
   }
 
-  #firstHalf(event: SimEvent, match: FootballModel, liquidity: number): Fixture {
+  #firstHalf({ key, event, liquidity }: Omit<Fixture, 'half'>, match: FootballModel): Fixture {
     const eventId = this.#newId(event.startTimeMs, event.homeId, event.awayId);
     const half = { ...event, sport: 'fb_ht', eventId, eventName: `${event.eventName} (first half)` };
-    return { event: half, model: new FirstHalfModel(match, this.#payoffs), liquidity, half: null };
+    const model = new FirstHalfModel(match, this.#payoffs);
+    return { key: `${key} first half`, event: half, model, liquidity: liquidity / 2, half: null };
   }
 
   /** A competition of the sport in which two teams are free, else any of the sport. */

@@ -7,7 +7,7 @@ import { RecordingMarket, type AccountFill } from '../../../support/recording-ma
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const HALF_SPREAD = 0.05;
-const MARKOUT_MS = 10_000;
+const MARKOUT_MS = 20_000;
 const STEP_MS = 1000;
 
 /** Quotes both sides of the home win of every match before its start, anew each second, 10 USDT each. */
@@ -45,7 +45,7 @@ function trade(seed: number, informedRate: number): number[] {
     speed: 60,
     makers: [],
     takers: { arrivalRate: 0.5, decay: 15, stake: 25 },
-    informed: { aheadMs: 4000, looks: 5, rate: informedRate, edge: 0.01, stake: 50 },
+    informed: { aheadMs: 15_000, looks: 5, rate: informedRate, edge: 0.01, stake: 50 },
   });
   feed.start(market, WALL_MS);
   const football = [...market.events.values()].filter(({ sport }) => sport === 'fb');
@@ -68,12 +68,12 @@ const mean = (marks: readonly number[]): number => marks.reduce((sum, mark) => s
 
 describe('a maker in the modelled market', () => {
   it('earns its spread from the uninformed and pays those who know earlier', () => {
-    const seeds = [1, 2, 3, 4];
+    const seeds = [1, 2, 3];
     const uninformed = seeds.flatMap((seed) => trade(seed, 1e-9));
     const informed = seeds.flatMap((seed) => trade(seed, 10));
-    expect(uninformed.length).toBeGreaterThan(500);
+    expect(uninformed.length).toBeGreaterThan(200);
     expect(mean(uninformed)).toBeGreaterThan(0.9 * HALF_SPREAD);
     expect(informed.length).toBeGreaterThan(uninformed.length);
-    expect(mean(informed)).toBeLessThan(0.85 * mean(uninformed));
+    expect(mean(informed)).toBeLessThan(0.75 * mean(uninformed));
   });
 });

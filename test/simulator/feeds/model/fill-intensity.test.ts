@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { logOddsOf, priceOf, priceOfLogOdds, floorTick, ceilTick } from '../../../../src/domain/odds.ts';
 import { DIRECTIONS, type Direction } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
+import { COMPETITIONS } from '../../../../src/simulator/feeds/model/catalogue.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 import { estimateIntensity, type QuotingBin } from '../../../support/fill-intensity.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
@@ -9,11 +10,9 @@ import { RecordingMarket } from '../../../support/recording-market.ts';
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const ARRIVAL_RATE = 0.06;
 const DECAY = 15;
-/** The competition that has the full rate. */
-const MOST_TRADED = 101;
 /** More than all takers together want. */
 const ENDLESS_MICROS = 1e14;
-const SESSION_MS = 5_000_000;
+const SESSION_MS = 20_000_000;
 
 /** A quote at about `distance` from fair: the tick outwards. */
 function quoteAt(fair: number, resting: Direction, distance: number): number {
@@ -61,7 +60,7 @@ describe('background takers', () => {
     const feed = createModelFeed({
       seed: 11,
       startWallMs: WALL_MS,
-      events: 8,
+      events: 3,
       // Nothing starts and fair prices hold still, so that distances are exact.
       speed: 1e-6,
       stepMs: 1e9,
@@ -72,8 +71,9 @@ describe('background takers', () => {
     });
     feed.start(market, WALL_MS);
     const events = [...market.events.values()];
-    const event = events.find((each) => each.competitionId === MOST_TRADED && each.startTimeMs > WALL_MS);
+    const event = events.find((each) => each.sport === 'fb' && each.startTimeMs > WALL_MS);
     if (event === undefined) throw new Error('no such event');
+    const { liquidity } = COMPETITIONS.find(({ id }) => id === event.competitionId) ?? { liquidity: NaN };
     const outcomes = ['h', 'd', 'a', 'over,2.5', 'under,2.5'];
     const bins: QuotingBin[] = [];
     [0.03, 0.07, 0.12, 0.2].forEach((distance, session) => {
@@ -94,7 +94,7 @@ describe('background takers', () => {
       }
     });
     const { a, k } = estimateIntensity(bins);
-    expect(a / ARRIVAL_RATE).toBeCloseTo(1, 1);
+    expect(a / (ARRIVAL_RATE * liquidity)).toBeCloseTo(1, 1);
     expect(k / DECAY).toBeCloseTo(1, 1);
   });
 });
