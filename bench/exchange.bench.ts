@@ -12,7 +12,6 @@ interface ServerUse {
   readonly share: number;
   readonly elapsedMs: number;
   readonly rss: number;
-  readonly heapUsed: number;
   readonly delayP99Ms: number;
 }
 
@@ -20,7 +19,8 @@ interface Seen {
   readonly frames: number;
   readonly offers: number;
   readonly bytes: number;
-  readonly closed: number;
+  /** Codes with which connections ended, since the start. */
+  readonly closed: readonly number[];
 }
 
 /** A child that answers each line with a line. */
@@ -30,7 +30,9 @@ class Worker {
 
   constructor(script: string, ...args: readonly string[]) {
     const path = new URL(`./exchange/${script}`, import.meta.url).pathname;
-    this.#child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(process.execPath, ['--expose-gc', path, ...args], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
   }
 
@@ -40,8 +42,8 @@ class Worker {
     return value;
   }
 
-  async report<T>(): Promise<T> {
-    this.#child.stdin.write('\n');
+  async report<T>(question = ''): Promise<T> {
+    this.#child.stdin.write(`${question}\n`);
     return JSON.parse(await this.line()) as T;
   }
 
@@ -58,7 +60,7 @@ const MB = 1024 * 1024;
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '0.5' } } });
 const samples = Math.max(1, Math.round((Number(values.minutes) * 60_000) / SAMPLE_MS));
 
-function describe(uses: readonly ServerUse[], seen: readonly Seen[]): string {
+function describe(uses: readonly ServerUse[], seen: readonly Seen[], heaps: readonly number[]): string {
   const elapsedS = uses.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000;
   const busyS = uses.reduce((sum, { share, elapsedMs }) => sum + (share * elapsedMs) / 1000, 0);
   const [offers, bytes] = (['offers', 'bytes'] as const).map((key) =>
@@ -69,8 +71,9 @@ function describe(uses: readonly ServerUse[], seen: readonly Seen[]): string {
     `${elapsedS.toFixed(0)} s: ${((busyS / elapsedS) * 100).toFixed(1)} % of a core`,
     `${((offers ?? 0) / elapsedS).toFixed(0)} offers/s and ${((bytes ?? 0) / elapsedS / MB).toFixed(1)} MB/s to 3 clients`,
     `memory ${rss[0]?.toFixed(0)} MB at the start, ${Math.max(...rss).toFixed(0)} MB at most, ${rss.at(-1)?.toFixed(0)} MB at the end`,
+    `heap in use ${heaps.map((heap) => (heap / MB).toFixed(0)).join(' MB, then ')} MB`,
     `event loop late by ${Math.max(...uses.map(({ delayP99Ms }) => delayP99Ms)).toFixed(1)} ms (99 %, worst 10 s)`,
-    `connections lost: ${seen.at(-1)?.closed}`,
+    `connections lost: ${seen.at(-1)?.closed.join(', ') || 'none'}`,
   ].join('; ');
 }
 
@@ -79,6 +82,7 @@ const clients = new Worker('clients.ts', await server.line());
 try {
   await clients.line();
   await delay(WARM_UP_MS);
+  const before = await server.report<number>('retained');
   await Promise.all([server.report(), clients.report()]);
   const uses: ServerUse[] = [];
   const seen: Seen[] = [];
@@ -88,7 +92,8 @@ try {
     uses.push(use);
     seen.push(counted);
   }
-  console.log(describe(uses, seen));
+  const after = await server.report<number>('retained');
+  console.log(describe(uses, seen, [before, after]));
 } finally {
   await Promise.all([clients.end(), server.end()]);
 }

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { EVENTS, eventIdOf } from './market.ts';
 
 const [address] = process.argv.slice(2);
-const seen = { frames: 0, offers: 0, bytes: 0, closed: 0 };
+const seen = { frames: 0, offers: 0, bytes: 0, closed: [] as number[] };
 
 function open(key: string): void {
   const socket = new WebSocket(`${address}?api_key=${key}`);
@@ -15,7 +15,7 @@ function open(key: string): void {
     for (let i = 0; i < EVENTS; i++) socket.send(JSON.stringify(['register_event', 'fb', eventIdOf(i)]));
   });
   socket.on('message', (data: Buffer) => count(data));
-  socket.on('close', () => seen.closed++);
+  socket.on('close', (code) => seen.closed.push(code));
 }
 
 function count(data: Buffer): void {

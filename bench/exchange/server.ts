@@ -1,6 +1,6 @@
 /**
  * The served exchange under load, in a process of its own. Prints the stream's address, and on each line of input a line
- * of what it used since the last: CPU time, elapsed time, memory.
+ * of what it used since the last: CPU time, elapsed time, memory. On `retained`, the heap after a collection.
  */
 import { createInterface } from 'node:readline';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -25,14 +25,21 @@ delay.enable();
 let cpu = process.cpuUsage();
 let fromMs = systemClock.monotonicMs();
 
-createInterface(process.stdin).on('line', () => {
+createInterface(process.stdin).on('line', (line) => {
+  if (line === 'retained') return console.log(JSON.stringify(retained()));
   const { user, system } = process.cpuUsage(cpu);
   const elapsedMs = systemClock.monotonicMs() - fromMs;
-  const { rss, heapUsed } = process.memoryUsage();
+  const { rss } = process.memoryUsage();
   const share = (user + system) / 1000 / elapsedMs;
-  console.log(JSON.stringify({ share, elapsedMs, rss, heapUsed, delayP99Ms: delay.percentile(99) / 1e6 }));
+  console.log(JSON.stringify({ share, elapsedMs, rss, delayP99Ms: delay.percentile(99) / 1e6 }));
   cpu = process.cpuUsage();
   fromMs = systemClock.monotonicMs();
   delay.reset();
 });
+/** Heap that is really in use, bytes. */
+function retained(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
 console.log(simulator.stream);
