@@ -1,7 +1,7 @@
 import type { EventTime, Offer, Quote } from '../domain/stream.ts';
 import type { Score, SportEvent } from '../domain/events.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
-import { type Direction, type Selection, selectionOf, splitBetType } from '../domain/selection.ts';
+import { type Direction, selectionFrom, selectionId, splitBetType } from '../domain/selection.ts';
 
 /** A private quote as held for its market. */
 export interface HeldQuote {
@@ -11,28 +11,37 @@ export interface HeldQuote {
   readonly epoch: number;
 }
 
-/** One market (a bet type of an event): its last offer and its last private quote. Mutable; owned by the reducer. */
+/** When offers were seen: one for all markets of a frame. */
+export interface Sighting {
+  /** Monotonic. */
+  readonly atMs: number;
+  readonly epoch: number;
+}
+
+/** Before every real instant and epoch. */
+export const NEVER: Sighting = { atMs: -Infinity, epoch: -1 };
+
+/**
+ * One market (a bet type of an event): its last offer and its last private quote. Mutable; owned by the reducer. Ten
+ * thousand are held, so it has no field that another one leads to.
+ */
 export interface MarketBook {
   readonly betType: BetType;
-  /** Null for a bet type whose direction is not known; such a market is held, but never quoted. */
-  readonly direction: Direction | null;
-  readonly selection: SelectionBook | null;
-  readonly event: EventBook;
+  readonly direction: Direction;
+  readonly selection: SelectionBook;
   /** Position among the event's markets, in order of first sight. */
   readonly index: number;
   offer: Offer | null;
-  /** Monotonic; of the last time that the offer was part of a frame, changed or not. */
-  sightedMs: number;
-  /** Connection epoch of that sighting. */
-  epoch: number;
+  /** Of the last frame that the offer was part of, changed or not. */
+  sighting: Sighting;
   quote: HeldQuote | null;
 }
 
 /** The two markets of one selection. */
-export interface SelectionBook {
-  readonly selection: Selection;
+export interface SelectionBook extends Record<Direction, MarketBook | null> {
+  readonly id: SelectionId;
+  readonly outcome: string;
   readonly event: EventBook;
-  readonly markets: Record<Direction, MarketBook | null>;
 }
 
 /** One event with its markets. `event` stays null until the exchange has described it. */
@@ -46,17 +55,12 @@ export interface EventBook {
   redCards: Score | null;
   time: EventTime | null;
   readonly markets: MarketBook[];
-  readonly byBetType: Map<BetType, MarketBook>;
-  readonly selections: SelectionBook[];
+  readonly byOutcome: Map<string, SelectionBook>;
   /** Monotonic; when its latest broadcast began. */
   broadcastMs: number;
   /** How many of the held offers say that they are in running. */
   inRunningOffers: number;
 }
-
-/** Never seen: less than every real epoch and instant. */
-export const NEVER = -Infinity;
-const NO_EPOCH = -1;
 
 /**
  * Everything known of the exchange's events and markets. The same event id can occur under several sports (periods are
@@ -64,7 +68,6 @@ const NO_EPOCH = -1;
  */
 export class Books {
   readonly #events = new Map<EventId, EventBook[]>();
-  readonly #selections = new Map<SelectionId, SelectionBook>();
 
   *events(): Generator<EventBook> {
     for (const books of this.#events.values()) yield* books;
@@ -80,7 +83,8 @@ export class Books {
   }
 
   selection(id: SelectionId): SelectionBook | undefined {
-    return this.#selections.get(id);
+    const name = selectionFrom(id);
+    return name === null ? undefined : this.event(name.sport, name.eventId)?.byOutcome.get(name.outcome);
   }
 
   /** The event's book, made when there is none. */
@@ -92,59 +96,60 @@ export class Books {
     return book;
   }
 
-  /** The market's book, made when there is none. */
-  openMarket(event: EventBook, betType: BetType): MarketBook {
-    return event.byBetType.get(betType) ?? this.#addMarket(event, betType);
-  }
-
   removeEvent(book: EventBook): void {
     const others = this.eventsOf(book.eventId).filter((other) => other !== book);
     if (others.length > 0) this.#events.set(book.eventId, others);
     else this.#events.delete(book.eventId);
-    for (const { selection } of book.selections) this.#selections.delete(selection.id);
   }
 
   clear(): void {
     this.#events.clear();
-    this.#selections.clear();
   }
+}
 
-  #addMarket(event: EventBook, betType: BetType): MarketBook {
-    const direction = splitBetType(betType)?.direction ?? null;
-    const selection = direction === null ? null : this.#openSelection(event, betType);
-    const market = emptyMarket(event, betType, direction, selection);
-    event.markets.push(market);
-    event.byBetType.set(betType, market);
-    if (selection !== null && direction !== null) selection.markets[direction] = market;
-    return market;
-  }
+/** The market's book; undefined when it was never seen. */
+export function marketIn(event: EventBook, betType: BetType): MarketBook | undefined {
+  const name = splitBetType(betType);
+  return (name && event.byOutcome.get(name.outcome)?.[name.direction]) ?? undefined;
+}
 
-  #openSelection(event: EventBook, betType: BetType): SelectionBook | null {
-    const selection = selectionOf(event.sport, event.eventId, betType);
-    if (selection === null) return null;
-    const known = this.#selections.get(selection.id);
-    if (known !== undefined) return known;
-    const book: SelectionBook = { selection, event, markets: { for: null, against: null } };
-    this.#selections.set(selection.id, book);
-    event.selections.push(book);
-    return book;
-  }
+/** The market's book, made when there is none. Null for a bet type of no known direction: it belongs to no selection. */
+export function openMarket(event: EventBook, betType: BetType): MarketBook | null {
+  const name = splitBetType(betType);
+  if (name === null) return null;
+  const selection = openSelection(event, name.outcome);
+  return selection[name.direction] ?? addMarket(selection, betType, name.direction);
+}
+
+function openSelection(event: EventBook, outcome: string): SelectionBook {
+  const known = event.byOutcome.get(outcome);
+  if (known !== undefined) return known;
+  const id = selectionId(event.sport, event.eventId, outcome);
+  const book: SelectionBook = { id, outcome, event, for: null, against: null };
+  event.byOutcome.set(outcome, book);
+  return book;
+}
+
+function addMarket(selection: SelectionBook, betType: BetType, direction: Direction): MarketBook {
+  const { markets } = selection.event;
+  const index = markets.length;
+  const market: MarketBook = {
+    betType,
+    direction,
+    selection,
+    index,
+    offer: null,
+    sighting: NEVER,
+    quote: null,
+  };
+  markets.push(market);
+  selection[direction] = market;
+  return market;
 }
 
 function emptyEvent(sport: Sport, eventId: EventId): EventBook {
   return {
-    ...{ sport, eventId, event: null, epoch: NO_EPOCH, score: null, redCards: null, time: null },
-    ...{ markets: [], byBetType: new Map(), selections: [], broadcastMs: NEVER, inRunningOffers: 0 },
+    ...{ sport, eventId, event: null, epoch: NEVER.epoch, score: null, redCards: null, time: null },
+    ...{ markets: [], byOutcome: new Map(), broadcastMs: NEVER.atMs, inRunningOffers: 0 },
   };
-}
-
-function emptyMarket(
-  event: EventBook,
-  betType: BetType,
-  direction: Direction | null,
-  selection: SelectionBook | null,
-): MarketBook {
-  const index = event.markets.length;
-  const seen = { offer: null, sightedMs: NEVER, epoch: NO_EPOCH, quote: null };
-  return { betType, direction, selection, event, index, ...seen };
 }

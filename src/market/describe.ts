@@ -43,8 +43,8 @@ function suspensionOf(markets: readonly MarketBook[], prices: Prices, at: Instan
   return judged ? true : null;
 }
 
-export const marketTypeOf = ({ markets }: SelectionBook): string =>
-  markets.for?.offer?.marketType ?? markets.against?.offer?.marketType ?? '';
+export const marketTypeOf = (book: SelectionBook): string =>
+  book.for?.offer?.marketType ?? book.against?.offer?.marketType ?? '';
 
 export function selectionState(
   book: SelectionBook,
@@ -52,13 +52,13 @@ export function selectionState(
   orders: readonly LiveOrder[],
   at: Instant,
 ): SelectionState {
-  const { selection, markets } = book;
+  const { id, outcome, event } = book;
   return {
-    selection,
+    selection: { id, sport: event.sport, eventId: event.eventId, outcome },
     marketType: marketTypeOf(book),
-    betTypes: perDirection((direction) => markets[direction]?.betType ?? null),
-    offers: perDirection((direction) => prices.heldOffer(markets[direction], at)),
-    quotes: perDirection((direction) => prices.heldQuote(markets[direction], at)),
+    betTypes: perDirection((direction) => book[direction]?.betType ?? null),
+    offers: perDirection((direction) => prices.heldOffer(book[direction], at)),
+    quotes: perDirection((direction) => prices.heldQuote(book[direction], at)),
     orders,
   };
 }
@@ -71,7 +71,7 @@ export class SelectionCandidate implements Candidate {
   readonly #at: Instant;
 
   constructor(book: SelectionBook, prices: Prices, at: Instant) {
-    this.selectionId = book.selection.id;
+    this.selectionId = book.id;
     this.#book = book;
     this.#prices = prices;
     this.#at = at;
@@ -82,11 +82,11 @@ export class SelectionCandidate implements Candidate {
   }
 
   get quotable(): boolean {
-    return this.#book.markets.for !== null && this.#book.markets.against !== null;
+    return this.#book.for !== null && this.#book.against !== null;
   }
 
   liquidityMicros(direction: Direction): Micros | null {
-    const market = this.#book.markets[direction];
+    const market = this.#book[direction];
     if (market === null) return 0;
     const liquidity = this.#prices.liquidityMicros(market, this.#at);
     if (liquidity !== null) return liquidity;
@@ -129,28 +129,30 @@ export function eventView(
 }
 
 function selectionView(book: SelectionBook, sources: ViewSources): SelectionView {
-  const { selection, markets } = book;
+  const { id, outcome, event } = book;
   const { prices, own, at } = sources;
   return {
-    selectionId: selection.id,
+    selectionId: id,
     marketType: marketTypeOf(book),
-    outcome: selection.outcome,
-    market: perDirection((direction) => prices.side(markets[direction], at)),
-    position: sources.position(selection.id),
-    quotes: own.openOrders(selection.id).map((order) => ({
+    outcome,
+    market: perDirection((direction) => prices.side(book[direction], at)),
+    position: sources.position(id),
+    quotes: own.openOrders(id).map((order) => ({
       ...{ direction: order.direction, tick: order.tick, unfilledMicros: unfilledMicros(order) },
     })),
-    grid: sources.grids.of(selection),
-    recentFills: sources.fills.of(selection.id, sources.wallMs),
+    grid: sources.grids.of(event.sport, outcome),
+    recentFills: sources.fills.of(id, sources.wallMs),
   };
 }
 
 function holdings(event: EventBook, { position, grids }: ViewSources): Holding[] {
-  return event.selections.flatMap(({ selection }) => {
-    const held = position(selection.id);
-    if (held.ifWinMicros === 0 && held.ifLoseMicros === 0) return [];
-    return [{ selectionId: selection.id, position: held, grid: grids.of(selection) }];
-  });
+  const found: Holding[] = [];
+  for (const { id, outcome } of event.byOutcome.values()) {
+    const held = position(id);
+    if (held.ifWinMicros === 0 && held.ifLoseMicros === 0) continue;
+    found.push({ selectionId: id, position: held, grid: grids.of(event.sport, outcome) });
+  }
+  return found;
 }
 
 /** Where a strategy is asked for quotes: the selections of one event, in the order given. */

@@ -1,5 +1,5 @@
 import type { BetType, Sport } from '../domain/ids.ts';
-import { type Selection, splitBetType } from '../domain/selection.ts';
+import { splitBetType } from '../domain/selection.ts';
 import { readSettlementGrid, type SettlementGrid } from '../domain/settlement-grid.ts';
 
 /**
@@ -18,7 +18,7 @@ export class Grids {
     return true;
   }
 
-  of({ sport, outcome }: Selection): SettlementGrid | null {
+  of(sport: Sport, outcome: string): SettlementGrid | null {
     return this.#byOutcome.get(nameOf(sport, outcome)) ?? null;
   }
 }

@@ -178,9 +178,7 @@ function reads({
 }: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);
-    return perDirection(
-      (direction) => prices.side(book?.markets[direction] ?? null, now())?.priceList ?? null,
-    );
+    return perDirection((direction) => prices.side(book?.[direction] ?? null, now())?.priceList ?? null);
   };
   return {
     events: () => eventStates(books.events(), prices, now()),
@@ -191,10 +189,10 @@ function reads({
       return book && selectionState(book, prices, own.openOrders(id), now());
     },
     resolve(id, direction) {
-      const market = books.selection(id)?.markets[direction];
-      return market
-        ? { sport: market.event.sport, eventId: market.event.eventId, betType: market.betType }
-        : null;
+      const market = books.selection(id)?.[direction];
+      if (!market) return null;
+      const { sport, eventId } = market.selection.event;
+      return { sport, eventId, betType: market.betType };
     },
     marketOf,
     view(eventId, chosen, position) {
@@ -223,7 +221,7 @@ function* eventStates(
 }
 
 const candidatesOf = (event: EventBook, prices: Prices, at: Instant): Candidate[] =>
-  event.selections.map((book) => new SelectionCandidate(book, prices, at));
+  Array.from(event.byOutcome.values(), (book) => new SelectionCandidate(book, prices, at));
 
 function chosenEvent(books: Books, eventId: EventId, chosen: readonly SelectionId[]): EventBook | undefined {
   const known = books.eventsOf(eventId);

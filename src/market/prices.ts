@@ -42,8 +42,8 @@ interface Shown {
  * that can be said only `absentAfterMs` after it began.
  */
 export function wasLeftOut(market: MarketBook, nowMs: number, absentAfterMs: number): boolean {
-  const { broadcastMs } = market.event;
-  return market.sightedMs < broadcastMs && nowMs - broadcastMs > absentAfterMs;
+  const { broadcastMs } = market.selection.event;
+  return market.sighting.atMs < broadcastMs && nowMs - broadcastMs > absentAfterMs;
 }
 
 /** Judges held prices: which can be used, and what they are without our own stake. */
@@ -56,8 +56,8 @@ export class Prices {
 
   offerFreshness(market: MarketBook, at: Instant): Freshness {
     if (market.offer === null) return 'absent';
-    if (market.epoch !== at.epoch) return 'earlier-epoch';
-    if (at.nowMs - market.sightedMs > this.#deps.staleAfterMs) return 'stale';
+    if (market.sighting.epoch !== at.epoch) return 'earlier-epoch';
+    if (at.nowMs - market.sighting.atMs > this.#deps.staleAfterMs) return 'stale';
     return wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs) ? 'absent' : 'fresh';
   }
 
@@ -90,9 +90,9 @@ export class Prices {
   }
 
   #shown(market: MarketBook, at: Instant): Shown | null {
-    const { direction, offer, quote, selection, sightedMs } = market;
-    if (direction === null || selection === null) return null;
-    const { id } = selection.selection;
+    const { direction, offer, quote, sighting } = market;
+    const { id } = market.selection;
+    const sightedMs = sighting.atMs;
     const isOffered = offer !== null && this.offerFreshness(market, at) === 'fresh';
     if (quote !== null && this.quoteFreshness(market, at) === 'fresh') {
       const { receivedMs } = quote;
@@ -105,9 +105,9 @@ export class Prices {
 
   heldOffer(market: MarketBook | null, at: Instant): HeldPrices | null {
     if (!market?.offer) return null;
-    const { epoch, sightedMs, offer } = market;
+    const { sighting, offer } = market;
     const freshness = this.offerFreshness(market, at);
-    return { priceList: offer.priceList, ageMs: at.nowMs - sightedMs, epoch, freshness };
+    return { priceList: offer.priceList, ageMs: at.nowMs - sighting.atMs, epoch: sighting.epoch, freshness };
   }
 
   heldQuote(market: MarketBook | null, at: Instant): HeldPrices | null {

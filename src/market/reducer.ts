@@ -3,7 +3,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
-import type { Books, EventBook, MarketBook } from './books.ts';
+import { type Books, type EventBook, type MarketBook, marketIn, openMarket, type Sighting } from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
@@ -90,10 +90,11 @@ export class Reducer {
 
   #applyEntries(frame: StreamFrame): void {
     const cursor: Cursor = { event: null, next: 0 };
+    const sighting: Sighting = { atMs: frame.receivedMonotonicMs, epoch: this.#epoch };
     let synced = false;
     for (const entry of frame.entries) {
       try {
-        if (entry.tag === 'offer') this.#applyOffer(entry.offer, cursor, frame.receivedMonotonicMs);
+        if (entry.tag === 'offer') this.#applyOffer(entry.offer, cursor, sighting);
         else if (entry.tag === 'sync') synced = true;
         else this.#apply(entry, cursor, frame);
       } catch (error) {
@@ -159,7 +160,7 @@ export class Reducer {
   }
 
   #isOffered(book: EventBook): boolean {
-    return book.markets.some(({ epoch }) => epoch >= this.#epoch);
+    return book.markets.some(({ sighting }) => sighting.epoch >= this.#epoch);
   }
 
   #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {
@@ -171,55 +172,59 @@ export class Reducer {
     this.#mark(book, wasRunning !== (book.time !== null));
   }
 
-  #applyOffer(offer: Offer, cursor: Cursor, atMs: number): void {
+  #applyOffer(offer: Offer, cursor: Cursor, sighting: Sighting): void {
     const market = this.#findMarket(offer, cursor);
-    cursor.event = market.event;
+    if (market === null) return;
+    cursor.event = market.selection.event;
     cursor.next = market.index + 1;
-    if (market.offer === offer) this.#sight(market, atMs);
-    else this.#replaceOffer(market, offer, atMs);
+    if (market.offer === offer) this.#sight(market, sighting);
+    else this.#replaceOffer(market, offer, sighting);
   }
 
   /** The market that followed the last one in earlier frames, when it is the one; else by name. */
-  #findMarket(offer: Offer, { event, next }: Cursor): MarketBook {
+  #findMarket(offer: Offer, { event, next }: Cursor): MarketBook | null {
     const expected = event?.markets[next];
     if (expected !== undefined && (expected.offer === offer || isOfferOf(expected, offer))) return expected;
-    const { books } = this.#deps;
-    return books.openMarket(books.openEvent(offer.sport, offer.eventId), offer.betType);
+    return openMarket(this.#deps.books.openEvent(offer.sport, offer.eventId), offer.betType);
   }
 
-  #replaceOffer(market: MarketBook, offer: Offer, atMs: number): void {
+  #replaceOffer(market: MarketBook, offer: Offer, sighting: Sighting): void {
+    const { event } = market.selection;
     const former = market.offer;
     const runningChange = Number(offer.inRunning) - Number(former?.inRunning ?? false);
     market.offer = offer;
-    market.event.inRunningOffers += runningChange;
-    this.#sight(market, atMs);
-    this.#mark(market.event, former === null || runningChange !== 0);
+    event.inRunningOffers += runningChange;
+    this.#sight(market, sighting);
+    this.#mark(event, former === null || runningChange !== 0);
   }
 
   /** Unchanged data counts as seen again; that is a change only where it had become unusable. */
-  #sight(market: MarketBook, atMs: number): void {
-    const { event, epoch, sightedMs } = market;
+  #sight(market: MarketBook, sighting: Sighting): void {
+    const { event } = market.selection;
+    const { atMs, epoch } = sighting;
     const { staleAfterMs, absentAfterMs } = this.#deps;
-    const isUsable = epoch === this.#epoch && atMs - sightedMs <= staleAfterMs;
+    const isUsable = market.sighting.epoch === epoch && atMs - market.sighting.atMs <= staleAfterMs;
     if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#changed.add(event.eventId);
     if (atMs - event.broadcastMs > LONGEST_BROADCAST_MS) event.broadcastMs = atMs;
-    market.sightedMs = atMs;
-    market.epoch = this.#epoch;
+    market.sighting = sighting;
   }
 
   #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }): void {
-    const market = this.#deps.books.event(entry.sport, entry.eventId)?.byBetType.get(entry.betType);
-    if (market === undefined || market.offer === null) return;
-    market.event.inRunningOffers -= Number(market.offer.inRunning);
+    const event = this.#deps.books.event(entry.sport, entry.eventId);
+    const market = event && marketIn(event, entry.betType);
+    if (event === undefined || !market?.offer) return;
+    event.inRunningOffers -= Number(market.offer.inRunning);
     market.offer = null;
-    this.#mark(market.event, true);
+    this.#mark(event, true);
   }
 
   #applyQuote(quote: Quote, receivedMs: number): void {
     const { books, betslips } = this.#deps;
-    const market = books.openMarket(books.openEvent(quote.sport, quote.eventId), quote.betType);
+    const event = books.openEvent(quote.sport, quote.eventId);
+    const market = openMarket(event, quote.betType);
+    if (market === null) return;
     betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
-    this.#mark(market.event, false);
+    this.#mark(event, false);
   }
 
   #applyBetslip(entry: StreamEntry & { tag: 'betslip' | 'betslip_closed' }, frame: StreamFrame): void {
@@ -229,7 +234,7 @@ export class Reducer {
       entry.tag === 'betslip_closed'
         ? betslips.closed(entry.betslipId)
         : betslips.expires(entry.betslipId, this.#monotonicExpiry(entry.expiryMs, frame), nowMs);
-    if (market !== null) this.#mark(market.event, false);
+    if (market !== null) this.#mark(market.selection.event, false);
   }
 
   /** The exchange's instant on our monotonic clock, by the exchange's own clock where the frame tells it. */
@@ -260,8 +265,9 @@ export class Reducer {
   }
 }
 
-const isOfferOf = ({ betType, event }: MarketBook, offer: Offer): boolean =>
-  betType === offer.betType && event.eventId === offer.eventId && event.sport === offer.sport;
+function isOfferOf({ betType, selection: { event } }: MarketBook, offer: Offer): boolean {
+  return betType === offer.betType && event.eventId === offer.eventId && event.sport === offer.sport;
+}
 
 /** Score, cards and time of an earlier connection may have passed unseen. */
 function forgetLiveState(book: EventBook): void {
