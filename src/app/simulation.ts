@@ -18,7 +18,7 @@ export { loadAccounts, loadFaults } from '../simulator/load-files.ts';
 /** Where the market of the simulated exchange comes from. */
 export interface MarketChoice {
   readonly feed: { readonly kind: 'model' } | { readonly kind: 'betfair'; readonly file: string };
-  /** Instant of the recording at which it starts; null: at its beginning. */
+  /** Instant of the recording at which it starts; null: an hour before the scheduled start. */
   readonly feedFromMs: number | null;
   /** The market's life runs this many times faster; account timers and limits stay in real time. */
   readonly speed: number;
