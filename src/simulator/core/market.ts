@@ -109,8 +109,10 @@ export class ExchangeMarket implements Market {
   ): void {
     this.#parts.scheduler.moveTo(nowMs);
     const tick = honouringTick(resting, price);
-    const market = stakeMicros > 0 ? this.#parts.catalogue.openMarket(at) : this.#parts.catalogue.market(at);
-    if (tick === null || market === null) return;
+    if (tick === null) return;
+    const { catalogue } = this.#parts;
+    const market = stakeMicros > 0 ? catalogue.openMarket(at) : catalogue.market(at);
+    if (market === null) return;
     const owner = feedOwner(participant);
     const own = market.book.entriesOf(owner, resting, tick);
     const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
