@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
-import { betslipsOfLastDay, fold } from '../orders/fold.ts';
+import { foldJournal } from '../orders/checkpoint.ts';
+import { betslipsOfLastDay } from '../orders/fold.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import { lockAccount } from '../storage/lock.ts';
@@ -44,7 +45,7 @@ function opened(journal: Journal, lock: AccountLock | null, clock: Clock): OpenJ
 /** None from a damaged journal: recovery will tell of the damage, and nothing is placed after it. */
 function recentBetslips(journal: Journal, clock: Clock): readonly number[] {
   try {
-    return betslipsOfLastDay(fold(journal.read()), clock.wallMs());
+    return betslipsOfLastDay(foldJournal(journal), clock.wallMs());
   } catch (error) {
     if (error instanceof JournalError) return [];
     throw error;

@@ -52,15 +52,15 @@ export const emptyState = (): FoldedState => ({
 /** State is the fold of the journal: the same records give the same state, whoever folds them, however often. */
 export function fold(records: Iterable<JournalRecord>, state: FoldedState = emptyState()): FoldedState {
   for (const record of records) {
-    state.records++;
-    state.lastAtMs = record.atMs;
-    apply(state, factOf(record), record.atMs);
+    applyFact(state, factOf(record), record.atMs);
   }
   return state;
 }
 
 /** Kinds of a newer program are skipped; the schema version guards against those that must not be. */
-function apply(state: FoldedState, fact: Fact, atMs: number): void {
+export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
+  state.records++;
+  state.lastAtMs = atMs;
   switch (fact.kind) {
     case 'order_intended':
     case 'order_changed':

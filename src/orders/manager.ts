@@ -190,7 +190,11 @@ class Manager implements OrderManager {
         onOverflow: () => this.#stream.distrust('account entries overflowed'),
         onFatal: (error) => this.#fatal(error),
       }),
-      scribe: new Scribe(deps.journal, (error) => this.#journalFailed(error)),
+      scribe: new Scribe(
+        deps.journal,
+        () => deps.clock.wallMs(),
+        (error) => this.#journalFailed(error),
+      ),
       book: new OrderBook({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),
         onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),

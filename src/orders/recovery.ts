@@ -6,7 +6,8 @@ import { JournalError } from '../domain/errors.ts';
 import type { RecoveryReport } from './api.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import { betslipsOfLastDay, emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
+import { foldJournal } from './checkpoint.ts';
+import { betslipsOfLastDay, emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { isNotFound } from './heartbeat.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { readUpdates } from './updates.ts';
@@ -27,7 +28,7 @@ export interface Recovery {
  */
 export async function recover(desk: Desk, parts: ResyncParts, adopted: () => void): Promise<Recovery> {
   const startedMs = desk.deps.clock.monotonicMs();
-  const state = foldJournal(desk);
+  const state = readState(desk);
   await desk.queue.run(() => {
     adopt(desk, state);
     adopted();
@@ -56,10 +57,12 @@ export async function recover(desk: Desk, parts: ResyncParts, adopted: () => voi
 }
 
 /** Damage in the middle: what was read before it is kept, nothing more is written. */
-function foldJournal(desk: Desk): FoldedState {
+function readState(desk: Desk): FoldedState {
   const state = emptyState();
   try {
-    return fold(desk.deps.journal.read(), state);
+    foldJournal(desk.deps.journal, state);
+    desk.scribe.resume(structuredClone(state));
+    return state;
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     desk.scribe.fail(error);

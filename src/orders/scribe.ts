@@ -1,5 +1,10 @@
 import type { Journal } from '../ports/journal.ts';
+import { CHECKPOINT, checkpointOf, prune } from './checkpoint.ts';
+import { applyFact, emptyState, type FoldedState } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
+
+/** Records between two checkpoints. */
+const CHECKPOINT_EVERY = 10_000;
 
 /**
  * Writes facts to the journal. What only records (evidence, bookings) is gathered and committed once per turn; what must
@@ -9,16 +14,27 @@ import { entryOf, type Fact } from './records.ts';
 export class Scribe {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
+  readonly #wallMs: () => number;
+  /** The fold of everything committed. */
+  #state: FoldedState = emptyState();
+  #checkpointSeq = 0;
   #pending: Fact[] = [];
   #failure: unknown = null;
 
-  constructor(journal: Journal, onFailure: (error: unknown) => void) {
+  constructor(journal: Journal, wallMs: () => number, onFailure: (error: unknown) => void) {
     this.#journal = journal;
+    this.#wallMs = wallMs;
     this.#onFailure = onFailure;
   }
 
   get failed(): boolean {
     return this.#failure !== null;
+  }
+
+  /** Goes on from what was read of the journal. */
+  resume(state: FoldedState): void {
+    this.#state = state;
+    this.#checkpointSeq = this.#journal.last(CHECKPOINT)?.seq ?? 0;
   }
 
   /** Gathers a fact for the end of the turn. Dropped once the journal has failed: recovery asks the exchange. */
@@ -33,6 +49,7 @@ export class Scribe {
     if (all.length === 0) return;
     try {
       this.#journal.append(all.map(entryOf));
+      for (const fact of all) applyFact(this.#state, fact, this.#wallMs());
     } catch (error) {
       this.fail(error);
       throw error;
@@ -43,9 +60,19 @@ export class Scribe {
   flush(): void {
     try {
       this.commit();
+      this.#checkpoint();
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Now and then the state is written down whole, so that reading the journal stays quick however long it is. */
+  #checkpoint(): void {
+    if (this.failed || this.#journal.lastSeq() - this.#checkpointSeq < CHECKPOINT_EVERY) return;
+    prune(this.#state);
+    this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(this.#state) }]);
+    this.#state.records++;
+    this.#checkpointSeq = this.#journal.lastSeq();
   }
 
   /** Declares the journal unusable. */

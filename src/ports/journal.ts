@@ -29,6 +29,8 @@ export interface Journal {
   append(entries: readonly JournalEntry[]): void;
   /** Records with `seq` above `afterSeq`, ascending. Throws JournalError on damage, naming the record. */
   read(afterSeq?: number): Iterable<JournalRecord>;
+  /** The last record of a kind, null when there is none. Throws JournalError when it is damaged. */
+  last(kind: string): JournalRecord | null;
   /** The seq of the last durable record, 0 when empty. */
   lastSeq(): number;
   close(): void;

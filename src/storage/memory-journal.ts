@@ -37,6 +37,7 @@ export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions 
     *read(afterSeq = 0) {
       for (let at = afterSeq; at < records.length; at++) yield records[at] as JournalRecord;
     },
+    last: (kind) => records.findLast((record) => record.kind === kind) ?? null,
     lastSeq: () => records.length,
     close: () => undefined,
   };

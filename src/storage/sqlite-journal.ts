@@ -80,6 +80,14 @@ class SqliteJournal implements Journal {
     }
   }
 
+  last(kind: string): JournalRecord | null {
+    const row = this.#db.prepare(`${SELECT} WHERE kind = ? ORDER BY seq DESC LIMIT 1`).get(kind);
+    if (row === undefined) return null;
+    const found = rowOf(row);
+    checked(found, this.#tailAt(found.seq - 1));
+    return toRecord(found);
+  }
+
   lastSeq(): number {
     return this.#tail.seq;
   }

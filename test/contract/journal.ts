@@ -40,6 +40,16 @@ export function journalContract(name: string, harness: () => JournalHarness): vo
       journal.close();
     });
 
+    it('finds the last record of a kind', () => {
+      const journal = harness().open();
+      const other: JournalEntry = { kind: 'other', uuid: null, data: { n: 9 } };
+      journal.append([entry(1), other, entry(2), entry(3)]);
+      expect(journal.last('test')?.seq).toBe(4);
+      expect(journal.last('other')).toMatchObject({ seq: 2, data: { n: 9 } });
+      expect(journal.last('none')).toBeNull();
+      journal.close();
+    });
+
     it('is empty at first', () => {
       const journal = harness().open();
       expect(journal.lastSeq()).toBe(0);

@@ -1,0 +1,76 @@
+import type { BetId, HeartbeatId, RequestUuid } from '../domain/ids.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { Journal, JournalRecord, Json } from '../ports/journal.ts';
+import { emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
+
+export const CHECKPOINT = 'checkpoint';
+
+/** The journal's state as plain data: reading begins at the last one, whatever came before. */
+interface CheckpointData {
+  readonly runs: number;
+  readonly records: number;
+  readonly orders: readonly FoldedOrder[];
+  readonly fills: readonly Fill[];
+  readonly heartbeats: readonly HeartbeatId[];
+  readonly heartbeatUnanswered: boolean;
+  readonly latched: string | null;
+  readonly cursorMs: number | null;
+  readonly betslipsAtMs: readonly number[];
+  readonly lastAtMs: number | null;
+}
+
+const DAY_MS = 86_400_000;
+/** Orders that are over may still be spoken of for a while: so many of the last are kept. */
+const KEPT_OVER = 1_000;
+/** Fills are kept until this long after their event's day. */
+const KEPT_FILLS_MS = 3 * DAY_MS;
+
+/** Lets go of what no later word can concern: orders long over, fills of events long past, betslips of other days. */
+export function prune(state: FoldedState): void {
+  const nowMs = state.lastAtMs ?? 0;
+  const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
+  for (const [uuid] of over.slice(0, Math.max(0, over.length - KEPT_OVER))) state.orders.delete(uuid);
+  for (const [betId, fill] of state.fills) {
+    if (dayOf(fill.eventId) < nowMs - KEPT_FILLS_MS) state.fills.delete(betId);
+  }
+  const today = state.betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
+  state.betslipsAtMs.splice(0, state.betslipsAtMs.length, ...today);
+}
+
+/** The day in an event's id; an id without one never ages. */
+function dayOf(eventId: string): number {
+  const dayMs = Date.parse(eventId.slice(0, 10));
+  return Number.isNaN(dayMs) ? Infinity : dayMs;
+}
+
+export function checkpointOf(state: FoldedState): Json {
+  const data: CheckpointData = {
+    ...state,
+    orders: [...state.orders.values()],
+    fills: [...state.fills.values()],
+    heartbeats: [...state.heartbeats],
+  };
+  return JSON.parse(JSON.stringify(data)) as Json;
+}
+
+function restored({ data }: JournalRecord): FoldedState {
+  const { orders, fills, heartbeats, betslipsAtMs, ...rest } = data as object as CheckpointData;
+  return {
+    ...rest,
+    orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),
+    fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),
+    heartbeats: new Set(heartbeats),
+    betslipsAtMs: [...betslipsAtMs],
+  };
+}
+
+/**
+ * Folds a journal into `into`, from its last checkpoint on. Throws JournalError on damage there; what was folded before
+ * the damage is in `into` then.
+ */
+export function foldJournal(journal: Journal, into: FoldedState = emptyState()): FoldedState {
+  const last = journal.last(CHECKPOINT);
+  if (last !== null) Object.assign(into, restored(last), { records: last.seq });
+  return fold(journal.read(last?.seq ?? 0), into);
+}
