@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEFAULT_ORDER_OPTIONS } from '../src/orders/options.ts';
 import { integerBetween, seededRandom, type Random } from '../src/lib/random.ts';
 import { auditBooks, auditIdentity, isOurs, readJournal, type SimOrder } from '../test/crash/audit.ts';
 import {
@@ -43,6 +44,7 @@ const POINTS: readonly (readonly [string, number])[] = [
 ];
 
 const LONGEST_RUN_MS = 9_000;
+const LATEST_LANDING_MS = DEFAULT_ORDER_OPTIONS.latestLandingMs;
 /** Every so many kills the next run waits until everything must be closed, and it is looked at. */
 const ORPHAN_CHECK_EVERY = 25;
 
@@ -82,10 +84,13 @@ async function checkOrphans(sim: SimProcess, diedMs: number, tally: Tally): Prom
   if (open.length > 0) tally.problems.push(`${open.length} orders outlived their daemon`);
 }
 
-/** A last run is left in peace, then asked to stop: it must end clean. */
+/**
+ * A last run is left in peace until the absence of everything that the killed ones may have sent is proven (latest
+ * landing and one duration), then asked to stop: it must end clean.
+ */
 async function finish(config: string, tally: Tally): Promise<void> {
   const daemon = startDaemon(config, null);
-  await delay(15_000);
+  await delay(DURATION_S * 1000 + LATEST_LANDING_MS + 15_000);
   daemon.child.kill('SIGTERM');
   const { code } = await daemon.exited;
   if (code !== 0) tally.problems.push(`the last run ended with ${code}: ${daemon.tail()}`);

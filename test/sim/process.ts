@@ -104,6 +104,7 @@ export class SimProcess {
         if (!this.#crosses('journalled')) throw new Error('the process is dead');
       },
       read: (afterSeq) => journal.read(afterSeq),
+      last: (kind) => journal.last(kind),
       lastSeq: () => journal.lastSeq(),
       close: () => undefined,
     };
