@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'src/cli/main.ts',
     'strategies/*.ts',
     'bench/**/*.bench.ts',
-    'bench/{run,rate,load/*}.ts',
+    'bench/{run,rate,exchange/*,load/*}.ts',
     'scripts/*.ts',
     'test/**/*.test.ts',
   ],
