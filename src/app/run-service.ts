@@ -40,7 +40,8 @@ function checkMode(config: Config, live: boolean): void {
   }
 }
 
-function checkExchange({ exchange }: Config): void {
+/** Throws ConfigError unless the addresses of an exchange are set. */
+export function checkExchange({ exchange }: Config): void {
   const missing = (['restUrl', 'streamUrl'] as const).filter((key) => exchange[key] === '');
   if (missing.length === 0) return;
   const keys = missing.map((key) => `exchange.${key}`).join(' and ');

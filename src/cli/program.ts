@@ -1,6 +1,11 @@
 import { Command } from 'commander';
+import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/account.ts';
+import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { eventsCommand, offersCommand } from './commands/market.ts';
 import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
+import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';
 import { startCommand } from './commands/start.ts';
@@ -16,6 +21,9 @@ export function createProgram(): Command {
     .showHelpAfterError('(--help tells more)');
   const commands = [startCommand(), runCommand(), simCommand(), configCommand()];
   commands.push(killCommand(), resumeCommand(), whyCommand(), riskCommand());
+  commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
+  commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
+  commands.push(completionCommand(program));
   for (const command of commands) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();

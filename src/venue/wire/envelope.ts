@@ -85,7 +85,7 @@ function messageOf(code: string, data: unknown, validation: ValidationErrors): s
   const reasons = Object.entries(validation).map(([field, list]) => `${field}: ${list.join(', ')}`);
   if (reasons.length > 0) return `${code}: ${reasons.join('; ')}`;
   const said = isRecord(data) ? (data['message'] ?? data['detail']) : data;
-  return typeof said === 'string' ? `${code}: ${said}` : code;
+  return typeof said === 'string' ? `${code}: ${said}` : `the exchange answered ${code}`;
 }
 
 /** What else the exchange said, for people and support. */

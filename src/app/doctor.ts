@@ -1,0 +1,160 @@
+import { fromMicros } from '../domain/money.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import { sleep, type Clock } from '../ports/clock.ts';
+import { AuthError, ProtocolError, TransportError, VenueRejection, type ExchangeClient } from './connect.ts';
+
+/** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly advice: string | null;
+  /** The failure, for the exit code. */
+  readonly error: unknown;
+}
+
+interface Check {
+  readonly name: string;
+  readonly advice: string;
+  readonly run: () => Promise<string>;
+}
+
+const SYNC_WITHIN_MS = 30_000;
+const OFFSET_WITHIN_MS = 10_000;
+const WORST_OFFSET_MS = 1_000;
+/** The longest there is: should deleting it fail, there is time to act before its expiry closes the account's orders. */
+const HEARTBEAT_S = 300;
+
+/**
+ * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
+ * but for a heartbeat that lives for a moment. Stops at a refused key and at an exchange that cannot be reached.
+ */
+export async function* examine(
+  exchange: ExchangeClient,
+  clock: Clock,
+): AsyncGenerator<Finding, void, undefined> {
+  for (const check of checks(exchange, clock)) {
+    const finding = await examineOne(check);
+    yield finding;
+    if (isHopeless(finding.error)) return;
+  }
+}
+
+const isHopeless = (error: unknown): boolean =>
+  error instanceof AuthError || (error instanceof TransportError && error.outcome === 'not-sent');
+
+async function examineOne({ name, advice, run }: Check): Promise<Finding> {
+  try {
+    return { check: name, ok: true, found: await run(), advice: null, error: null };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return { check: name, ok: false, found, advice: adviceFor(error) ?? advice, error };
+  }
+}
+
+function adviceFor(error: unknown): string | null {
+  if (error instanceof AuthError)
+    return 'create a key on the operator’s website, and set TOUCHLINE_API_KEY to it';
+  if (error instanceof TransportError)
+    return 'see that exchange.restUrl and exchange.streamUrl are right and reachable';
+  if (error instanceof ProtocolError) return 'see that exchange.restUrl names this exchange and ends in /v2/';
+  if (error instanceof VenueRejection && error.status === 403)
+    return 'see what the key and the account may do';
+  return null;
+}
+
+function checks(exchange: ExchangeClient, clock: Clock): readonly Check[] {
+  return [
+    { name: 'key', advice: 'try again later', run: () => keyWorks(exchange) },
+    { name: 'balance', advice: 'deposit: API access needs 10 USDT at least', run: () => balance(exchange) },
+    {
+      name: 'stream',
+      advice: 'see that exchange.streamUrl is right',
+      run: () => streamSyncs(exchange, clock),
+    },
+    { name: 'clock', advice: 'let NTP keep this machine’s clock', run: () => clockAgrees(exchange, clock) },
+    {
+      name: 'heartbeat',
+      advice: 'look at "touchline heartbeats" and delete what is left: its expiry closes every order',
+      run: () => heartbeatBeats(exchange, clock),
+    },
+    { name: 'caps', advice: 'try again later', run: () => caps(exchange) },
+  ];
+}
+
+async function keyWorks(exchange: ExchangeClient): Promise<string> {
+  const rates = await exchange.account.xrates();
+  return `accepted (${rates.length} exchange rates)`;
+}
+
+const LEAST_USDT = 10;
+
+async function balance(exchange: ExchangeClient): Promise<string> {
+  const { balanceMicros, openStakeMicros } = await exchange.account.balance();
+  const usdt = fromMicros(balanceMicros);
+  if (usdt < LEAST_USDT) throw new Error(`${usdt.toFixed(2)} USDT`);
+  return `${usdt.toFixed(2)} USDT, ${fromMicros(openStakeMicros).toFixed(2)} of it at stake`;
+}
+
+/** Connects and waits for `sync`; the connection stays for the checks that follow. */
+async function streamSyncs(exchange: ExchangeClient, clock: Clock): Promise<string> {
+  const fromMs = clock.monotonicMs();
+  let events = 0;
+  const synced = new Promise<string>((resolve, reject) => {
+    const next = (signal: StreamSignal): void => {
+      if (signal.kind === 'frame') events += signal.entries.filter(({ tag }) => tag === 'event').length;
+      if (signal.kind === 'synced') resolve(`synced in ${(clock.monotonicMs() - fromMs).toFixed(0)} ms`);
+      if (signal.kind === 'closed') reject(new Error(signal.reason));
+    };
+    exchange.stream$.subscribe({ next, error: reject });
+  });
+  const found = await within(clock, synced, SYNC_WITHIN_MS, 'no sync in time');
+  return `${found}, ${countOf(events, 'event')} with prices`;
+}
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+async function clockAgrees(exchange: ExchangeClient, clock: Clock): Promise<string> {
+  const untilMs = clock.monotonicMs() + OFFSET_WITHIN_MS;
+  let estimate = exchange.clockOffset();
+  while (estimate === null && clock.monotonicMs() < untilMs) {
+    await sleep(clock, 100);
+    estimate = exchange.clockOffset();
+  }
+  if (estimate === null) throw new Error('the exchange answered no echo');
+  const found = `${estimate.offsetMs.toFixed(0)} ms off, give or take ${estimate.errorMs.toFixed(0)} ms`;
+  if (Math.abs(estimate.offsetMs) - estimate.errorMs > WORST_OFFSET_MS) throw new Error(found);
+  return found;
+}
+
+async function heartbeatBeats(exchange: ExchangeClient, clock: Clock): Promise<string> {
+  const others = await exchange.heartbeats.list();
+  const { heartbeatId } = await exchange.heartbeats.create(HEARTBEAT_S);
+  const fromMs = clock.monotonicMs();
+  try {
+    await exchange.heartbeats.refresh(heartbeatId);
+  } finally {
+    await exchange.heartbeats.delete(heartbeatId);
+  }
+  const tookMs = ((clock.monotonicMs() - fromMs) / 2).toFixed(0);
+  return `refreshed in ${tookMs} ms and deleted; ${countOf(others.length, 'other')} on the account`;
+}
+
+/** Neither cap is published, and finding out would mean to meet it. */
+async function caps(exchange: ExchangeClient): Promise<string> {
+  const [slips, { betslipsToday }] = [await exchange.betslips.list(), exchange.budgets.levels()];
+  return `${countOf(slips.length, 'betslip')} open; caps show only when met; by our count ${betslipsToday} betslips left today`;
+}
+
+async function within<T>(clock: Clock, promise: Promise<T>, ms: number, otherwise: string): Promise<T> {
+  const aborter = new AbortController();
+  const late = sleep(clock, ms, aborter.signal).then(() => {
+    throw new Error(otherwise);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    aborter.abort(new Error('no longer needed'));
+  }
+}

@@ -1,0 +1,48 @@
+import type { OrderId } from '../domain/ids.ts';
+import { uuidOfUserData } from '../orders/api.ts';
+import { NotFound, OrderClosed, type ExchangeClient, type OrderDetails } from './connect.ts';
+
+/** What became of the wish to close one order. */
+export interface CloseResult {
+  readonly orderId: OrderId;
+  readonly result: 'closed' | 'was closed already' | 'not found';
+}
+
+/** Closes orders one by one, those that are closed already included. Rejects when it cannot tell what became of one. */
+export async function closeOrders(
+  exchange: ExchangeClient,
+  ids: readonly OrderId[],
+): Promise<readonly CloseResult[]> {
+  const results: CloseResult[] = [];
+  for (const orderId of ids) results.push({ orderId, result: await closeOne(exchange, orderId) });
+  return results;
+}
+
+async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseResult['result']> {
+  try {
+    await exchange.orders.close(id);
+    return 'closed';
+  } catch (error) {
+    if (error instanceof OrderClosed) return 'was closed already';
+    if (error instanceof NotFound) return 'not found';
+    throw error;
+  }
+}
+
+/** Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. */
+export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
+  const ours: OrderDetails[] = [];
+  for await (const order of exchange.allOrders({ statuses: ['open', 'pending'] })) {
+    if (!order.closed && uuidOfUserData(order.userData) !== null) ours.push(order);
+  }
+  return closeOrders(
+    exchange,
+    ours.map(({ orderId }) => orderId),
+  );
+}
+
+/** Closes every open order of the account, placed by hand or by others included. */
+export async function closeWholeAccount(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
+  const closed = await exchange.orders.closeAll();
+  return closed.map((orderId) => ({ orderId, result: 'closed' }));
+}

@@ -1,0 +1,76 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
+import { ids, type ExchangeClient } from '../../app/connect.ts';
+import type { EventId, Sport } from '../../domain/ids.ts';
+import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
+import type { Row } from '../table.ts';
+import { instant, parseEventId, parseSport, usdt } from '../values.ts';
+
+/** `touchline balance` */
+export function balanceCommand(): Command {
+  return exchangeCommand('balance', 'show the account’s balance').action((options: ExchangeOptions) =>
+    report(options, async (exchange) => {
+      const { balanceMicros, openStakeMicros, smartCreditMicros } = await exchange.account.balance();
+      const row = {
+        balance_usdt: usdt(balanceMicros),
+        open_stake_usdt: usdt(openStakeMicros),
+        smart_credit_usdt: usdt(smartCreditMicros),
+      };
+      return { rows: [row], json: row, none: '' };
+    }),
+  );
+}
+
+interface PositionOptions extends ExchangeOptions {
+  readonly sport: Sport;
+  readonly event: EventId;
+}
+
+/** `touchline position` */
+export function positionCommand(): Command {
+  return exchangeCommand('position', 'show what the account has matched on an event')
+    .requiredOption('--sport <code>', 'the sport of the event', parseSport)
+    .requiredOption('--event <id>', 'the event', parseEventId)
+    .action((options: PositionOptions) => report(options, (exchange) => showPosition(exchange, options)));
+}
+
+async function showPosition(exchange: ExchangeClient, { sport, event }: PositionOptions): Promise<Report> {
+  const position = await exchange.orders.position({ sport, eventId: event });
+  const rows = [...position.totals].map(([betType, total]): Row => ({
+    bet_type: betType,
+    description: position.descriptions.get(betType) ?? '',
+    price: total.gotPrice,
+    stake_usdt: usdt(total.gotStakeMicros),
+    unknown_price: total.unknownPrice,
+    unknown_stake_usdt: usdt(total.unknownStakeMicros),
+  }));
+  const grid = position.payoffGridMicros?.map((row) => row.map(usdt)) ?? null;
+  const json = { sport, event_id: event, totals: rows, payoff_grid_usdt: grid };
+  return { rows, json, none: 'nothing matched' };
+}
+
+interface HeartbeatsOptions extends ExchangeOptions {
+  readonly delete?: string;
+}
+
+/** `touchline heartbeats`: the account's dead-man's timers, and how to be rid of one. */
+export function heartbeatsCommand(): Command {
+  return exchangeCommand('heartbeats', 'list the heartbeats; the expiry of each closes every open order')
+    .option('--delete <id>', 'delete this one first; no order is closed')
+    .action((options: HeartbeatsOptions) => report(options, (exchange) => listHeartbeats(exchange, options)));
+}
+
+async function listHeartbeats(exchange: ExchangeClient, options: HeartbeatsOptions): Promise<Report> {
+  if (options.delete !== undefined) {
+    await exchange.heartbeats.delete(ids.heartbeatId(options.delete));
+    process.stderr.write(`deleted ${options.delete}\n`);
+  }
+  const nowMs = systemClock.wallMs();
+  const rows = (await exchange.heartbeats.list()).map(({ heartbeatId, expiryMs }): Row => ({
+    heartbeat_id: heartbeatId,
+    expires: instant(expiryMs),
+    seconds_left: expiryMs === null ? null : Math.round((expiryMs - nowMs) / 1000),
+  }));
+  return { rows, none: 'no heartbeat' };
+}

@@ -1,0 +1,40 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
+import { loadConfig } from '../../app/config/load.ts';
+import { examine, type Finding } from '../../app/doctor.ts';
+import { openExchange } from '../../app/open-exchange.ts';
+import { sourcesOf } from '../config-options.ts';
+import { EXIT, exitCodeOf } from '../exit-codes.ts';
+import { exchangeCommand, type ExchangeOptions } from '../exchange-command.ts';
+
+/** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */
+export function doctorCommand(): Command {
+  return exchangeCommand('doctor', 'examine configuration, key, account, stream, clock and heartbeat').action(
+    diagnose,
+  );
+}
+
+async function diagnose(options: ExchangeOptions): Promise<void> {
+  const config = loadConfig(sourcesOf(options, process.env)).values;
+  await using exchange = openExchange(config, process.env);
+  const tell = (finding: Finding): void => {
+    findings.push(finding);
+    if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`);
+  };
+  const findings: Finding[] = [];
+  tell({ check: 'config', ok: true, found: config.exchange.restUrl, advice: null, error: null });
+  for await (const finding of examine(exchange, systemClock)) tell(finding);
+  if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
+  const failed = findings.find(({ ok }) => !ok);
+  process.exitCode = failed === undefined ? EXIT.ok : exitCodeOf(failed.error);
+}
+
+const NAME_WIDTH = 10;
+
+function lineOf({ check, ok, found, advice }: Finding): string {
+  const line = `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(NAME_WIDTH)} ${found}`;
+  return advice === null ? line : `${line}\n     ${''.padEnd(NAME_WIDTH)} → ${advice}`;
+}
+
+const jsonOf = ({ check, ok, found, advice }: Finding) => ({ check, ok, found, advice });

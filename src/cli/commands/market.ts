@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import type { ExchangeClient } from '../../app/connect.ts';
+import { bestLevel, levelsOf } from '../../domain/price-list.ts';
+import type { SportEvent } from '../../domain/events.ts';
+import type { EventId, Sport } from '../../domain/ids.ts';
+import { directionOf } from '../../domain/selection.ts';
+import type { Offer } from '../../domain/stream.ts';
+import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
+import type { Row } from '../table.ts';
+import { parseInteger, parseInstantMs, parsePositive } from '../arguments.ts';
+import { instant, parseEventId, parseSport, several, usdt } from '../values.ts';
+
+interface EventsOptions extends ExchangeOptions {
+  readonly sport?: readonly Sport[];
+  readonly from?: number;
+  readonly to?: number;
+  readonly inPlay?: boolean;
+  readonly limit: number;
+}
+
+/** `touchline events`: what has prices now. */
+export function eventsCommand(): Command {
+  return exchangeCommand('events', 'list the events that have prices')
+    .option('--sport <code>', 'only this sport; repeatable', several(parseSport))
+    .option('--from <instant>', 'only what starts then or later', parseInstantMs)
+    .option('--to <instant>', 'only what starts before', parseInstantMs)
+    .option('--in-play', 'only what has started')
+    .option('--limit <n>', 'at most so many', parseInteger(1, 100_000), 500)
+    .action((options: EventsOptions) => report(options, (exchange) => listEvents(exchange, options)));
+}
+
+async function listEvents(exchange: ExchangeClient, options: EventsOptions): Promise<Report> {
+  const filter = {
+    ...(options.sport === undefined ? {} : { sports: options.sport }),
+    ...(options.from === undefined ? {} : { startFromMs: options.from }),
+    ...(options.to === undefined ? {} : { startToMs: options.to }),
+    ...(options.inPlay === true ? { irStatuses: ['in_running'] } : {}),
+  };
+  const rows: Row[] = [];
+  for await (const event of exchange.allEvents(filter)) {
+    if (rows.push(eventRow(event)) >= options.limit) break;
+  }
+  return { rows, none: 'no event has prices' };
+}
+
+const eventRow = (event: SportEvent): Row => ({
+  event_id: event.eventId,
+  sport: event.sport,
+  start: instant(event.startTimeMs),
+  status: event.irStatus,
+  event: event.eventName,
+  competition: event.competitionName,
+  country: event.competitionCountry,
+});
+
+interface OffersOptions extends ExchangeOptions {
+  readonly sport: Sport;
+  readonly minLiquidity?: number;
+  readonly marketType?: readonly string[];
+}
+
+/** `touchline offers`: the prices of events. */
+export function offersCommand(): Command {
+  return exchangeCommand('offers', 'show the prices of events')
+    .argument('<event...>', 'event ids', several(parseEventId))
+    .requiredOption('--sport <code>', 'the sport of the events', parseSport)
+    .option(
+      '--market-type <type>',
+      'only this family of markets, for example ah; repeatable',
+      several(String),
+    )
+    .option('--min-liquidity <usdt>', 'only markets that offer this much', parsePositive)
+    .action((events: readonly EventId[], options: OffersOptions) =>
+      report(options, (exchange) => listOffers(exchange, events, options)),
+    );
+}
+
+async function listOffers(
+  exchange: ExchangeClient,
+  eventIds: readonly EventId[],
+  { sport, minLiquidity, marketType }: OffersOptions,
+): Promise<Report> {
+  const filter = {
+    ...{ sport, eventIds },
+    ...(minLiquidity === undefined ? {} : { minLiquidity }),
+    ...(marketType === undefined ? {} : { marketTypes: marketType }),
+  };
+  const offers: Offer[] = [];
+  for await (const offer of exchange.allOffers(filter)) offers.push(offer);
+  return { rows: offers.map(offerRow), json: offers.map(offerJson), none: 'no prices' };
+}
+
+function offerRow(offer: Offer): Row {
+  const best = bestLevel(directionOf(offer.betType) ?? 'for', offer.priceList);
+  return {
+    event_id: offer.eventId,
+    bet_type: offer.betType,
+    market: offer.marketType,
+    in_play: offer.inRunning,
+    best_price: best?.price ?? null,
+    up_to_usdt: usdt(best?.maxMicros ?? null),
+    levels: levelsOf(offer.priceList).length,
+  };
+}
+
+const offerJson = (offer: Offer) => ({
+  ...offerRow(offer),
+  sport: offer.sport,
+  price_list: levelsOf(offer.priceList).map(({ price, minMicros, maxMicros }) => ({
+    price,
+    min_usdt: usdt(minMicros),
+    max_usdt: usdt(maxMicros),
+  })),
+});

@@ -1,0 +1,145 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { ExchangeClient, OrderDetails } from '../../app/connect.ts';
+import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from '../../app/flatten.ts';
+import { TouchlineError } from '../../domain/errors.ts';
+import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
+import { parseInstantMs, parseInteger } from '../arguments.ts';
+import { EXIT } from '../exit-codes.ts';
+import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
+import type { Row } from '../table.ts';
+import { instant, parseEventId, parseOrderId, parseSport, several, usdt } from '../values.ts';
+
+interface OrdersOptions extends ExchangeOptions {
+  readonly status?: readonly string[];
+  readonly sport?: readonly Sport[];
+  readonly event?: readonly EventId[];
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+}
+
+/** `touchline orders`: the account's orders, the newest first. */
+export function ordersCommand(): Command {
+  return exchangeCommand('orders', 'list the account’s orders')
+    .option('--status <status>', 'only this status, for example open; repeatable', several(String))
+    .option('--sport <code>', 'only this sport; repeatable', several(parseSport))
+    .option('--event <id>', 'only this event; repeatable', several(parseEventId))
+    .option('--from <instant>', 'only from then on', parseInstantMs)
+    .option('--to <instant>', 'only until then', parseInstantMs)
+    .option('--limit <n>', 'at most so many', parseInteger(1, 100_000), 100)
+    .action((options: OrdersOptions) => report(options, (exchange) => listOrders(exchange, options)));
+}
+
+async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Promise<Report> {
+  const filter = {
+    ...(options.status === undefined ? {} : { statuses: options.status }),
+    ...(options.sport === undefined ? {} : { sports: options.sport }),
+    ...(options.event === undefined ? {} : { eventIds: options.event }),
+    ...(options.from === undefined ? {} : { fromMs: options.from }),
+    ...(options.to === undefined ? {} : { toMs: options.to }),
+    pageSize: Math.min(1000, options.limit),
+  };
+  const rows: Row[] = [];
+  for await (const order of exchange.allOrders(filter)) {
+    if (rows.push(orderRow(order)) >= options.limit) break;
+  }
+  return { rows, none: 'no orders' };
+}
+
+const orderRow = (order: OrderDetails): Row => ({
+  order_id: order.orderId,
+  status: order.status,
+  event_id: order.eventId,
+  bet_type: order.betType,
+  price: order.wantPrice,
+  stake_usdt: usdt(order.wantStakeMicros),
+  matched_usdt: usdt(matchedMicros(order)),
+  average_price: order.price,
+  placed: instant(order.placementTimeMs),
+  expires: instant(order.expiryTimeMs),
+  close_reason: order.closeReason,
+  profit_usdt: usdt(order.profitLossMicros),
+  user_data: order.userData,
+});
+
+const matchedMicros = (order: OrderDetails): number =>
+  order.bets.reduce((sum, bet) => sum + (bet.statusCode === 'success' ? (bet.gotStakeMicros ?? 0) : 0), 0);
+
+/** `touchline order ID`: one order with its bets. */
+export function orderCommand(): Command {
+  return exchangeCommand('order', 'show one order and its bets')
+    .argument('<id>', 'order id', parseOrderId)
+    .action((id: OrderId, options: ExchangeOptions) =>
+      report(options, async (exchange) => {
+        const order = await exchange.orders.get(id);
+        const rows = [...fieldsOf(orderRow(order)), ...order.bets.flatMap((bet) => fieldsOf(betRow(bet)))];
+        const json = { ...orderRow(order), bets: order.bets.map(betRow) };
+        return { rows, json, none: '' };
+      }),
+    );
+}
+
+const fieldsOf = (row: Row): Row[] =>
+  Object.entries(row).map(([field, value]) => ({ field, value: shown(value) }));
+
+/** As text, so that a column of mixed values stays to the left. */
+const shown = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+
+const betRow = (bet: OrderDetails['bets'][number]): Row => ({
+  bet_id: bet.betId,
+  bet_status: bet.statusCode,
+  got_price: bet.gotPrice,
+  got_stake_usdt: usdt(bet.gotStakeMicros),
+  role: bet.exchangeRole,
+  bet_profit_usdt: usdt(bet.profitLossMicros),
+});
+
+/** `touchline close ID…` */
+export function closeCommand(): Command {
+  return exchangeCommand('close', 'close orders by their ids')
+    .argument('<id...>', 'order ids', several(parseOrderId))
+    .action((ids: readonly OrderId[], options: ExchangeOptions) =>
+      report(options, async (exchange) => closeReport(await closeOrders(exchange, ids))),
+    );
+}
+
+function closeReport(results: readonly CloseResult[]): Report {
+  const rows = results.map(({ orderId, result }): Row => ({ order_id: orderId, result }));
+  const failed = results.some(({ result }) => result === 'not found');
+  return { rows, none: 'nothing was open', exitCode: failed ? EXIT.failure : EXIT.ok };
+}
+
+interface FlattenOptions extends ExchangeOptions {
+  readonly account?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `touchline flatten`: closes what Touchline placed, or everything. */
+export function flattenCommand(): Command {
+  return exchangeCommand('flatten', 'close every open order that Touchline placed')
+    .option('--account', 'close every open order of the account, those placed by hand or by others included')
+    .option('-y, --yes', 'do not ask')
+    .action(async (options: FlattenOptions) => {
+      if (options.account === true && options.yes !== true) await confirm();
+      await report(options, async (exchange) =>
+        closeReport(
+          await (options.account === true ? closeWholeAccount(exchange) : closeOurOrders(exchange)),
+        ),
+      );
+    });
+}
+
+/** Asks on the terminal. Throws TouchlineError `usage` where nobody can answer, and `cancelled` on a no. */
+async function confirm(): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new TouchlineError('usage', '--account closes other people’s orders too: confirm with --yes');
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(
+    'Close EVERY open order of the account, whoever placed it? [yes/no] ',
+  );
+  terminal.close();
+  if (answer.trim().toLowerCase() !== 'yes') throw new TouchlineError('cancelled', 'nothing was closed');
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { examine } from '../../src/app/doctor.ts';
+import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/flatten.ts';
+import { collect } from '../../src/venue/rest/pagers.ts';
+import { userDataOf } from '../../src/orders/api.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { Exchange } from '../../src/simulator/core/exchange.ts';
+import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
+import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+
+let core: Exchange;
+let simulator: RunningSimulator;
+let exchange: ExchangeClient;
+
+beforeEach(async () => {
+  core = exchangeWithMarket(systemClock);
+  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
+  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+});
+afterEach(async () => {
+  await exchange.close();
+  await simulator.close();
+});
+
+const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
+const uuid = (n: number) => ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
+
+/** Two orders of ours by different runs, and one that somebody placed by hand. */
+async function threeOrders(): Promise<number[]> {
+  const { betslipId } = await exchange.betslips.create(MARKET);
+  const tags = [userDataOf('run-1', uuid(1)), 'by hand', userDataOf('run-2', uuid(3))];
+  const orders = [];
+  for (const [i, userData] of tags.entries()) {
+    const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60, userData };
+    orders.push(await exchange.orders.place({ ...MARKET, ...terms, betslipId, requestUuid: uuid(i + 1) }));
+  }
+  return orders.map(({ orderId }) => orderId);
+}
+
+const openIds = (): number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
+
+it('closes the orders that the daemon placed, and leaves the others', async () => {
+  const [first, byHand, third] = await threeOrders();
+  const results = await closeOurOrders(exchange);
+  expect(results.map(({ orderId }) => orderId).sort()).toEqual([first, third].sort());
+  expect(openIds()).toEqual([byHand]);
+});
+
+it('closes the whole account when told to', async () => {
+  await threeOrders();
+  expect(await closeWholeAccount(exchange)).toHaveLength(3);
+  expect(openIds()).toEqual([]);
+});
+
+it('tells what became of each order', async () => {
+  const [first] = await threeOrders();
+  const id = ids.orderId(first ?? 0);
+  expect(await closeOrders(exchange, [id, id, ids.orderId(999_999)])).toEqual([
+    { orderId: id, result: 'closed' },
+    { orderId: id, result: 'was closed already' },
+    { orderId: 999_999, result: 'not found' },
+  ]);
+});
+
+it('finds a healthy account healthy, and leaves no heartbeat behind', async () => {
+  const findings = await collect(examine(exchange, systemClock));
+  expect(findings.map(({ check, ok }) => [check, ok])).toEqual(
+    ['key', 'balance', 'stream', 'clock', 'heartbeat', 'caps'].map((check) => [check, true]),
+  );
+  expect(core.inspect().accounts[0]?.heartbeats).toEqual([]);
+});
+
+it('stops at a refused key, and says what to do', async () => {
+  await using stranger = connect({ baseUrl: simulator.rest, apiKey: 'somebody-else' });
+  const findings = await collect(examine(stranger, systemClock));
+  expect(findings).toMatchObject([{ check: 'key', ok: false, error: { code: 'auth_error' } }]);
+  expect(findings[0]?.advice).toContain('TOUCHLINE_API_KEY');
+});
+
+it('stops when there is no exchange', async () => {
+  await simulator.close();
+  const findings = await collect(examine(exchange, systemClock));
+  expect(findings).toMatchObject([{ check: 'key', ok: false, error: { outcome: 'not-sent' } }]);
+});

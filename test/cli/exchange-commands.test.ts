@@ -1,0 +1,82 @@
+import { CommanderError } from 'commander';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { renderTable } from '../../src/cli/table.ts';
+
+const written: string[] = [];
+
+beforeEach(() => {
+  written.length = 0;
+  for (const out of [process.stdout, process.stderr]) {
+    vi.spyOn(out, 'write').mockImplementation((chunk) => {
+      written.push(String(chunk));
+      return true;
+    });
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const parse = (args: readonly string[]): Promise<unknown> =>
+  createProgram()
+    .parseAsync(['node', 'touchline', ...args])
+    .catch((error: unknown) => error);
+
+describe('wrong arguments', () => {
+  it.each([
+    [['orders', '--limit', 'many'], /--limit.*whole number/],
+    [['orders', '--from', 'yesterday'], /--from.*instant/],
+    [['orders', '--event', 'x'], /--event.*event id/],
+    [['order', 'x'], /'id'.*order id/],
+    [['order', '0'], /'id'.*order id/],
+    [['order'], /missing.*'id'/],
+    [['close', '1', '2x'], /'id'.*order id/],
+    [['close'], /missing.*'id'/],
+    [['offers', 'Arsenal', '--sport', 'fb'], /'event'.*event id/],
+    [['offers', '2026-01-01,1,2'], /--sport/],
+    [['offers', '2026-01-01,1,2', '--sport', 'fb', '--min-liquidity', '-1'], /--min-liquidity.*above zero/],
+    [['events', '--sport', 'Foot Ball'], /--sport.*sport code/],
+    [['events', '--to', 'tomorrow'], /--to.*instant/],
+    [['position', '--sport', 'fb'], /--event/],
+    [['position', '--event', '2026-01-01,1,2'], /--sport/],
+    [['balance', '--loud'], /--loud/],
+    [['flatten', 'everything'], /too many arguments/],
+    [['heartbeats', '--delete'], /--delete/],
+    [['doctor', 'who'], /too many arguments/],
+    [['completion', 'tcsh'], /shell.*bash, zsh, fish/],
+  ])('%j are told by name and reason', async (args, why) => {
+    const error = await parse(args);
+    expect(error).toBeInstanceOf(CommanderError);
+    expect((error as CommanderError).exitCode).not.toBe(0);
+    expect(written.join('')).toMatch(why);
+  });
+});
+
+describe('completion', () => {
+  it.each([
+    ['bash', 'complete -o default -F _touchline touchline'],
+    ['zsh', 'compdef _touchline touchline'],
+    ['fish', "complete -c touchline -n '__fish_seen_subcommand_from flatten' -l account"],
+  ])('is written for %s from the program as it is', async (shell, line) => {
+    await parse(['completion', shell]);
+    const script = written.join('');
+    expect(script).toContain(line);
+    for (const command of createProgram().commands) expect(script).toContain(command.name());
+  });
+});
+
+describe('tables', () => {
+  it('put text to the left, numbers to the right, and a dash for nothing', () => {
+    const rows = [
+      { bet_type: 'for,h', price: 2.02, user_data: null },
+      { bet_type: 'for,ah,h,-4', price: 10, user_data: true },
+    ];
+    expect(renderTable(rows)).toEqual([
+      'bet type     price  user data',
+      'for,h         2.02  -',
+      'for,ah,h,-4     10  yes',
+    ]);
+    expect(renderTable([])).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  exchangeSettings,
+  launchExchange,
+  temporaryFolder,
+  type ExchangeProcess,
+} from '../support/exchange.ts';
+import { launch, touchline, type Exit } from '../support/process.ts';
+
+const folder = temporaryFolder();
+let exchange: ExchangeProcess;
+let config: string;
+
+beforeAll(async () => {
+  exchange = await launchExchange();
+  config = folder.file('account.toml', exchangeSettings(exchange.rest, exchange.stream));
+});
+afterAll(async () => {
+  exchange.run.kill('SIGTERM');
+  await exchange.run.exit;
+  folder.remove();
+});
+
+const KEY = { TOUCHLINE_API_KEY: 'test-key' };
+const run = (...args: string[]): Promise<Exit> => touchline([...args, '--config', config], KEY).exit;
+const json = async (...args: string[]): Promise<unknown> => JSON.parse((await run(...args, '--json')).stdout);
+
+describe('commands about the account', () => {
+  it('show balance, events, prices and orders, for people and for scripts', async () => {
+    expect(await json('balance')).toMatchObject({ balance_usdt: 100_000 });
+    const [event] = (await json('events', '--sport', 'fb', '--limit', '1')) as { event_id: string }[];
+    const offers = (await json('offers', event?.event_id ?? '', '--sport', 'fb')) as { best_price: number }[];
+    expect(offers.length).toBeGreaterThan(0);
+    expect(offers[0]).toMatchObject({ sport: 'fb', price_list: expect.any(Array) });
+    expect(await json('orders')).toEqual([]);
+    const table = (await run('events', '--limit', '2')).stdout.trimEnd().split('\n');
+    expect(table).toHaveLength(3);
+    expect(table[0]).toMatch(/^event id +sport +start/);
+  });
+
+  it('examine everything', async () => {
+    const { code, stdout } = await run('doctor');
+    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(7);
+    expect([code, stdout.includes('FAIL')]).toEqual([0, false]);
+  });
+
+  it('close, and ask before they close what is not ours', async () => {
+    expect(await run('close', '1')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('not found') as string,
+    });
+    expect(await run('flatten')).toMatchObject({ code: 0, stdout: 'nothing was open\n' });
+    const unasked = await run('flatten', '--account');
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect((await run('flatten', '--account', '--yes')).code).toBe(0);
+  });
+});
+
+it('wrong arguments end with exit code 2 and a line that says which and why', async () => {
+  const { code, stderr } = await touchline(['orders', '--limit', 'many'], KEY).exit;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/--limit.*whole number/);
+});
+
+describe('completion', () => {
+  it('works in bash', async () => {
+    const script = (await touchline(['completion', 'bash']).exit).stdout;
+    const file = folder.file('completion.bash', script);
+    const complete = async (...words: string[]): Promise<string> => {
+      const line = `source ${file}; COMP_WORDS=(touchline ${words.join(' ')}); COMP_CWORD=${words.length}; _touchline; echo "\${COMPREPLY[*]}"`;
+      return (await launch('bash', ['-c', line]).exit).stdout.trim();
+    };
+    expect(await complete('fl')).toBe('flatten');
+    expect(await complete('flatten', '--a')).toBe('--account');
+    expect(await complete('completion', 'f')).toBe('fish');
+  });
+});
