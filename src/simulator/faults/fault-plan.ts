@@ -65,13 +65,14 @@ export class FaultPlan {
     return armed.id;
   }
 
-  /** Ends a fault. Answers false when there is none of this id. */
-  remove(id: number): boolean {
-    const removed = this.#armed.filter((armed) => armed.id === id);
-    this.#removed.push(...removed);
+  /** Ends a fault and answers it; null when there is none of this id. */
+  remove(id: number): Armed | null {
+    const removed = this.#armed.find((armed) => armed.id === id);
+    if (removed === undefined) return null;
+    this.#removed.push(removed);
     this.#armed = this.#armed.filter((armed) => armed.id !== id);
     this.#timeline.remove(id);
-    return removed.length > 0;
+    return removed;
   }
 
   list(nowMs: number): readonly FaultReport[] {

@@ -109,6 +109,9 @@ const accountFaults = [
   ofRequest('betslip_gone', {}),
   ofAccount('heartbeats_deleted', {}),
   ofAccount('betslips_deleted', {}),
+  ofAccount('foreign_heartbeat', { timeout_s: z.int().min(10).max(300).default(30) }),
+  ofAccount('bets_voided', { last: z.int().min(1).default(1) }),
+  kindOf('events_suspended', z.literal('market'), repeating),
   ofAccount('foreign_order', {
     sport: z.string(),
     event_id: z.string(),

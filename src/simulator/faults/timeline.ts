@@ -12,7 +12,10 @@ const ACTIONS = [
   'clear_events',
   'heartbeats_deleted',
   'betslips_deleted',
+  'foreign_heartbeat',
   'foreign_order',
+  'bets_voided',
+  'events_suspended',
 ] as const satisfies readonly FaultKind[];
 
 export type ActionFault = FaultOf<(typeof ACTIONS)[number]>;

@@ -126,10 +126,10 @@ export class ExchangeHost {
   /** Ends a fault. Answers false when there is none of this id. */
   removeFault(id: number): boolean {
     return this.run((nowMs) => {
-      this.#actions.thaw(id);
       const removed = this.faults.remove(id);
+      if (removed !== null) this.#actions.end(removed, nowMs);
       this.#followState(nowMs);
-      return removed;
+      return removed !== null;
     });
   }
 

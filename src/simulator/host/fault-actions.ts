@@ -1,5 +1,6 @@
 import type { ExchangeCore, SimRequest, SimResponse } from '../core/api.ts';
 import { dataOf } from '../faults/answers.ts';
+import type { Armed } from '../faults/armed.ts';
 import type { FaultOf } from '../faults/schema.ts';
 import { isAction } from '../faults/timeline.ts';
 import type { ActionFault, Due } from '../faults/timeline.ts';
@@ -40,6 +41,9 @@ export class FaultActions {
       clear_events: (_fault, nowMs) => this.#reach.core.market.clear(nowMs),
       heartbeats_deleted: () => this.#deleteAll('heartbeats', heartbeatIds),
       betslips_deleted: () => this.#deleteAll('betslips', betslipIds),
+      foreign_heartbeat: ({ timeout_s }) => this.#armHeartbeat(timeout_s),
+      bets_voided: ({ last }, nowMs) => this.#voidBets(last, nowMs),
+      events_suspended: (_fault, nowMs) => this.#suspend(true, nowMs),
       foreign_order: (fault) => this.#placeOrder(fault),
     };
   }
@@ -48,15 +52,35 @@ export class FaultActions {
   run({ armed, phase }: Due, nowMs: number): void {
     const { fault } = armed;
     if (!isAction(fault)) return;
-    if (phase === 'end') return this.thaw(armed.id);
+    if (phase === 'end') return this.end(armed, nowMs);
     if (fault.fault === 'half_open') this.#frozen.set(armed.id, this.#reach.sessions());
     (this.#begin[fault.fault] as Begin<ActionFault>)(fault, nowMs);
   }
 
-  /** Connections that the fault of this id made half-open come back, or turn out to be dead. */
-  thaw(id: number): void {
+  /** Undoes what lasts: half-open connections come back or turn out to be dead, suspended events resume. */
+  end({ id, fault, reached }: Armed, nowMs: number): void {
+    if (fault.fault === 'events_suspended' && reached > 0) this.#suspend(false, nowMs);
     for (const session of this.#frozen.get(id) ?? []) session.thaw();
     this.#frozen.delete(id);
+  }
+
+  #suspend(suspended: boolean, nowMs: number): void {
+    const { market } = this.#reach.core;
+    const events = this.#reach.core.inspect().events.filter(({ phase }) => phase === 'live');
+    for (const { eventId } of events) market.setSuspended(eventId, suspended, nowMs);
+  }
+
+  /** The exchange takes back the latest bets, settled or not. */
+  #voidBets(last: number, nowMs: number): void {
+    const { core } = this.#reach;
+    const betIds = core.inspect().orders.flatMap(({ fills }) => fills.map(({ betId }) => betId));
+    for (const betId of betIds.toSorted((a, b) => b - a).slice(0, last)) core.markBet(betId, 'void', nowMs);
+  }
+
+  /** A heartbeat that nobody refreshes, on the account that asked last. */
+  #armHeartbeat(timeoutS: number): void {
+    const key = this.#reach.keys().at(-1);
+    if (key !== undefined) this.#ask(key, 'POST', 'heartbeats/', { timeout: timeoutS });
   }
 
   #each(act: (session: StreamSession) => void): void {

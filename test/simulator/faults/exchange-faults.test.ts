@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { exchange } from '../../conformance/support/exchange.ts';
+import { EVENT_ID } from '../../conformance/support/names.ts';
 import type { ServedExchange } from '../../conformance/support/exchange.ts';
 
 function addFault(ex: ServedExchange, fault: object): number {
@@ -81,5 +82,38 @@ describe('faults of the exchange itself', () => {
     });
     ex.simulator.host.run((nowMs) => ex.core.markBet(order.bets[0].bet_id, 'void', nowMs));
     expect(await anna.order(order.order_id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
+  });
+
+  it('arms a heartbeat that nobody refreshes', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const { order_id: id } = await anna.placed('for,h', 2.5, 10);
+    addFault(ex, { target: 'account', fault: 'foreign_heartbeat', timeout_s: 10 });
+    expect((await anna.get('heartbeats/')).data.heartbeats).toHaveLength(1);
+    await ex.pass(12);
+    expect(await anna.order(id)).toMatchObject({ closed: true });
+  });
+
+  it('takes back the latest bets', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const [first, second] = [await anna.placed('for,h', 2.2, 10), await anna.placed('for,h', 2.2, 10)];
+    addFault(ex, { target: 'account', fault: 'bets_voided' });
+    expect((await anna.order(first.order_id)).bets[0].status.code).toBe('success');
+    expect((await anna.order(second.order_id)).bets[0].status.code).toBe('void');
+  });
+
+  it('suspends every event until it ends or is removed', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const offers = async () => (await anna.get(`offers/?sport=fb&event_id=${EVENT_ID}`)).data.length;
+    const id = addFault(ex, { target: 'market', fault: 'events_suspended' });
+    expect(await offers()).toBe(0);
+    expect((await anna.placed('for,h', 2.2, 10)).bets).toEqual([]);
+    ex.simulator.host.removeFault(id);
+    expect(await offers()).toBeGreaterThan(0);
+    addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 5 });
+    await ex.pass(6);
+    expect(await offers()).toBeGreaterThan(0);
   });
 });

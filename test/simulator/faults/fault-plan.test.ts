@@ -69,7 +69,7 @@ describe('when faults happen', () => {
   it('ends when removed, and remembers what it did', () => {
     const plan = planOf([lost]);
     isHit(plan, T0);
-    expect([plan.remove(1), plan.remove(1), isHit(plan, T0)]).toEqual([true, false, false]);
+    expect([plan.remove(1)?.id, plan.remove(1), isHit(plan, T0)]).toEqual([1, null, false]);
     expect(plan.reached()).toEqual({ answer_lost: 1 });
   });
 });
