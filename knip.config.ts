@@ -13,7 +13,7 @@ const config: KnipConfig = {
   project: ['src/**/*.ts', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,
   // Started by path from scripts/check.ts, so that no shell and no shim stands between.
-  ignoreDependencies: ['@typescript/native', 'dependency-cruiser', 'prettier', 'mitata'],
+  ignoreDependencies: ['@typescript/native', 'dependency-cruiser'],
 };
 
 export default config;

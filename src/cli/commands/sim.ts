@@ -46,7 +46,11 @@ export function simCommand(): Command {
     .option('--feed <feed>', 'model, or betfair:FILE for a recorded market', parseFeed, {
       kind: 'model',
     } as FeedChoice)
-    .option('--feed-from <instant>', 'start the recording at this instant (default: an hour before its scheduled start)', parseInstantMs)
+    .option(
+      '--feed-from <instant>',
+      'start the recording at this instant (default: an hour before its scheduled start)',
+      parseInstantMs,
+    )
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)

@@ -36,7 +36,11 @@ export function startCommand(): Command {
     .option('--feed <feed>', 'model, or betfair:FILE for a recorded market', parseFeed, {
       kind: 'model',
     } as FeedChoice)
-    .option('--feed-from <instant>', 'start the recording at this instant (default: an hour before its scheduled start)', parseInstantMs)
+    .option(
+      '--feed-from <instant>',
+      'start the recording at this instant (default: an hour before its scheduled start)',
+      parseInstantMs,
+    )
     .option('--speed <n>', 'the market runs this many times faster', parsePositive)
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
     .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)
