@@ -5,6 +5,7 @@ import { configCommand } from './commands/config.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand, offersCommand } from './commands/market.ts';
 import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
+import { journalCommand } from './commands/journal.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';
@@ -19,7 +20,7 @@ export function createProgram(): Command {
     .description('A market-making daemon for sports exchanges, with the exchange built in')
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(--help tells more)');
-  const commands = [startCommand(), runCommand(), simCommand(), configCommand()];
+  const commands = [startCommand(), runCommand(), simCommand(), configCommand(), journalCommand()];
   commands.push(killCommand(), resumeCommand(), whyCommand(), riskCommand());
   commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
   commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, JournalError } from '../domain/errors.ts';
+import { foldJournal } from '../orders/checkpoint.ts';
+import { fold } from '../orders/fold.ts';
+import { entryOf } from '../orders/records.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal, JournalRecord } from '../ports/journal.ts';
+import { openSqliteJournal } from '../storage/sqlite-journal.ts';
+import { openJournal } from './open-journal.ts';
+
+export interface JournalReport {
+  readonly records: number;
+  readonly runs: number;
+  /** Orders that are not known to be over, by state. */
+  readonly standing: Readonly<Record<string, number>>;
+  readonly fills: number;
+  readonly latched: string | null;
+  /** The first record that is damaged or missing, null when all is well. */
+  readonly damage: { readonly message: string; readonly seq: unknown } | null;
+}
+
+/** Reads every record and checks its sum. Throws ConfigError when there is no such journal. */
+export function verifyJournal(path: string, clock: Clock): JournalReport {
+  return withJournal(path, clock, (journal) => {
+    let damage: JournalReport['damage'] = null;
+    const state = fold(untilDamage(journal, (found) => (damage = found)));
+    const standing: Record<string, number> = {};
+    for (const { state: each } of state.orders.values()) {
+      if (!OVER.includes(each)) standing[each] = (standing[each] ?? 0) + 1;
+    }
+    const { runs, latched } = state;
+    return { records: state.records, runs, standing, fills: state.fills.size, latched, damage };
+  });
+}
+
+const OVER: readonly string[] = ['closed', 'refused', 'absent'];
+
+type Damage = NonNullable<JournalReport['damage']>;
+
+/** The records before the first that is damaged, which is told. */
+function* untilDamage(journal: Journal, onDamage: (damage: Damage) => void): Iterable<JournalRecord> {
+  try {
+    yield* journal.read();
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    onDamage({ message: error.message, seq: error.details['seq'] ?? null });
+  }
+}
+
+/** Gives each record as one line of JSON, oldest first. Throws JournalError at damage. */
+export function exportJournal(path: string, clock: Clock, write: (line: string) => void): void {
+  withJournal(path, clock, (journal) => {
+    for (const { seq, atMs, kind, uuid, data } of journal.read()) {
+      write(JSON.stringify({ seq, at: new Date(atMs).toISOString(), kind, uuid, data }));
+    }
+  });
+}
+
+/**
+ * Releases the latch that stopped quoting, recording why. Answers what was latched, null when nothing was. Throws
+ * TouchlineError `locked` while a daemon holds the account.
+ */
+export function releaseLatch(path: string, clock: Clock, reason: string): string | null {
+  mustExist(path);
+  const held = openJournal(path, clock);
+  try {
+    const { latched } = foldJournal(held.journal);
+    if (latched !== null) held.journal.append([entryOf({ kind: 'latch_released', reason })]);
+    return latched;
+  } finally {
+    held.release();
+  }
+}
+
+function withJournal<T>(path: string, clock: Clock, work: (journal: Journal) => T): T {
+  mustExist(path);
+  const journal = openSqliteJournal(path, clock);
+  try {
+    return work(journal);
+  } finally {
+    journal.close();
+  }
+}
+
+function mustExist(path: string): void {
+  if (!existsSync(path)) throw new ConfigError(`there is no journal at ${path}`, { path });
+}

@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
+import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal-tools.ts';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `touchline journal`: the order journal, without a daemon. */
+export function journalCommand(): Command {
+  return new Command('journal')
+    .description('check, export and release the order journal')
+    .addCommand(verifyCommand())
+    .addCommand(exportCommand())
+    .addCommand(releaseCommand());
+}
+
+function verifyCommand(): Command {
+  return new Command('verify')
+    .description('read every record and check its sum; prints one JSON object, exit code 1 at damage')
+    .argument('<file>', 'the journal')
+    .action((file: string) => {
+      const report = verifyJournal(file, systemClock);
+      print(JSON.stringify(report));
+      if (report.damage !== null) process.exitCode = 1;
+    });
+}
+
+function exportCommand(): Command {
+  return new Command('export')
+    .description('print every record as one line of JSON')
+    .argument('<file>', 'the journal')
+    .action((file: string) => exportJournal(file, systemClock, print));
+}
+
+function releaseCommand(): Command {
+  return new Command('release')
+    .description('let a daemon quote again that had latched itself off; the reason is recorded')
+    .argument('<file>', 'the journal')
+    .requiredOption('--reason <text>', 'why it is safe now')
+    .action((file: string, options: { readonly reason: string }) => {
+      print(JSON.stringify({ released: releaseLatch(file, systemClock, options.reason) }));
+    });
+}

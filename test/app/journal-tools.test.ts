@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { exportJournal, releaseLatch, verifyJournal } from '../../src/app/journal-tools.ts';
+import { ConfigError } from '../../src/domain/errors.ts';
+import { entryOf } from '../../src/orders/records.ts';
+import { lockAccount } from '../../src/storage/lock.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchline-tools-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const clock = new VirtualClock();
+
+function journalOf(name: string): string {
+  const path = join(folder, name);
+  const journal = openSqliteJournal(path, clock);
+  journal.append([
+    entryOf({ kind: 'run_started', run: '1' }),
+    entryOf({ kind: 'latched', reason: 'odd order' }),
+  ]);
+  journal.append([entryOf({ kind: 'cursor', updatesToMs: 5 })]);
+  journal.close();
+  return path;
+}
+
+it('verifies a journal, and names the damage', () => {
+  const path = journalOf('verify.sqlite');
+  expect(verifyJournal(path, clock)).toEqual({
+    ...{ records: 3, runs: 1, standing: {}, fills: 0, latched: 'odd order', damage: null },
+  });
+  const db = new DatabaseSync(path);
+  db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"reason":"x"}' WHERE seq = 2`);
+  db.close();
+  expect(verifyJournal(path, clock)).toMatchObject({ records: 1, damage: { seq: 2 } });
+});
+
+it('exports one line a record', () => {
+  const lines: string[] = [];
+  exportJournal(journalOf('export.sqlite'), clock, (line) => lines.push(line));
+  expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
+    'run_started',
+    'latched',
+    'cursor',
+  ]);
+});
+
+it('releases a latch once, recording why, and not under a running daemon', () => {
+  const path = journalOf('release.sqlite');
+  const lock = lockAccount(`${path}.lock`, { pid: 1, host: 'h', since: 's' });
+  expect(() => releaseLatch(path, clock, 'looked at')).toThrow(/in use|held|locked/i);
+  lock.release();
+  expect(releaseLatch(path, clock, 'looked at')).toBe('odd order');
+  expect(releaseLatch(path, clock, 'looked at')).toBeNull();
+  expect(verifyJournal(path, clock)).toMatchObject({ records: 4, latched: null });
+});
+
+it('says when there is no journal', () => {
+  expect(() => verifyJournal(join(folder, 'none'), clock)).toThrow(ConfigError);
+});
