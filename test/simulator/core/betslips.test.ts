@@ -215,7 +215,7 @@ describe('parlays', () => {
 
   it('are filled at once, and pay the product when every leg wins', () => {
     const h = twoEvents();
-    const id = place(h, 6.5, 10);
+    const id = place(h, 6.6, 10);
     expect(h.order(id)).toMatchObject({
       order_type: 'parlay',
       status: 'done',

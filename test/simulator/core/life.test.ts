@@ -77,6 +77,27 @@ describe('the life of an event on the stream', () => {
     ]);
   });
 
+  it('names a removed offer once', () => {
+    const h = new Harness();
+    const client = registered(h);
+    h.rest('h', 'for', 2.3, 0);
+    h.rest('h', 'for', 2.4, 0);
+    h.pass(2_000);
+    expect(client.payloads('remove_offer')).toHaveLength(1);
+    h.rest('h', 'against', 2.2, 1);
+    h.pass(2_000);
+    expect(tagsOf(client).filter((tag) => tag.includes('offer'))).toEqual(['offer']);
+  });
+
+  it('tells the snapshot before what came after it', () => {
+    const h = new Harness();
+    const client = h.connect();
+    client.read();
+    client.send('register_event', 'fb', EVENT_ID);
+    h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+    expect(tagsOf(client)).toEqual(['offer', 'offer', 'response', 'remove_offer', 'remove_offer']);
+  });
+
   it('ends: orders closed, betslips closed, event removed, registration gone', () => {
     const h = new Harness();
     const client = registered(h);
@@ -144,9 +165,34 @@ describe('the life of an event on the stream', () => {
     const order = h.call('POST', '/v2/orders/', { betslip_id: betslip, price: 4, stake: ['USDT', 5] }).data;
     h.exchange.market.settle(id, { kind: 'places', places: new Map([[1, 1]]) }, h.nowMs);
     expect(h.order(order.order_id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', 15] });
+    expect(h.call('GET', '/v2/balance/').data.open_stake).toEqual(['USDT', 0]);
     expect(h.call('GET', '/v2/orders/position/').data).toMatchObject({
       payoff_grid: null,
       totals: { 'for,win,1': {} },
+    });
+  });
+});
+
+describe('smart credit', () => {
+  it('frees what offsetting bets on one runner cannot lose', () => {
+    const h = new Harness({ priced: false });
+    const id = '2026-03-01,5,6';
+    h.exchange.market.putEvent(event({ eventId: id, eventType: 'multirunner' }), h.nowMs);
+    h.exchange.market.setLevel('m', at('win,1', id), 'against', 4, toMicros(10), h.nowMs);
+    h.exchange.market.setLevel('m', at('win,1', id), 'for', 4, toMicros(10), h.nowMs);
+    const bet = (betType: string): void => {
+      const order = { betslip_id: h.betslip(betType, undefined, id), price: 4, stake: ['USDT', 10] };
+      h.call('POST', '/v2/orders/', order);
+    };
+    bet('for,win,1');
+    expect(h.call('GET', '/v2/balance/').data).toMatchObject({
+      open_stake: ['USDT', 10],
+      smart_credit: ['USDT', 0],
+    });
+    bet('against,win,1');
+    expect(h.call('GET', '/v2/balance/').data).toMatchObject({
+      open_stake: ['USDT', 40],
+      smart_credit: ['USDT', 40],
     });
   });
 });
@@ -160,6 +206,8 @@ describe('the loss of the feed', () => {
     expect(tagsOf(client)).toEqual(['clear_events']);
     expect(h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}`).code).toBe('warming');
     h.rest('h', 'against', 2.22, 10);
+    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    expect(tagsOf(client)).toEqual([]);
     h.pass(500);
     const tags = tagsOf(client);
     expect(tags.filter((tag) => ['event', 'sync', 'offer'].includes(tag))).toEqual([
@@ -206,6 +254,9 @@ describe('bets that change their standing', () => {
       h.nowMs,
     );
     expect(h.order(id)).toMatchObject({ status: 'partial_void', profit_loss: ['USDT', -50] });
+    expect(h.call('GET', '/v2/orders/position/').data.totals).toMatchObject({
+      'for,h': { got_stake: ['USDT', 50] },
+    });
     h.exchange.markBet(second, 'void', h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
     expect(balance()).toBe(100_000);
