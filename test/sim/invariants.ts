@@ -1,5 +1,9 @@
 import { isTerminal } from '../../src/domain/lifecycle.ts';
 import { unfilledMicros } from '../../src/domain/live-order.ts';
+import { priceOf } from '../../src/domain/odds.ts';
+import { factOf } from '../../src/orders/records.ts';
+import type { Fact } from '../../src/orders/records.ts';
+import type { JournalRecord } from '../../src/ports/journal.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { KEY } from './world.ts';
@@ -11,6 +15,8 @@ export interface Violation {
   readonly atS: number;
   readonly seen: string;
 }
+
+type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
 const LATEST_LANDING_MS = 12_000;
 const GRACE_MS = 2_000;
@@ -24,7 +30,7 @@ export class Judge {
   #downSinceMs: number | null = null;
   #judgedLog = 0;
   #judgedRecords = 0;
-  readonly #intended = new Set<string>();
+  readonly #intended = new Map<string, Intended>();
   readonly #booked = new Set<number>();
 
   constructor(world: World, plan: SimPlan) {
@@ -44,7 +50,7 @@ export class Judge {
     this.#onePerUuid(orders);
     this.#journalledFirst(orders);
     this.#oneGeneration(orders);
-    this.#durations(orders);
+    this.#asIntended(orders);
     this.#nothingAfterDeath(orders);
     this.#covered(orders);
     this.#holds(
@@ -120,22 +126,35 @@ export class Judge {
     );
   }
 
-  #durations(orders: readonly InspectedOrder[]): void {
-    const durationMs = this.#plan.daemon.durationS * 1000;
-    const wrong = orders.find(
-      ({ createdMs, expiryMs }) => Math.abs(expiryMs - createdMs - durationMs) > 1000,
-    );
-    this.#holds('7 duration', wrong === undefined, `order ${wrong?.orderId}`);
+  /** 7, 11: each order is what its journal record says, in price, stake and time to live. */
+  #asIntended(orders: readonly InspectedOrder[]): void {
+    for (const order of orders) {
+      const intended = order.requestUuid === null ? undefined : this.#intended.get(order.requestUuid);
+      if (intended === undefined) continue;
+      const { orderId, createdMs, expiryMs, price, stakeMicros } = order;
+      const offMs = Math.abs(expiryMs - createdMs - intended.place.durationS * 1000);
+      this.#holds('7 duration', offMs <= 1000, `order ${orderId} lives ${expiryMs - createdMs} ms`);
+      const same = price === priceOf(intended.tick) && stakeMicros === intended.place.stakeMicros;
+      this.#holds('11 as journalled', same, `order ${orderId} at ${price} for ${stakeMicros}`);
+    }
   }
 
   /** 15: gone after the shorter of heartbeat and duration; what landed later is gone a duration after it landed. */
   #nothingAfterDeath(orders: readonly InspectedOrder[]): void {
     if (this.#downSinceMs === null) return;
     const nowMs = this.#world.clock.monotonicMs();
-    const { durationS } = this.#plan.daemon;
-    const overMs = this.#downSinceMs + LATEST_LANDING_MS + durationS * 1000 + GRACE_MS;
-    const open = orders.filter(({ closed }) => !closed);
-    this.#holds('15 gone after death', nowMs < overMs || open.length === 0, `${open.length} orders are open`);
+    const late = orders.filter(
+      (order) => !order.closed && nowMs > this.#goneByMs(order, this.#downSinceMs ?? 0),
+    );
+    this.#holds('15 gone after death', late.length === 0, `${late.length} orders are open`);
+  }
+
+  #goneByMs({ createdMs, expiryMs }: InspectedOrder, diedMs: number): number {
+    const landedMs = createdMs - this.#world.startMs;
+    const livesMs = expiryMs - createdMs;
+    if (landedMs > diedMs) return landedMs + livesMs + GRACE_MS;
+    const guardedMs = this.#plan.daemon.heartbeatS * 1000;
+    return diedMs + LATEST_LANDING_MS + Math.min(livesMs, guardedMs) + GRACE_MS;
   }
 
   /** 4, 8, 10: what the exchange holds of ours counts with us, as filled or as still open. */
@@ -182,16 +201,13 @@ export class Judge {
   #readJournal(): void {
     const { records } = this.#world.disk;
     for (; this.#judgedRecords < records.length; this.#judgedRecords++) {
-      const record = records[this.#judgedRecords];
-      if (record?.kind === 'order_intended' && record.uuid !== null) this.#intended.add(record.uuid);
-      if (record?.kind === 'fill_booked')
-        this.#book(record.data as { fill?: { betId: number }; betId?: number });
+      const fact = factOf(records[this.#judgedRecords] as JournalRecord);
+      if (fact.kind === 'order_intended') this.#intended.set(fact.uuid, fact);
+      if (fact.kind === 'fill_booked') this.#book(fact.fill.betId);
     }
   }
 
-  #book(data: { fill?: { betId: number }; betId?: number }): void {
-    const betId = data.fill?.betId ?? data.betId;
-    if (betId === undefined) return;
+  #book(betId: number): void {
     this.#holds('8 booked once', !this.#booked.has(betId), `bet ${betId} twice`);
     this.#booked.add(betId);
   }

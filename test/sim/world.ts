@@ -46,6 +46,8 @@ export interface Run {
 /** The exchange, its market, the disk, and whichever run of the daemon is up, on one virtual clock. */
 export class World {
   readonly clock = new VirtualClock(START);
+  /** The exchange's wall clock at the start. */
+  readonly startMs = START;
   readonly disk = memoryStore();
   readonly wires: InProcessExchange;
   readonly log: string[] = [];
