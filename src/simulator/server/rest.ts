@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SimResponse } from '../core/api.ts';
 import type { Carriage } from '../faults/request-plan.ts';
-import { invalidTogether } from '../core/replies.ts';
+import { forbidden, invalidTogether } from '../core/replies.ts';
 import type { Delivery } from '../host/faulty-requests.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Control } from './control.ts';
@@ -24,8 +24,9 @@ export function answerRest(
 /** Bodies of the control interface hold at most a list of faults. */
 const MAX_CONTROL_BYTES = 1024 * 1024;
 
-/** Answers one request of the control interface. */
+/** Answers one request of the control interface. A page in a browser has no business there. */
 export function answerControl(control: Control, request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.origin !== undefined) return respond(response, closing(forbidden()));
   readBody(request, MAX_CONTROL_BYTES, (body) => {
     if (body === null) return respond(response, closing(invalidTogether('request body too large')));
     respond(response, control.answer(request.method ?? 'GET', request.url ?? '/', body));

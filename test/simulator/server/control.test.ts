@@ -192,6 +192,14 @@ describe('the hand on the network', () => {
     expect((await fetch(`${simulator.rest}balance/`)).status).toBe(401);
   });
 
+  it('is not for pages in a browser', async () => {
+    const { core, simulator } = await control();
+    const headers = { Origin: 'https://elsewhere.example' };
+    const response = await fetch(`${simulator.control}clear`, { method: 'POST', headers });
+    expect(response.status).toBe(403);
+    expect(core.market.calls).toEqual([]);
+  });
+
   it('stays reachable while the exchange is not', async () => {
     const { ask } = await control();
     const { body } = await ask('POST', 'faults', { target: 'network', fault: 'connect_refused' });
