@@ -67,6 +67,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
   const orders = createOrderManager({
     ...around,
     review: (order) => risk.review(order),
+    recheck: (order) => risk.recheck(order),
     resolve: (id, direction) => market.resolve(id, direction),
     market: (id) => market.marketOf(id),
     progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,

@@ -1,7 +1,7 @@
-import type { ReviewOrder } from '../domain/approval.ts';
+import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
 import type { BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { VenueOrder } from '../domain/orders.ts';
+import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -46,6 +46,8 @@ export interface OrderManagerDeps {
   readonly metrics: Metrics;
   /** Risk's choke point. */
   readonly review: ReviewOrder;
+  /** Whether an approved order may still go, at the last instant; reasons why not. Default: always. */
+  readonly recheck?: (order: Approved<PlaceOrder>) => readonly Refusal[];
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
   /** Whether the engine makes progress; the heartbeat is refreshed only while it does. Default: always. */

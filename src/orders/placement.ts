@@ -146,7 +146,7 @@ export class Placement {
       this.#inFlight--;
       this.#desk.metrics.createSeconds.observe((this.#now() - startedMs) / 1000);
     };
-    const beforeSend = (): void => this.#beforeSend(tracked, repeat);
+    const beforeSend = (): void => this.#beforeSend(tracked, approved, repeat);
     const value = tracked.intent?.valueMicrosPerS ?? 0;
     this.#desk.queue.call(
       () => this.#desk.deps.venue.placeOrder(approved, { beforeSend, value }),
@@ -156,8 +156,8 @@ export class Placement {
   }
 
   /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
-  #beforeSend(tracked: TrackedOrder, repeat: boolean): void {
-    const obstacle = this.#gate() ?? (repeat ? null : this.#lastLook(tracked));
+  #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
+    const obstacle = this.#gate() ?? (repeat ? null : (this.#lastLook(tracked) ?? this.#recheck(approved)));
     if (obstacle !== null) throw new Withdrawn(obstacle);
     const { requestUuid, selectionId, direction, tick } = tracked.order;
     const { place, key } = tracked;
@@ -174,6 +174,12 @@ export class Placement {
     const blocked = this.#desk.halts.blocked();
     if (blocked !== null) return blocked;
     return this.#parts.heartbeat.allowsSending() ? null : 'heartbeat';
+  }
+
+  /** The approval may be some time old when the budget lets the request go. */
+  #recheck(approved: Approved<PlaceOrder>): string | null {
+    const [refusal] = this.#desk.deps.recheck?.(approved) ?? [];
+    return refusal === undefined ? null : `risk:${refusal.code}`;
   }
 
   #lastLook({ key, intent, place }: TrackedOrder): string | null {
