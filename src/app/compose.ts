@@ -96,6 +96,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     riskDesk,
     ledger,
     rules: rulesOf(config.universe),
+    staleAfterMs: config.market.staleAfterS * 1000,
     clock,
     logger,
     metrics,

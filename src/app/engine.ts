@@ -1,4 +1,4 @@
-import { observeOn, queueScheduler, share, Subject, takeUntil, tap } from 'rxjs';
+import { merge, observeOn, queueScheduler, share, Subject, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
@@ -15,6 +15,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyHost } from '../strategy/host.ts';
+import { QuietEvents } from './quiet-events.ts';
 import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
 
@@ -27,6 +28,8 @@ export interface EngineParts {
   readonly riskDesk: RiskDesk;
   readonly ledger: Ledger;
   readonly rules: QuoteRules;
+  /** Prices older than this are not quoted on. */
+  readonly staleAfterMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -62,6 +65,8 @@ export class Engine {
   #streamState = 'connecting';
   #ordersRefused = 0;
   readonly #eventsQuoted = new Set<EventId>();
+  readonly #quiet: QuietEvents;
+  #epoch = 0;
   #turn: Timer | null = null;
   #housekeeping: Timer | null = null;
   #lastTurnMonotonicMs: number;
@@ -71,6 +76,7 @@ export class Engine {
     this.#onFatal = onFatal;
     this.#parts = parts;
     this.#own = own;
+    this.#quiet = new QuietEvents(parts);
     this.uptime = new QuoteUptime(parts.clock.monotonicMs());
     this.#lastTurnMonotonicMs = parts.clock.monotonicMs();
     this.#turnsTotal = parts.metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
@@ -136,7 +142,8 @@ export class Engine {
     const signals$ = venue.stream$.pipe(observeOn(queueScheduler), takeUntil(this.#shutdown$), share());
     this.#follow$(this.#own.orders$, (order) => this.#onOrder(order));
     this.#follow$(this.#own.fills$, (fill) => this.#onFill(fill));
-    const inputs = { signals$, orders$: this.#own.orders$, fills$: this.#own.fills$ };
+    const said$ = merge(signals$, this.#quiet.frames$);
+    const inputs = { signals$: said$, orders$: this.#own.orders$, fills$: this.#own.fills$ };
     this.#follow$(market.changes$(inputs), (change) => this.#onMarketChange(change));
     // The market above has already seen the frame when the manager learns of the orders in it.
     this.#follow$(signals$, (signal) => {
@@ -155,6 +162,7 @@ export class Engine {
 
   #noteConnection(signal: StreamSignal): void {
     if (signal.kind !== 'frame') this.#streamState = signal.kind;
+    this.#epoch = signal.epoch;
     if (signal.kind === 'synced') {
       this.#connections++;
       this.#parts.logger.info('stream synced', { epoch: signal.epoch });
@@ -247,6 +255,7 @@ export class Engine {
   #keepHouse(): void {
     this.#lastTurnMonotonicMs = this.#parts.clock.monotonicMs();
     this.#guard(() => this.#chooseUniverse());
+    if (this.#streamState === 'synced') this.#quiet.look(this.#chosen, this.#epoch);
     this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
     for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);
     this.#scheduleTurn();

@@ -1,0 +1,98 @@
+import { Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { Offer, StreamFrame } from '../domain/stream.ts';
+import type { Market } from '../market/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Venue } from '../ports/venue.ts';
+
+export interface QuietEventsDeps {
+  readonly venue: Venue;
+  readonly market: Market;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Prices older than this are not used. */
+  readonly staleAfterMs: number;
+}
+
+/** Events that one request may name (specification, `GET /v2/offers/`). */
+const EVENTS_PER_REQUEST = 20;
+/** Asked for when this part of the staleness limit has passed, at most so often for each event. */
+const QUIET_PART = 1 / 3;
+
+/**
+ * The stream speaks of an event when its prices change. Of one whose prices stand still nothing is heard, and its quotes
+ * would be withdrawn as stale; so its offers are read over REST, and given to the market like a frame. Such an answer
+ * can lag the stream by seconds: it is dropped when the stream has spoken in the meantime.
+ */
+export class QuietEvents {
+  readonly #deps: QuietEventsDeps;
+  readonly #frames$ = new Subject<StreamFrame>();
+  readonly #askedMs = new Map<EventId, number>();
+
+  constructor(deps: QuietEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What was read, as if the stream had said it. */
+  get frames$(): Observable<StreamFrame> {
+    return this.#frames$;
+  }
+
+  /** Asks for the quiet ones among the quoted events. Call it about once a second while the stream is synced. */
+  look(chosen: ReadonlyMap<EventId, readonly SelectionId[]>, epoch: number): void {
+    for (const eventId of this.#askedMs.keys()) if (!chosen.has(eventId)) this.#askedMs.delete(eventId);
+    const quiet = [...chosen]
+      .filter(([eventId, ids]) => this.#isDue(eventId, ids))
+      .map(([eventId]) => eventId);
+    const bySport = Map.groupBy(quiet, (eventId) => this.#deps.market.event(eventId)?.event.sport);
+    for (const [sport, eventIds] of bySport) {
+      if (sport !== undefined) this.#ask(sport, eventIds.slice(0, EVENTS_PER_REQUEST), chosen, epoch);
+    }
+  }
+
+  #ask(
+    sport: Sport,
+    eventIds: readonly EventId[],
+    chosen: ReadonlyMap<EventId, readonly SelectionId[]>,
+    epoch: number,
+  ): void {
+    const askedMs = this.#deps.clock.monotonicMs();
+    for (const eventId of eventIds) this.#askedMs.set(eventId, askedMs);
+    const stillQuiet = (eventId: EventId): boolean => this.#youngestMs(chosen.get(eventId) ?? []) < askedMs;
+    this.#deps.venue.offers({ sport, eventIds }).then(
+      (offers) =>
+        this.#tell(
+          offers.filter((offer) => stillQuiet(offer.eventId)),
+          askedMs,
+          epoch,
+        ),
+      (error: unknown) =>
+        this.#deps.logger.debug('offers of quiet events could not be read', { eventIds, error }),
+    );
+  }
+
+  #tell(offers: readonly Offer[], askedMs: number, epoch: number): void {
+    if (offers.length === 0) return;
+    const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
+    // True when asked, not when answered.
+    this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+  }
+
+  #isDue(eventId: EventId, selections: readonly SelectionId[]): boolean {
+    const quietMs = this.#deps.staleAfterMs * QUIET_PART;
+    const lastMs = Math.max(this.#youngestMs(selections), this.#askedMs.get(eventId) ?? -Infinity);
+    return selections.length > 0 && this.#deps.clock.monotonicMs() - lastMs > quietMs;
+  }
+
+  /** Monotonic instant at which any of these selections was last offered. */
+  #youngestMs(selections: readonly SelectionId[]): number {
+    const nowMs = this.#deps.clock.monotonicMs();
+    const seen = selections.flatMap((id) => {
+      const offers = this.#deps.market.selection(id)?.offers;
+      return [offers?.for, offers?.against].flatMap((held) => (held ? [nowMs - held.ageMs] : []));
+    });
+    return Math.max(-Infinity, ...seen);
+  }
+}

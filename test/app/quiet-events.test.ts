@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock, settle } from '../../src/app/adapters/virtual-clock.ts';
+import { QuietEvents } from '../../src/app/quiet-events.ts';
+import { betType, eventId, sport } from '../../src/domain/ids.ts';
+import type { EventId, SelectionId } from '../../src/domain/ids.ts';
+import { EMPTY_PRICE_LIST } from '../../src/domain/price-list.ts';
+import type { Offer, StreamFrame } from '../../src/domain/stream.ts';
+import type { Market } from '../../src/market/index.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { Venue } from '../../src/ports/venue.ts';
+
+const event = eventId('2026-01-01,1,2');
+const selection = `fb|${event}|h` as SelectionId;
+const offer: Offer = {
+  ...{ sport: sport('fb'), eventId: event, betType: betType('for,h'), marketType: 'wdw', inRunning: false },
+  priceList: EMPTY_PRICE_LIST,
+};
+const STALE_AFTER_MS = 15_000;
+
+function bench() {
+  const clock = new VirtualClock();
+  const told: StreamFrame[] = [];
+  const asked: (readonly EventId[])[] = [];
+  const state = { seenMs: 0, answer: Promise.withResolvers<readonly Offer[]>() };
+  const held = () => ({ ageMs: clock.monotonicMs() - state.seenMs });
+  const market: Market = Object.assign({} as Market, {
+    event: () => ({ event: { sport: sport('fb') } }),
+    selection: () => ({ offers: { for: held(), against: null } }),
+  });
+  const venue: Venue = Object.assign({} as Venue, {
+    offers: ({ eventIds }: { eventIds: readonly EventId[] }) => {
+      asked.push(eventIds);
+      return state.answer.promise;
+    },
+  });
+  const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs: STALE_AFTER_MS });
+  quiet.frames$.subscribe((frame) => told.push(frame));
+  const look = (): void => quiet.look(new Map([[event, [selection]]]), 3);
+  return { clock, told, asked, state, look };
+}
+
+describe('quiet events', () => {
+  it('are read over REST once the stream has been silent, and told like a frame of when they were asked', async () => {
+    const { clock, told, asked, state, look } = bench();
+    await clock.advance(4_000);
+    look();
+    expect(asked).toEqual([]);
+    await clock.advance(2_000);
+    look();
+    expect(asked).toEqual([[event]]);
+    await clock.advance(300);
+    state.answer.resolve([offer]);
+    await settle();
+    expect(told).toEqual([
+      {
+        kind: 'frame',
+        epoch: 3,
+        sentMs: null,
+        receivedMonotonicMs: 6_000,
+        entries: [{ tag: 'offer', offer }],
+      },
+    ]);
+  });
+
+  it('are not asked for again while an answer may be on its way', async () => {
+    const { clock, asked, look } = bench();
+    await clock.advance(6_000);
+    look();
+    await clock.advance(1_000);
+    look();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('are left alone when the stream spoke before the answer, which may be older', async () => {
+    const { clock, told, state, look } = bench();
+    await clock.advance(6_000);
+    look();
+    await clock.advance(100);
+    state.seenMs = clock.monotonicMs();
+    state.answer.resolve([offer]);
+    await settle();
+    expect(told).toEqual([]);
+  });
+
+  it('survive an answer that fails', async () => {
+    const { clock, told, asked, state, look } = bench();
+    await clock.advance(6_000);
+    look();
+    state.answer.reject(new Error('503'));
+    await settle();
+    await clock.advance(6_000);
+    look();
+    expect([told.length, asked.length]).toEqual([0, 2]);
+  });
+});
