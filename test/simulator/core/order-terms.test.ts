@@ -255,6 +255,17 @@ describe('latencies', () => {
 });
 
 describe('suspension', () => {
+  it('ends with the oldest order first', () => {
+    const h = new Harness();
+    const { market } = h.exchange;
+    market.setSuspended(EVENT_ID, true, h.nowMs);
+    const first = h.place('for,h', 2.26, 10).order_id;
+    const second = h.place('for,h', 2.26, 10, {}, OTHER_KEY).order_id;
+    h.rest('h', 'against', 2.26, 10);
+    market.setSuspended(EVENT_ID, false, h.nowMs);
+    expect([h.order(first).status, h.order(second, OTHER_KEY).status]).toEqual(['done', 'open']);
+  });
+
   it('keeps waiting orders from what other customers add', () => {
     const h = new Harness();
     const { market } = h.exchange;

@@ -63,6 +63,10 @@ describe('creating an order', () => {
     h.pass(14_999);
     expect(h.order(orderId).closed).toBe(false);
     h.pass(1);
+    expect(h.order(orderId).bet_bar_values).toMatchObject({
+      inprogress: ['USDT', 0],
+      unplaced: ['USDT', 50],
+    });
     expect(h.order(orderId)).toMatchObject({
       status: 'failed',
       closed: true,
