@@ -1,5 +1,13 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
-import type { BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type {
+  BetType,
+  EventId,
+  HeartbeatId,
+  OrderId,
+  RequestUuid,
+  SelectionId,
+  Sport,
+} from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -67,7 +75,8 @@ export interface RecoveryReport {
   readonly fillsFound: number;
   /** Open orders of the account that are not in the journal. */
   readonly foreign: readonly OrderId[];
-  readonly heartbeatsRemoved: number;
+  /** Heartbeats that earlier runs left; deleted once the new one is armed, before the first order. */
+  readonly oldHeartbeats: readonly HeartbeatId[];
   readonly tookMs: number;
   /** Why only closing is possible, null when quoting may begin. */
   readonly closeOnly: string | null;

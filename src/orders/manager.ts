@@ -30,6 +30,7 @@ import { orderMetrics } from './order-metrics.ts';
 import { Placement } from './placement.ts';
 import { Quoting } from './quoting.ts';
 import { WorkQueue } from './queue.ts';
+import { OldHeartbeats } from './old-heartbeats.ts';
 import { OtherHeartbeats } from './other-heartbeats.ts';
 import { recover, unadopted, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
@@ -53,6 +54,7 @@ class Manager implements OrderManager {
   readonly #betslips: BetslipPool;
   readonly #heartbeat: HeartbeatKeeper;
   readonly #otherHeartbeats: OtherHeartbeats;
+  readonly #oldHeartbeats: OldHeartbeats;
   readonly #closeOut: CloseOut;
   readonly #placement: Placement;
   readonly #quoting: Quoting;
@@ -82,10 +84,11 @@ class Manager implements OrderManager {
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && (deps.progressing?.() ?? true),
-      isOthers: (id) => this.#otherHeartbeats.has(id),
+      isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
       onLost: (reason) => this.#heartbeatLost(reason),
     });
     this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
+    this.#oldHeartbeats = new OldHeartbeats(this.#desk, () => this.#heartbeat.allowsSending());
     this.#closeOut = new CloseOut(this.#desk, {
       verifyHeartbeat: (answered) => this.#heartbeat.verify(answered),
       recovered: () => !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending(),
@@ -219,12 +222,14 @@ class Manager implements OrderManager {
   }
 
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
-  #begin({ report, cursorMs, otherHeartbeats, betslipAgesMs }: Recovery): void {
+  #begin({ report, cursorMs, oldHeartbeats, otherHeartbeats, betslipAgesMs }: Recovery): void {
     this.#epoch = report.epoch;
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
     this.#desk.halts.clear('start');
     if (this.#desk.halts.latched !== null) this.#closing.wantAll('latched');
+    if (this.#desk.scribe.failed) this.#closing.wantAll('the journal failed');
     this.#dropCopy.start(cursorMs);
+    this.#oldHeartbeats.found(oldHeartbeats);
     this.#otherHeartbeats.found(otherHeartbeats);
     this.#betslips.remember(betslipAgesMs);
     this.#heartbeat.arm();
@@ -242,6 +247,7 @@ class Manager implements OrderManager {
 
   #sweep(): void {
     this.#heartbeat.sweep();
+    this.#oldHeartbeats.sweep();
     this.#otherHeartbeats.sweep();
     this.#closeOut.sweep();
     this.#closing.sweep();

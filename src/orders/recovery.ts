@@ -8,7 +8,6 @@ import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { betslipsOfLastDay, emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
-import { isNotFound } from './heartbeat.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { readUpdates } from './updates.ts';
 
@@ -17,12 +16,14 @@ export interface Recovery {
   readonly cursorMs: number;
   /** Ages of the last day's betslip requests. */
   readonly betslipAgesMs: readonly number[];
+  /** Heartbeats that earlier runs left. */
+  readonly oldHeartbeats: readonly HeartbeatId[];
   /** Heartbeats of the account that no run of ours made. */
   readonly otherHeartbeats: readonly Heartbeat[];
 }
 
 /**
- * Startup and crash recovery in one: folds the journal, resolves heartbeats of earlier runs, looks up every order whose
+ * Startup and crash recovery in one: folds the journal, finds heartbeats of earlier runs, looks up every order whose
  * end is not known, books what was missed. Rejects when the exchange cannot be asked. A damaged journal leaves the
  * manager close-only, with the exchange's word about open orders. `adopted` is called once own orders are recognised.
  */
@@ -33,12 +34,13 @@ export async function recover(desk: Desk, parts: ResyncParts, adopted: () => voi
     adopt(desk, state);
     adopted();
   });
-  const heartbeats = await resolveHeartbeats(desk, state);
+  const heartbeats = await sortHeartbeats(desk, state);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
+    oldHeartbeats: heartbeats.old,
     otherHeartbeats: heartbeats.others,
     betslipAgesMs: betslipAges(desk, state),
     report: {
@@ -49,7 +51,7 @@ export async function recover(desk: Desk, parts: ResyncParts, adopted: () => voi
       recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
       fillsFound: desk.fills.count - before,
       foreign: parts.foreign.open().map((order) => order.orderId),
-      heartbeatsRemoved: heartbeats.removed,
+      oldHeartbeats: heartbeats.old,
       tookMs: desk.deps.clock.monotonicMs() - startedMs,
       closeOnly: desk.scribe.failed ? 'journal' : null,
     },
@@ -124,27 +126,19 @@ function liveOrderOf({
   };
 }
 
-/** A forgotten heartbeat would close this run's orders when it runs out. */
-async function resolveHeartbeats(desk: Desk, state: FoldedState): Promise<ResolvedHeartbeats> {
+/** Heartbeats of the account, by whether a run of ours made them. */
+async function sortHeartbeats(desk: Desk, state: FoldedState): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
   const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || state.heartbeatUnanswered;
-  const ours = listed.filter(({ heartbeatId }) => isOurs(heartbeatId));
-  for (const { heartbeatId } of ours) await removeHeartbeat(desk, heartbeatId);
-  return { removed: ours.length, others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)) };
+  return {
+    old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
+    others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)),
+  };
 }
 
-interface ResolvedHeartbeats {
-  readonly removed: number;
+interface SortedHeartbeats {
+  readonly old: readonly HeartbeatId[];
   readonly others: readonly Heartbeat[];
-}
-
-async function removeHeartbeat(desk: Desk, heartbeatId: HeartbeatId): Promise<void> {
-  try {
-    await desk.deps.venue.deleteHeartbeat(heartbeatId, { priority: 'urgent' });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-  desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' });
 }
 
 /** Fills missed while away, then what is open now. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JournalError } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
@@ -322,6 +323,24 @@ describe('gates', () => {
     expect(desk.venue.held.size).toBe(1);
     expect(desk.manager.status().blocked).toBe('journal_failed');
     desk.store.records.push = push;
+  });
+
+  it('only close when the journal is damaged in the middle', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    expect(desk.venue.open()).toHaveLength(1);
+    desk.kill();
+    const damage = new JournalError('journal record is damaged', { seq: 9 });
+    desk.damagedAfter = { seq: desk.store.records.length - 1, damage };
+    desk.revive();
+    await desk.start();
+    desk.desire(quote({ direction: 'against', tick: 90 }));
+    await desk.advance(5_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.venue.held.size).toBe(1);
+    expect(desk.manager.status().blocked).toBe('journal_failed');
   });
 
   it('stop for good when an order lives longer than asked', async () => {

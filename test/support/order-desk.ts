@@ -10,7 +10,7 @@ import type { Direction } from '../../src/domain/selection.ts';
 import type { OrderManager } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
-import type { Journal } from '../../src/ports/journal.ts';
+import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
@@ -25,7 +25,6 @@ export interface DeskOptions {
   readonly review?: ReviewOrder;
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly progressing?: () => boolean;
-  readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
 }
 
 /** A manager on a fake exchange and virtual time, that can be killed and started anew on the same journal. */
@@ -38,6 +37,8 @@ export class TestDesk {
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
   foreign: VenueOrder[] = [];
+  /** From which record on reading the journal fails, for the next run. */
+  damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
   readonly #given: DeskOptions;
   #uuids = 0;
@@ -87,11 +88,24 @@ export class TestDesk {
     return this.store.records.map((record) => record.kind);
   }
 
+  #journal(): Journal {
+    const { clock, store, damagedAfter } = this;
+    const journal = createMemoryJournal(clock, { store });
+    if (damagedAfter === null) return journal;
+    function* read(afterSeq?: number): Iterable<JournalRecord> {
+      for (const record of journal.read(afterSeq)) {
+        if (damagedAfter !== null && record.seq > damagedAfter.seq) throw damagedAfter.damage;
+        yield record;
+      }
+    }
+    return { ...journal, read };
+  }
+
   #make(): OrderManager {
     const { clock, venue } = this;
     const manager = createOrderManager({
       ...{ venue, clock, logger: silentLogger, metrics: noMetrics },
-      journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
+      journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
       ...(this.#given.progressing === undefined ? {} : { progressing: this.#given.progressing }),
