@@ -1,12 +1,22 @@
 /**
  * Lives through simulated days under faults and judges them:
  *
- *     npm run simulate -- --seeds 100 [--from N] [--minutes M]    a campaign
- *     npm run simulate -- --seed N [--minutes M]                  one day again, with its log
+ *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
+ *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
+ *     npm run simulate -- --plan FILE                                                    a plan again, with its log
+ *
+ * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { drawPlan } from '../test/sim/plan.ts';
+import type { SimPlan } from '../test/sim/plan.ts';
+import { Reach } from '../test/sim/reach.ts';
+import { shrink } from '../test/sim/shrink.ts';
 import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
 
@@ -15,11 +25,15 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '20' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    plan: { type: 'string' },
     minutes: { type: 'string', default: '10' },
+    hours: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
   },
 });
 
-const activeS = Number(values.minutes) * 60;
+const activeS = values.hours === undefined ? Number(values.minutes) * 60 : Number(values.hours) * 3600;
+const TRACE_LINES = 25;
 
 function tell({ seed, violations, traceHash, simulatedS, orders, fills }: SimResult): void {
   const verdict =
@@ -31,27 +45,75 @@ function tell({ seed, violations, traceHash, simulatedS, orders, fills }: SimRes
   );
 }
 
-async function campaign(from: number, count: number): Promise<number> {
-  const reached = new Map<string, number>();
-  const startedMs = performance.now();
-  let [failed, simulatedS] = [0, 0];
-  for (let seed = from; seed < from + count; seed++) {
-    const result = await simulate(drawPlan(seed, activeS));
-    simulatedS += result.simulatedS;
-    for (const [what, times] of result.reached) reached.set(what, (reached.get(what) ?? 0) + times);
-    if (result.violations.length > 0) failed++;
-    tell(result);
-  }
-  const tookS = (performance.now() - startedMs) / 1000;
-  for (const [what, times] of [...reached].sort()) console.log(`reached ${times} times: ${what}`);
-  console.log(
-    `${(simulatedS / 3600).toFixed(1)} simulated hours in ${tookS.toFixed(0)} s, ${failed} of ${count} failed`,
-  );
-  return failed === 0 ? 0 : 1;
+/** Lives through all plans, `jobs` at a time; each result as it comes. */
+async function liveAll(
+  plans: readonly SimPlan[],
+  jobs: number,
+  onResult: (plan: SimPlan, result: SimResult) => void,
+) {
+  const waiting = [...plans];
+  if (jobs === 1) for (const plan of waiting) onResult(plan, await simulate(plan));
+  else await Promise.all(Array.from({ length: jobs }, () => inWorker(waiting, onResult)));
 }
 
-async function replay(seed: number): Promise<number> {
-  const plan = drawPlan(seed, activeS);
+function inWorker(waiting: SimPlan[], onResult: (plan: SimPlan, result: SimResult) => void): Promise<void> {
+  const worker = new Worker(new URL('simulate-worker.ts', import.meta.url));
+  let current: SimPlan | undefined;
+  const next = (): void => {
+    current = waiting.shift();
+    if (current === undefined) void worker.terminate();
+    else worker.postMessage(current);
+  };
+  return new Promise((resolve, reject) => {
+    worker.on('message', (result: SimResult) => {
+      if (current !== undefined) onResult(current, result);
+      next();
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => resolve());
+    next();
+  });
+}
+
+async function campaign(from: number, count: number, jobs: number): Promise<number> {
+  const reach = new Reach();
+  const failed: { readonly plan: SimPlan; readonly result: SimResult }[] = [];
+  const startedMs = performance.now();
+  let simulatedS = 0;
+  const plans = Array.from({ length: count }, (_, at) => drawPlan(from + at, activeS));
+  await liveAll(plans, jobs, (plan, result) => {
+    simulatedS += result.simulatedS;
+    reach.add(plan, result.reached);
+    if (result.violations.length > 0) failed.push({ plan, result });
+    tell(result);
+  });
+  for (const [what, times] of reach.counts()) console.log(`reached ${times} times: ${what}`);
+  const tookS = (performance.now() - startedMs) / 1000;
+  const hours = simulatedS / 3600;
+  console.log(
+    `${hours.toFixed(1)} simulated hours in ${tookS.toFixed(0)} s, ${failed.length} of ${count} failed`,
+  );
+  const missing = reach.missing();
+  for (const what of missing) console.log(`never reached: ${what}`);
+  for (const { plan, result } of failed.slice(0, 1)) await report(plan, result);
+  return failed.length === 0 && missing.length === 0 ? 0 : 1;
+}
+
+/** Shrinks a failing plan, tells of it and keeps it in a file. */
+async function report(plan: SimPlan, failed: SimResult): Promise<void> {
+  const { plan: smallest, result, runs } = await shrink(plan, failed, simulate);
+  const file = join(tmpdir(), `touchline-failing-plan-${plan.seed}.json`);
+  writeFileSync(file, `${JSON.stringify(smallest, null, 1)}\n`);
+  console.log(`shrunk in ${runs} runs from ${sizeOf(plan)} to ${sizeOf(smallest)}: ${file}`);
+  console.log(JSON.stringify(smallest));
+  for (const line of result.log.slice(-TRACE_LINES)) console.log(line);
+  tell(result);
+}
+
+const sizeOf = ({ acts, faults, activeS: seconds }: SimPlan): string =>
+  `${acts.length} acts, ${faults.length} faults, ${seconds} s`;
+
+async function replay(plan: SimPlan): Promise<number> {
   const result = await simulate(plan);
   console.log(JSON.stringify(plan, null, 1));
   for (const line of result.log) console.log(line);
@@ -59,7 +121,10 @@ async function replay(seed: number): Promise<number> {
   return result.violations.length === 0 ? 0 : 1;
 }
 
-process.exitCode =
-  values.seed === undefined
-    ? await campaign(Number(values.from), Number(values.seeds))
-    : await replay(Number(values.seed));
+function run(): Promise<number> {
+  if (values.plan !== undefined) return replay(JSON.parse(readFileSync(values.plan, 'utf8')) as SimPlan);
+  if (values.seed !== undefined) return replay(drawPlan(Number(values.seed), activeS));
+  return campaign(Number(values.from), Number(values.seeds), Number(values.jobs));
+}
+
+process.exitCode = await run();

@@ -32,6 +32,7 @@ export class Judge {
   #judgedRecords = 0;
   readonly #intended = new Map<string, Intended>();
   readonly #booked = new Set<number>();
+  readonly #states = new Map<string, string>();
 
   constructor(world: World, plan: SimPlan) {
     this.#world = world;
@@ -204,7 +205,22 @@ export class Judge {
       const fact = factOf(records[this.#judgedRecords] as JournalRecord);
       if (fact.kind === 'order_intended') this.#intended.set(fact.uuid, fact);
       if (fact.kind === 'fill_booked') this.#book(fact.fill.betId);
+      this.#notePath(fact);
     }
+  }
+
+  /** Counts the paths of recovery that the daemon's own records show. */
+  #notePath(fact: Fact): void {
+    if (fact.kind === 'heartbeat_ended' && fact.how === 'of an earlier run')
+      this.#world.note('path: heartbeat of an earlier run removed');
+    if (fact.kind !== 'order_changed') return;
+    const before = this.#states.get(fact.uuid);
+    this.#states.set(fact.uuid, fact.state);
+    if (fact.state === before) return;
+    if (fact.state === 'unknown') this.#world.note('path: order unknown');
+    if (fact.state === 'refused') this.#world.note('path: order refused');
+    if (fact.state === 'absent') this.#world.note('path: unknown order proven absent');
+    if (before === 'unknown' && fact.orderId !== null) this.#world.note('path: unknown order found');
   }
 
   #book(betId: number): void {

@@ -28,10 +28,9 @@ export async function simulate(plan: SimPlan): Promise<SimResult> {
   const judge = new Judge(world, plan);
   const life = new Life(world, judge, plan);
   await life.live();
+  life.noteFaults();
   const { orders } = world.inspect();
-  for (const { fault, reached } of world.wires.host.faults.list(world.clock.wallMs())) {
-    if (reached > 0) world.reached.set(fault.fault, (world.reached.get(fault.fault) ?? 0) + reached);
-  }
+  for (const { closedBy } of orders) if (closedBy === 'heartbeat') world.note('path: closed by heartbeat');
   world.wires.host.close();
   return {
     seed: plan.seed,
@@ -65,8 +64,18 @@ class Life {
     if (this.#judge.violations.length === 0) this.#judge.atRest();
   }
 
+  /** Counts how often each fault that is still armed has struck. */
+  noteFaults(): void {
+    const { wires, clock, reached } = this.#world;
+    for (const { fault, reached: times } of wires.host.faults.list(clock.wallMs())) {
+      const what = `fault: ${fault.fault}`;
+      if (times > 0) reached.set(what, (reached.get(what) ?? 0) + times);
+    }
+  }
+
   #stopFaults(): void {
     const { host } = this.#world.wires;
+    this.noteFaults();
     for (const { id } of host.faults.list(this.#world.clock.wallMs())) host.removeFault(id);
     this.#world.diskFull = false;
     this.#world.killAtPoint = null;
@@ -126,7 +135,7 @@ class Life {
     const next = this.#acts[0];
     if (next === undefined || this.#world.clock.monotonicMs() < next.atS * 1000) return;
     this.#acts.shift();
-    this.#world.note(next.do);
+    this.#world.note(`act: ${next.do}`);
     await this.#perform(next);
   }
 

@@ -1,0 +1,80 @@
+import type { SimPlan } from './plan.ts';
+import type { SimResult } from './simulate.ts';
+
+/** Lives through a plan; what `shrink` tries its smaller plans with. */
+export type Live = (plan: SimPlan) => Promise<SimResult>;
+
+const LONGEST_MARGIN_S = 1;
+const MOST_RUNS = 80;
+
+/** The smallest plan found that breaks the same invariant, with its result and how many days it took to find. */
+export interface Shrunk {
+  readonly plan: SimPlan;
+  readonly result: SimResult;
+  readonly runs: number;
+}
+
+/** Fewest acts and faults, shortest time, smallest world: greedy, one change at a time, until none is left. */
+export async function shrink(plan: SimPlan, failed: SimResult, live: Live): Promise<Shrunk> {
+  const invariant = failed.violations[0]?.invariant;
+  let best: Shrunk = { plan, result: failed, runs: 0 };
+  let runs = 0;
+  const better = async (candidate: SimPlan): Promise<boolean> => {
+    runs++;
+    const result = await live(candidate);
+    if (result.violations[0]?.invariant !== invariant) return false;
+    best = { plan: candidate, result, runs };
+    return true;
+  };
+  for (let improved = true; improved && runs < MOST_RUNS;)
+    improved = await onePass(() => best, better, MOST_RUNS - runs);
+  return { ...best, runs };
+}
+
+/** Tries every simplification of the best plan so far once; whether any held. */
+async function onePass(
+  best: () => Shrunk,
+  better: (plan: SimPlan) => Promise<boolean>,
+  left: number,
+): Promise<boolean> {
+  let [improved, tried] = [false, 0];
+  for (const simplify of simplifications(best())) {
+    const candidate = simplify(best());
+    if (candidate === null || same(candidate, best().plan)) continue;
+    if (++tried > left) break;
+    if (await better(candidate)) improved = true;
+  }
+  return improved;
+}
+
+type Simplify = (from: Shrunk) => SimPlan | null;
+
+function simplifications({ plan }: Shrunk): Simplify[] {
+  return [
+    ({ plan: now }) => ({ ...now, acts: [] }),
+    ({ plan: now }) => ({ ...now, faults: [] }),
+    ({ plan: now, result }) => shorter(now, result.violations[0]?.atS ?? now.activeS),
+    ...plan.acts.map((act): Simplify => ({ plan: now }) => ({
+      ...now,
+      acts: now.acts.filter((a) => a !== act),
+    })),
+    ...plan.faults.map((fault): Simplify => ({ plan: now }) => ({
+      ...now,
+      faults: now.faults.filter((f) => f !== fault),
+    })),
+    ({ plan: now }) => ({ ...now, world: { ...now.world, events: 3 } }),
+    ({ plan: now }) => ({ ...now, world: { ...now.world, speed: 1 } }),
+    ({ plan: now }) => ({ ...now, world: { ...now.world, latencyMs: [1, 5] } }),
+    ({ plan: now }) => ({ ...now, daemon: { ...now.daemon, maxSelections: 1 } }),
+    ({ plan: now }) => ({ ...now, daemon: { ...now.daemon, strategy: 'symmetric' } }),
+  ];
+}
+
+/** What comes after the violation has no part in it. */
+function shorter(plan: SimPlan, brokenAtS: number): SimPlan | null {
+  const activeS = Math.ceil(brokenAtS + LONGEST_MARGIN_S);
+  if (activeS >= plan.activeS) return null;
+  return { ...plan, activeS, acts: plan.acts.filter(({ atS }) => atS < activeS) };
+}
+
+const same = (a: SimPlan, b: SimPlan): boolean => JSON.stringify(a) === JSON.stringify(b);
