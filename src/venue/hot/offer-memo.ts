@@ -1,7 +1,7 @@
 import type { EventId } from '../../domain/ids.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
-import { ByteStore } from './byte-store.ts';
+import { ByteStore, LONGEST_TEXT } from './byte-store.ts';
 import { hashBytes, sameBytes, type Bytes } from './bytes.ts';
 import { PriceText } from './price-text.ts';
 
@@ -47,12 +47,12 @@ export class OfferMemo {
   /** The offer entry that starts at `at`, when its text is known up to its price list; else null. */
   find(data: Bytes, at: number): OfferEntry | null {
     const guess = this.#guess();
-    if (guess !== null && sameBytes(data, at, this.#store.bytes, guess.place, guess.length)) {
+    if (guess !== null && this.#hasText(data, at, guess, 0, guess.length)) {
       return this.#found(guess, at + guess.length);
     }
     const known = guess !== null && this.#hasHead(data, at, guess) ? guess : this.#byItsHead(data, at);
     if (known === null) return null;
-    if (sameBytes(data, at, this.#store.bytes, known.place, known.length)) {
+    if (this.#hasText(data, at, known, 0, known.length)) {
       return this.#found(known, at + known.length);
     }
     return this.#changed(data, at, known);
@@ -62,7 +62,7 @@ export class OfferMemo {
   learn(data: Bytes, at: number, end: number, text: string, offer: Offer): OfferEntry {
     const entry: OfferEntry = { tag: 'offer', offer };
     const head = headLength(data, at, end);
-    const list = head === 0 ? null : this.#prices.read(data.array, at + head);
+    const list = head === 0 || end - at > LONGEST_TEXT ? null : this.#prices.read(data.array, at + head);
     // Lengths here are of bytes: in a text with characters beyond ASCII they would point elsewhere.
     const isAscii = text.length === end - at;
     const isRead = isAscii && list !== null && isSameList(list, offer.priceList);
@@ -100,8 +100,13 @@ export class OfferMemo {
     this.#last = known;
   }
 
+  /** Whether `length` bytes of the text from `from` on stand at `at`. */
+  #hasText(data: Bytes, at: number, { place }: Remembered, from: number, length: number): boolean {
+    return sameBytes(data, at, this.#store.slabOf(place), this.#store.offsetOf(place) + from, length);
+  }
+
   #hasHead(data: Bytes, at: number, known: Remembered): boolean {
-    return sameBytes(data, at, this.#store.bytes, known.place, known.head);
+    return this.#hasText(data, at, known, 0, known.head);
   }
 
   #byItsHead(data: Bytes, at: number): Remembered | null {
@@ -115,11 +120,11 @@ export class OfferMemo {
     const priceList = this.#prices.read(data.array, at + known.head);
     if (priceList === null) return null;
     const tailAt = this.#prices.end;
-    const knownTailAt = known.place + known.length - known.tail;
-    if (!sameBytes(data, tailAt, this.#store.bytes, knownTailAt, known.tail)) return null;
+    if (!this.#hasText(data, tailAt, known, known.length - known.tail, known.tail)) return null;
+    const length = tailAt + known.tail - at;
+    if (length > LONGEST_TEXT) return null;
     const { sport, eventId, betType, marketType, inRunning } = known.entry.offer;
     known.entry = { tag: 'offer', offer: { sport, eventId, betType, marketType, inRunning, priceList } };
-    const length = tailAt + known.tail - at;
     known.place = this.#store.replace(known.place, known.length, data.array, at, length);
     known.length = length;
     return this.#found(known, at + length);
