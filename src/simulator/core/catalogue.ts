@@ -124,6 +124,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     books: new Map(),
     orders: new Set(),
     announced: false,
+    told: false,
     offersEpoch: 0,
     advertised: new Set(),
     broadcast: null,

@@ -75,8 +75,10 @@ export interface EventRecord {
   readonly books: Map<string, MarketBook>;
   /** Every order with a leg on the event. */
   readonly orders: Set<OrderRecord>;
-  /** Whether the stream has told of it. */
+  /** Whether the stream has told of the prices that it has now. */
   announced: boolean;
+  /** Whether a client may know of it, also when its prices have gone: its end must be told. */
+  told: boolean;
   /** Counts what changes every offer of the event at once: in running, suspension. */
   offersEpoch: number;
   /** Bet types that registered connections hold an offer of. */

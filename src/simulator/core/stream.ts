@@ -109,6 +109,7 @@ export class Stream implements Notices {
     for (const betslip of market.watchers) this.#onBookChanged(betslip);
     if (!event.announced && hasPrices(event)) {
       event.announced = true;
+      event.told = true;
       this.eventChanged(event);
     }
     this.#broadcasts.plan(event, () => this.#broadcast(event));
@@ -121,8 +122,9 @@ export class Stream implements Notices {
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
     this.#broadcasts.cancel(event);
-    if (event.announced) this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
+    if (event.told) this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
     event.announced = false;
+    event.told = false;
     event.advertised.clear();
     this.#subscriptions.endEvent(event);
     this.#onEventEnded(event);
@@ -192,6 +194,7 @@ export class Stream implements Notices {
     for (const event of this.#parts.catalogue.all()) {
       if (!sees(account, event) || !hasPrices(event)) continue;
       event.announced = true;
+      event.told = true;
       this.#outbox.tell(connection, entry('event', eventJson(event)));
     }
     this.#outbox.tell(connection, entry('sync', { session_id: connection.sessionId }));

@@ -98,6 +98,16 @@ describe('the life of an event on the stream', () => {
     expect(tagsOf(client)).toEqual(['offer', 'offer', 'response', 'remove_offer', 'remove_offer']);
   });
 
+  it('ends for everyone who was told of it, also when its prices had gone before', () => {
+    const h = new Harness();
+    const client = registered(h);
+    h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
+    h.pass(4_000);
+    client.read();
+    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    expect(tagsOf(client)).toContain('remove_event');
+  });
+
   it('ends: orders closed, betslips closed, event removed, registration gone', () => {
     const h = new Harness();
     const client = registered(h);
