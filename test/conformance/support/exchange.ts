@@ -4,7 +4,7 @@ import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import type { Inspection, Market, SimEvent } from '../../../src/simulator/core/api.ts';
+import type { Feed, Inspection, Market, SimEvent } from '../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import type { Exchange } from '../../../src/simulator/core/exchange.ts';
@@ -25,6 +25,7 @@ const ACCOUNTS: readonly AccountSpec[] = [
 export interface Options {
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
+  readonly feeds?: readonly Feed[];
   /** False for an exchange without any event. */
   readonly priced?: boolean;
 }
@@ -123,7 +124,7 @@ export async function exchange(options: Options = {}): Promise<ServedExchange> {
   const clock = new VirtualClock(START_MS);
   const core = createExchange({
     accounts: options.accounts ?? ACCOUNTS,
-    feeds: [],
+    feeds: options.feeds ?? [],
     parseBetType,
     random: seededRandom(1),
     startMs: START_MS,
