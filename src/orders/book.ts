@@ -39,11 +39,16 @@ export interface BookHooks {
   onAlarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void;
 }
 
+/** Enough for hours of the exchange's five orders a second. */
+const KEPT_OVER = 50_000;
+
 /** All our orders and their lifecycle. Every change of an order goes through `apply`. */
 export class OrderBook {
   readonly #byUuid = new Map<RequestUuid, TrackedOrder>();
   readonly #byOrderId = new Map<OrderId, TrackedOrder>();
   readonly #active = new Set<TrackedOrder>();
+  /** Oldest first. */
+  readonly #over = new Set<TrackedOrder>();
   readonly #hooks: BookHooks;
 
   constructor(hooks: BookHooks) {
@@ -55,7 +60,8 @@ export class OrderBook {
     if (this.#byUuid.has(requestUuid)) throw new InvariantError('request_uuid used twice', { requestUuid });
     this.#byUuid.set(requestUuid, tracked);
     if (orderId !== null) this.#byOrderId.set(orderId, tracked);
-    if (!isTerminal(state)) this.#active.add(tracked);
+    if (isTerminal(state)) this.#over.add(tracked);
+    else this.#active.add(tracked);
     this.#hooks.onChange(tracked, null, source);
   }
 
@@ -106,8 +112,19 @@ export class OrderBook {
     if (unchanged(before, after)) return;
     this.#index(tracked, before, after);
     tracked.order = after;
-    if (isTerminal(state)) this.#active.delete(tracked);
+    if (isTerminal(state)) this.#end(tracked);
     this.#hooks.onChange(tracked, before, source);
+  }
+
+  /** Orders that are over are still spoken of for a while: the last ones stay known. */
+  #end(tracked: TrackedOrder): void {
+    if (!this.#active.delete(tracked)) return;
+    this.#over.add(tracked);
+    if (this.#over.size <= KEPT_OVER) return;
+    const oldest = this.#over.values().next().value as TrackedOrder;
+    this.#over.delete(oldest);
+    this.#byUuid.delete(oldest.order.requestUuid);
+    if (oldest.order.orderId !== null) this.#byOrderId.delete(oldest.order.orderId);
   }
 
   #index(tracked: TrackedOrder, before: LiveOrder, after: LiveOrder): void {
