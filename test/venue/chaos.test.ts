@@ -15,7 +15,7 @@ import { startProxy, type Mischief, type Proxy } from './support/proxy.ts';
 const FB = ids.sport('fb');
 const EVENT = ids.eventId(EVENT_ID);
 const FOR = ids.betType('for,h');
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 600;
 
 let core: Exchange;
 let simulator: RunningSimulator;
@@ -68,7 +68,7 @@ interface Row {
 
 const rows: readonly Row[] = [
   { name: 'delayed, within the time', mischief: { delayMs: 50 }, outcome: 'placed', exists: true },
-  { name: 'delayed beyond the time', mischief: { delayMs: 200 }, outcome: 'unknown', exists: true },
+  { name: 'delayed beyond the time', mischief: { answerDelayMs: 2_000 }, outcome: 'unknown', exists: true },
   { name: 'sliced', mischief: { slice: 1 }, outcome: 'placed', exists: true },
   { name: 'cut before the answer', mischief: { cutAfter: 0 }, outcome: 'unknown', exists: true },
   { name: 'cut in the answer’s head', mischief: { cutAfter: 20 }, outcome: 'unknown', exists: true },

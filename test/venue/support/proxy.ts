@@ -4,6 +4,8 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 export interface Mischief {
   /** Milliseconds before anything is handed on, in either direction. */
   readonly delayMs?: number;
+  /** Milliseconds more before the exchange's bytes are handed on. */
+  readonly answerDelayMs?: number;
   /** The connection is cut after so many bytes of the exchange's. */
   readonly cutAfter?: number;
   /** It is reset (RST) instead of closed. */
@@ -48,7 +50,7 @@ export async function startProxy(target: number): Promise<Proxy> {
       });
     }
     if (mischief().refuse === true) return end(client, mischief());
-    client.on('data', (chunk) => void later(mischief(), () => exchange.write(chunk)));
+    client.on('data', (chunk) => void pause(mischief().delayMs).then(() => exchange.write(chunk)));
     hand(exchange, client, mischief);
   });
   await new Promise<void>((resolve) => {
@@ -80,7 +82,8 @@ function hand(exchange: Socket, client: Socket, mischief: () => Mischief): void 
   exchange.on('data', (chunk) => {
     turn = turn.then(async () => {
       const { cutAfter = Infinity, stallAfter = Infinity, slice = chunk.length } = mischief();
-      await later(mischief(), () => undefined);
+      const { delayMs = 0, answerDelayMs = 0 } = mischief();
+      await pause(delayMs + answerDelayMs);
       const room = Math.min(cutAfter, stallAfter) - count;
       const passed = chunk.subarray(0, Math.max(0, room));
       count += passed.length;
@@ -102,8 +105,6 @@ function end(client: Socket, { reset }: Mischief): void {
   else client.destroy();
 }
 
-async function later(mischief: Mischief, run: () => void): Promise<void> {
-  const { delayMs = 0 } = mischief;
-  if (delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, delayMs));
-  run();
+async function pause(ms = 0): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms));
 }
