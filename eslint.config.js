@@ -21,7 +21,6 @@ const languageRules = {
   'no-self-compare': 'error',
   'no-sparse-arrays': 'error',
   'no-template-curly-in-string': 'error',
-  'no-unmodified-loop-condition': 'error',
   'no-unreachable-loop': 'error',
   'no-unsafe-finally': 'error',
   'no-unsafe-optional-chaining': 'error',

@@ -6,6 +6,7 @@ import { createMarket } from '../market/index.ts';
 import type { Market, QuoteRules } from '../market/index.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import { orderOptions } from '../orders/options.ts';
+import type { OrderOptions } from '../orders/options.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -78,11 +79,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
       onForeignOrder: (order) => riskDesk.onForeignOrder(order),
       onFatal: (error) => fatal.resolve(error),
     },
-    options: orderOptions({
-      durationS: config.orders.durationS,
-      heartbeat: { timeoutS: config.orders.heartbeatTimeoutS },
-      betslips: { openCap: config.orders.openBetslips },
-    }),
+    options: optionsOf(config.orders),
   });
   const ledger = createLedger();
   const riskDesk: RiskDesk = new RiskDesk({
@@ -107,6 +104,14 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
 
 /** Without housekeeping for this long the engine counts as wedged, and the heartbeat is left to expire. */
 export const WEDGED_MS = 10_000;
+
+function optionsOf({ durationS, heartbeatTimeoutS, openBetslips }: Config['orders']): OrderOptions {
+  return orderOptions({
+    durationS,
+    heartbeat: { timeoutS: heartbeatTimeoutS },
+    betslips: { openCap: openBetslips },
+  });
+}
 
 async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): Promise<StrategyHost> {
   const plugin = await loadPlugin(config.strategy.name, {
