@@ -59,7 +59,13 @@ async function json<T>(url: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
-const settingsOf = (rest: string, stream: string, maxSelections: number, plugin: string): string => `
+const settingsOf = (
+  rest: string,
+  stream: string,
+  maxEvents: number,
+  maxSelections: number,
+  plugin: string,
+): string => `
 [exchange]
 restUrl = "${rest}"
 streamUrl = "${stream}"
@@ -69,7 +75,8 @@ port = 0
 durationS = 300
 openBetslips = 400
 [universe]
-maxEvents = 20
+sports = ["fb"]
+maxEvents = ${maxEvents}
 maxSelections = ${maxSelections}
 inPlay = true
 [risk.inPlay]
@@ -113,7 +120,12 @@ class Rig {
     this.#children = children;
   }
 
-  static async start(speed: number, maxSelections: number, strategy: string | null): Promise<Rig> {
+  static async start(
+    speed: number,
+    maxEvents: number,
+    maxSelections: number,
+    strategy: string | null,
+  ): Promise<Rig> {
     const [exchange, line] = await launch(
       ['sim', '--key', KEY, '--open-betslips', '400', '--registered-events', '200', '--speed', `${speed}`],
       /^(\{.*\})$/m,
@@ -122,7 +134,7 @@ class Rig {
     const folder = mkdtempSync(join(tmpdir(), 'touchline-drill-'));
     const [config, plugin] = [join(folder, 'drill.toml'), join(folder, 'resting.ts')];
     if (strategy === null) writeFileSync(plugin, RESTING);
-    writeFileSync(config, settingsOf(rest, stream, maxSelections, strategy ?? plugin));
+    writeFileSync(config, settingsOf(rest, stream, maxEvents, maxSelections, strategy ?? plugin));
     const [daemon, admin] = await launch(['run', '--json', '--config', config], /"url":"(http:[^"]+)"/);
     return new Rig(control, admin, [exchange, daemon]);
   }
@@ -223,6 +235,6 @@ async function repeat(rig: Rig, drill: (rig: Rig) => Promise<string>, pauseMs: n
 }
 
 // A quiet market, so that the order budget suffices for many open orders at once.
-await repeat(await Rig.start(1, 30, null), killDrill, 0);
+await repeat(await Rig.start(1, 20, 30, null), killDrill, 0);
 // A fast one, so that matches are under way.
-await repeat(await Rig.start(10, 6, 'symmetric'), goalDrill, 15_000);
+await repeat(await Rig.start(10, 1, 6, 'symmetric'), goalDrill, 15_000);
