@@ -9,7 +9,7 @@ import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { betslipsOfLastDay, emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { resync, type ResyncParts } from './resync.ts';
-import { readUpdates } from './updates.ts';
+import { readMissed } from './updates.ts';
 
 export interface Recovery {
   readonly report: RecoveryReport;
@@ -145,7 +145,7 @@ interface SortedHeartbeats {
 async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Promise<number> {
   const nowMs = desk.deps.clock.wallMs();
   const cursorMs = state.cursorMs ?? state.lastAtMs ?? nowMs;
-  const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs), 'recovery');
+  const reached = await readMissed(desk, parts.evidence, Math.min(cursorMs, nowMs));
   await resync(desk, parts);
   return reached;
 }

@@ -49,3 +49,31 @@ export async function readUpdates(
   }
   return cursor;
 }
+
+/** Beyond this the order list is shorter work than windows, and the tracked look-up is not to be relied on any more. */
+const LONG_OUTAGE_MS = 6 * 3_600_000;
+const PAGE_SIZE = 1_000;
+/** The longest that one of our orders may have lived before the outage and changed in it. */
+const LONGEST_ORDER_MS = 24 * 3_600_000;
+
+/** Reads what was missed while away: by updates windows, after a long outage by the order list. As `readUpdates`. */
+export async function readMissed(desk: Desk, evidence: Evidence, cursorMs: number): Promise<number> {
+  const nowMs = desk.deps.clock.wallMs();
+  if (nowMs - cursorMs <= LONG_OUTAGE_MS) return readUpdates(desk, evidence, cursorMs, 'recovery');
+  const updatesToMs = nowMs - SETTLED_MS - CLOCK_MARGIN_MS;
+  await readList(desk, evidence, cursorMs - LONGEST_ORDER_MS);
+  await desk.queue.run(() => desk.scribe.note({ kind: 'cursor', updatesToMs }));
+  return updatesToMs;
+}
+
+/** Page by page, newest first, until every order of a page was placed before `sinceMs`. */
+async function readList(desk: Desk, evidence: Evidence, sinceMs: number): Promise<void> {
+  for (let page = 1; ; page++) {
+    const orders = await desk.deps.venue.orders({ page, pageSize: PAGE_SIZE }, { priority: 'reducing' });
+    await desk.queue.run(() => {
+      for (const order of orders) evidence.order(order, 'recovery');
+    });
+    const allOld = orders.every(({ placementTimeMs }) => (placementTimeMs ?? Infinity) < sinceMs);
+    if (orders.length < PAGE_SIZE || allOld) return;
+  }
+}

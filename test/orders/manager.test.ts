@@ -248,7 +248,10 @@ describe('recovery', () => {
     expect(desk.venue.open()).toEqual([]);
   });
 
-  it('books fills missed over a long outage from updates windows', async () => {
+  it.each([
+    ['updates windows', 3],
+    ['the order list', 10],
+  ])('books fills missed over a long outage from %s', async (_, hours) => {
     const desk = new TestDesk({ options: { durationS: 3_600, heartbeat: { timeoutS: 300 } } });
     await desk.start();
     desk.desire(quote());
@@ -257,7 +260,7 @@ describe('recovery', () => {
     desk.kill();
     await desk.advance(60_000);
     desk.venue.fill(orderId, 10_000_000);
-    await desk.advance(3 * 3_600_000);
+    await desk.advance(hours * 3_600_000);
     desk.revive();
     await desk.start();
     expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([10_000_000]);
