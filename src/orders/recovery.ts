@@ -145,6 +145,8 @@ interface SortedHeartbeats {
 async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Promise<number> {
   const nowMs = desk.deps.clock.wallMs();
   const cursorMs = state.cursorMs ?? state.lastAtMs ?? nowMs;
+  // A run that dies before its first window must not leave a gap: the next one would begin at the last record.
+  if (state.cursorMs === null) desk.scribe.note({ kind: 'cursor', updatesToMs: cursorMs });
   const reached = await readMissed(desk, parts.evidence, Math.min(cursorMs, nowMs));
   await resync(desk, parts);
   return reached;

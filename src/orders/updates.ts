@@ -1,3 +1,4 @@
+import { VenueRejection } from '../domain/errors.ts';
 import type { EvidenceSource } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
@@ -28,9 +29,13 @@ export function windowsSince(cursorMs: number, nowMs: number): readonly UpdatesW
   return windows;
 }
 
+/** How much earlier windows end, tried in turn, when the exchange finds them too recent: our clock is ahead of its. */
+const AHEAD_MS = [0, 60_000, 600_000, 4_200_000] as const;
+
 /**
  * Reads what changed on the account since the cursor and applies it; the cursor moves with the evidence, window by
- * window. Returns the new cursor. Rejects on the first window that cannot be read, keeping what was read before it.
+ * window. Returns the new cursor. Rejects on the first window that cannot be read, keeping what was read before it. The
+ * exchange judges windows by its own clock: when ours is ahead, what is too recent there is left for later.
  */
 export async function readUpdates(
   desk: Desk,
@@ -38,8 +43,30 @@ export async function readUpdates(
   cursorMs: number,
   source: EvidenceSource = 'updates',
 ): Promise<number> {
+  const nowMs = desk.deps.clock.wallMs();
+  for (const aheadMs of AHEAD_MS) {
+    try {
+      return await readUntil(desk, evidence, { cursorMs, nowMs: nowMs - aheadMs }, source);
+    } catch (error) {
+      if (!isTooRecent(error) || aheadMs === AHEAD_MS.at(-1)) throw error;
+    }
+  }
+  return cursorMs;
+}
+
+const isTooRecent = (error: unknown): boolean =>
+  error instanceof VenueRejection &&
+  error.code === 'validation_error' &&
+  ('updated_at_to' in error.validation || 'updated_at_from' in error.validation);
+
+async function readUntil(
+  desk: Desk,
+  evidence: Evidence,
+  { cursorMs, nowMs }: { readonly cursorMs: number; readonly nowMs: number },
+  source: EvidenceSource,
+): Promise<number> {
   let cursor = cursorMs;
-  for (const { fromMs, toMs } of windowsSince(cursorMs, desk.deps.clock.wallMs())) {
+  for (const { fromMs, toMs } of windowsSince(cursorMs, nowMs)) {
     const orders = await desk.deps.venue.orderUpdates(fromMs, toMs, { priority: 'reducing' });
     await desk.queue.run(() => {
       for (const order of orders) evidence.order(order, source);

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { fold } from '../../src/orders/fold.ts';
+import { SimDesk } from '../support/sim-desk.ts';
+
+const START_MS = 5_000;
+
+it.each([5_000, 3_600_000])(
+  'starts anew with a clock that is %i ms ahead of the exchange',
+  async (aheadMs) => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    desk.begin();
+    await desk.clock.advance(100_000);
+    desk.kill();
+    desk.clock.jumpWall(aheadMs);
+    desk.begin();
+    await desk.clock.advance(START_MS);
+    expect(desk.report).not.toBeNull();
+  },
+);
+
+it('reads on from the start of a first run that died before its first window', async () => {
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+  const startedMs = desk.clock.wallMs();
+  desk.begin();
+  await desk.clock.advance(START_MS);
+  desk.kill();
+  expect(fold(desk.store.records).cursorMs).toBeLessThanOrEqual(startedMs + START_MS);
+});
