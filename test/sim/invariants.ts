@@ -4,7 +4,12 @@ import { priceOf } from '../../src/domain/odds.ts';
 import { factOf } from '../../src/orders/records.ts';
 import type { Fact } from '../../src/orders/records.ts';
 import type { JournalRecord } from '../../src/ports/journal.ts';
-import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { WEDGED_MS } from '../../src/app/compose.ts';
+import { toMicros } from '../../src/domain/money.ts';
+import { brokenGates } from './gates.ts';
+import type { SentRequest, Witness } from './witness.ts';
+import { WorstCases } from './worst-case.ts';
+import type { InspectedOrder, Inspection } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { KEY } from './world.ts';
 import type { World } from './world.ts';
@@ -20,6 +25,8 @@ type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
 const LATEST_LANDING_MS = 12_000;
 const GRACE_MS = 2_000;
+const UNGUARDED_MS = 3_000;
+const CLOSED_AFTER_KILL_MS = 60_000;
 const ORDERS_PER_S = 5;
 
 /** Judges a simulated day on the exchange's own state, after everything that can have changed it. */
@@ -32,12 +39,29 @@ export class Judge {
   #judgedRecords = 0;
   readonly #intended = new Map<string, Intended>();
   readonly #booked = new Set<number>();
+  readonly #worst = new WorstCases();
+  readonly #judgedEvents = new Map<string, string>();
+  #killedSinceMs: number | null = null;
+  #wedgedSinceMs: number | null = null;
+  #unguardedSinceMs: number | null = null;
+  #cursorMs: number | null = null;
   readonly #states = new Map<string, string>();
 
   constructor(world: World, plan: SimPlan) {
     this.#world = world;
     this.#plan = plan;
     world.onDeath = () => (this.#downSinceMs = world.clock.monotonicMs());
+    world.onRequest = (sent, witness) => this.#gates(sent, witness);
+  }
+
+  /** A person stopped everything, or resumed. Since when, null for not. */
+  set killedSinceMs(atMs: number | null) {
+    this.#killedSinceMs = atMs;
+  }
+
+  /** The engine hangs since then, null for not. */
+  set wedgedSinceMs(atMs: number | null) {
+    this.#wedgedSinceMs = atMs;
   }
 
   revived(): void {
@@ -47,16 +71,22 @@ export class Judge {
   /** Everything that must hold at every instant. */
   check(): void {
     this.#readJournal();
-    const { orders, accounts } = this.#world.inspect();
+    const inspection = this.#world.inspect();
+    const { accounts } = inspection;
+    const orders = inspection.orders.filter(({ requestUuid }) => requestUuid !== null);
     this.#onePerUuid(orders);
     this.#journalledFirst(orders);
     this.#oneGeneration(orders);
     this.#asIntended(orders);
     this.#nothingAfterDeath(orders);
     this.#covered(orders);
+    this.#foreignLeftAlone(inspection);
+    this.#guarded(inspection);
+    this.#closedOut(orders);
+    this.#withinLimits(inspection);
     this.#holds(
       '21 budgets',
-      accounts.every(({ throttledCount }) => throttledCount === 0),
+      this.#sharesBudgets() || accounts.every(({ throttledCount }) => throttledCount === 0),
       'throttled by the exchange',
     );
     this.#holds(
@@ -73,7 +103,7 @@ export class Judge {
     const { run } = this.#world;
     if (run === null) return this.#fail('30 liveness', 'no run is up');
     const status = run.composed.parts.orders.status();
-    const open = this.#world.inspect().orders.filter(({ closed }) => !closed);
+    const open = this.#world.inspect().orders.filter((order) => !order.closed && order.requestUuid !== null);
     const local = [...run.composed.parts.orders.orders()].filter(
       ({ state }) => state === 'live' || state === 'closing',
     );
@@ -181,9 +211,81 @@ export class Judge {
   }
 
   #orderRate(): number {
+    return this.#world.run?.witness.createsOfLastSecond() ?? 0;
+  }
+
+  /** A person at the operator's own page draws on the same budgets, and nobody can know of that beforehand. */
+  #sharesBudgets(): boolean {
+    return this.#plan.acts.some((act) => act.do === 'order_by_hand');
+  }
+
+  /** 13, 17, 18, 19, 26: at the instant of sending. */
+  #gates(sent: SentRequest, witness: Witness): void {
+    const facts = {
+      ...{ witness, wallMs: this.#world.clock.wallMs(), cursorMs: this.#cursorMs },
+      killed: this.#killedSinceMs !== null,
+    };
+    for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
+  }
+
+  /** 3: what a person placed is never closed by us. */
+  #foreignLeftAlone({ orders }: Inspection): void {
+    const closed = orders.find(({ requestUuid, closedBy }) => requestUuid === null && closedBy === 'request');
+    this.#holds('3 foreign orders', closed === undefined, `order ${closed?.orderId} was closed`);
+  }
+
+  /** 12: what is open while the daemon runs is guarded. A heartbeat that somebody deletes is noticed by its refresh. */
+  #guarded({ orders, accounts }: Inspection): void {
     const nowMs = this.#world.clock.monotonicMs();
-    const sent = this.#world.run?.sent ?? [];
-    return sent.filter(({ what, atMs }) => what === 'POST /v2/orders/' && atMs > nowMs - 1000).length;
+    const isOpen = orders.some((order) => order.requestUuid !== null && !order.closed);
+    const bare = isOpen && (accounts[0]?.heartbeats.length ?? 0) === 0;
+    if (!bare) this.#unguardedSinceMs = null;
+    else this.#unguardedSinceMs ??= nowMs;
+    const tolerated =
+      this.#plan.faults.some(({ fault }) => fault === 'heartbeats_deleted') || this.#world.run === null;
+    const longMs = nowMs - (this.#unguardedSinceMs ?? nowMs);
+    this.#holds(
+      '12 guarded',
+      tolerated || longMs < UNGUARDED_MS,
+      `open orders without a heartbeat for ${longMs} ms`,
+    );
+  }
+
+  /** 14, 19: an engine that hangs, or a person's word, ends every order of ours. */
+  #closedOut(orders: readonly InspectedOrder[]): void {
+    const nowMs = this.#world.clock.monotonicMs();
+    const open = orders.filter(({ closed }) => !closed).length;
+    const killedMs = nowMs - (this.#killedSinceMs ?? nowMs);
+    this.#holds('19 closed', killedMs < CLOSED_AFTER_KILL_MS || open === 0, `${open} open after the kill`);
+    const hungMs = nowMs - (this.#wedgedSinceMs ?? nowMs);
+    const limitMs = WEDGED_MS + this.#plan.daemon.heartbeatS * 1000 + LATEST_LANDING_MS;
+    this.#holds('14 a wedged engine is closed out', hungMs < limitMs || open === 0, `${open} are open`);
+  }
+
+  /** 9: by settlement over final scores, and by what risk itself believes to be open. */
+  #withinLimits({ orders, events }: Inspection): void {
+    const byEvent = Map.groupBy(orders, ({ eventId }) => eventId);
+    for (const event of events) {
+      const list = byEvent.get(event.eventId) ?? [];
+      const stamp = list.map(({ closed, filledMicros }) => `${closed ? 'x' : 'o'}${filledMicros}`).join(' ');
+      if (list.length === 0 || this.#judgedEvents.get(event.eventId) === stamp) continue;
+      this.#judgedEvents.set(event.eventId, stamp);
+      if (list.some(({ requestUuid }) => requestUuid === null)) continue;
+      const worst = this.#worst.of(event, list);
+      const limit = toMicros(this.#plan.daemon.eventLimitUsdt);
+      this.#holds('9 worst case', worst >= -limit - 1, `${worst / 1e6} USDT on ${event.eventId}`);
+    }
+    this.#riskKnows(orders);
+  }
+
+  #riskKnows(orders: readonly InspectedOrder[]): void {
+    const { run } = this.#world;
+    if (run?.started !== true) return;
+    const open = orders.filter(({ closed, requestUuid }) => !closed && requestUuid !== null);
+    const openMicros = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
+    if (openMicros === 0) return;
+    const known = run.composed.risk.exposure().account.openMicros;
+    this.#holds('9 risk knows', known >= openMicros, `${openMicros} open there, ${known} in risk`);
   }
 
   #secretKept(): void {
@@ -204,6 +306,7 @@ export class Judge {
     for (; this.#judgedRecords < records.length; this.#judgedRecords++) {
       const fact = factOf(records[this.#judgedRecords] as JournalRecord);
       if (fact.kind === 'order_intended') this.#intended.set(fact.uuid, fact);
+      if (fact.kind === 'cursor') this.#cursorMs = fact.updatesToMs;
       if (fact.kind === 'fill_booked') this.#book(fact.fill.betId);
       this.#notePath(fact);
     }

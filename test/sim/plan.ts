@@ -19,6 +19,8 @@ export interface WorldPlan {
   readonly speed: number;
   readonly latencyMs: readonly [low: number, high: number];
   readonly openBetslips: number;
+  /** Betslips that the exchange allows in a rolling day. */
+  readonly betslipsPerDay: number;
 }
 
 export interface DaemonPlan {
@@ -27,6 +29,8 @@ export interface DaemonPlan {
   readonly heartbeatS: number;
   readonly maxSelections: number;
   readonly inPlay: boolean;
+  /** The most that an event may lose. */
+  readonly eventLimitUsdt: number;
 }
 
 /** What people and machines do to the daemon. `atS` counts from the start. */
@@ -37,7 +41,13 @@ export type Act =
   | { readonly do: 'restart'; readonly atS: number; readonly downS: number }
   | { readonly do: 'jump_wall'; readonly atS: number; readonly byS: number }
   | { readonly do: 'disk_full'; readonly atS: number }
-  | { readonly do: 'stall'; readonly atS: number; readonly forS: number };
+  | { readonly do: 'stall'; readonly atS: number; readonly forS: number }
+  /** A person stops everything, and resumes later. */
+  | { readonly do: 'kill_switch'; readonly atS: number; readonly forS: number }
+  /** A person places an order on the account. */
+  | { readonly do: 'order_by_hand'; readonly atS: number }
+  /** The engine makes no progress any more, while the rest of the process goes on; a person restarts it later. */
+  | { readonly do: 'wedge'; readonly atS: number; readonly forS: number };
 
 /** Draws a plan, swarm style: each run enables some kinds of faults and acts and not others. */
 export function drawPlan(seed: number, activeS: number): SimPlan {
@@ -54,6 +64,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
         [50, 400],
       ] as const),
       openBetslips: pick(random, [9, 9, 20, 50]),
+      betslipsPerDay: pick(random, [2_000, 2_000, 100]),
     },
     daemon: {
       strategy: pick(random, ['symmetric', 'symmetric', 'inventory', 'guarded-ladder']),
@@ -61,6 +72,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
       heartbeatS: pick(random, [15, 30, 60]),
       maxSelections: integerBetween(random, 1, 4),
       inPlay: random.next() < 0.5,
+      eventLimitUsdt: pick(random, [4_000, 4_000, 400, 150]),
     },
     acts: drawActs(random, activeS),
     faults: drawFaults(random, activeS),
@@ -82,6 +94,9 @@ const ACTS: readonly DrawAct[] = [
   (random, atS) => ({ do: 'jump_wall', atS, byS: pick(random, [-3600, -5, 5, 3600]) }),
   (_, atS) => ({ do: 'disk_full', atS }),
   (random, atS) => ({ do: 'stall', atS, forS: uniformBetween(random, 1, 25) }),
+  (random, atS) => ({ do: 'kill_switch', atS, forS: uniformBetween(random, 10, 90) }),
+  (_, atS) => ({ do: 'order_by_hand', atS }),
+  (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
 ];
 
 function drawActs(random: Random, activeS: number): Act[] {

@@ -1,7 +1,8 @@
 import type { Act, SimPlan } from './plan.ts';
 import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
-import { World } from './world.ts';
+import { placeByHand } from './by-hand.ts';
+import { KEY, World } from './world.ts';
 
 export interface SimResult {
   readonly seed: number;
@@ -50,6 +51,8 @@ class Life {
   readonly #plan: SimPlan;
   readonly #acts: Act[];
   #restartAtMs: number | null = 0;
+  #resumeAtMs: number | null = null;
+  #unwedgeAtMs: number | null = null;
 
   constructor(world: World, judge: Judge, plan: SimPlan) {
     [this.#world, this.#judge, this.#plan] = [world, judge, plan];
@@ -85,6 +88,8 @@ class Life {
     const { clock } = this.#world;
     while (clock.monotonicMs() < untilS * 1000 && this.#judge.violations.length === 0) {
       await this.#act();
+      this.#unwedge();
+      this.#resume();
       await this.#revive();
       await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs()));
     }
@@ -157,7 +162,59 @@ class Life {
         return;
       case 'stall':
         return run?.process.stall(clock.monotonicMs() + act.forS * 1000);
+      case 'kill_switch':
+        return this.#killSwitch(act.forS);
+      case 'order_by_hand':
+        return this.#orderByHand();
+      case 'wedge':
+        return this.#wedge(act.forS);
     }
+  }
+
+  #killSwitch(forS: number): void {
+    const { run, clock } = this.#world;
+    if (run?.started !== true || this.#resumeAtMs !== null) return;
+    run.daemon.controls().kill('a drill', 'the simulation');
+    this.#judge.killedSinceMs = clock.monotonicMs();
+    this.#resumeAtMs = clock.monotonicMs() + forS * 1000;
+  }
+
+  /** A person resumes when it is time and a daemon is up to hear it. */
+  #resume(): void {
+    const { run, clock } = this.#world;
+    if (run?.started !== true || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
+    if (run.composed.risk.killed === null) this.#world.note('kill was lost');
+    this.#resumeAtMs = null;
+    this.#judge.killedSinceMs = null;
+    run.daemon.controls().resume('the drill is over', 'the simulation');
+  }
+
+  #orderByHand(): void {
+    const { wires, clock } = this.#world;
+    const event = this.#world.inspect().events.find(({ sport, phase }) => sport === 'fb' && phase === 'live');
+    if (event === undefined) return;
+    void placeByHand({ http: wires.http, clock, key: KEY }, event.sport, event.eventId).then(
+      (placed) => void (placed && this.#world.note('order placed by hand')),
+    );
+  }
+
+  #wedge(forS: number): void {
+    const { run, clock } = this.#world;
+    if (run?.started !== true) return;
+    const sinceMs = clock.monotonicMs();
+    Object.assign(run.composed.engine, { idleMs: () => clock.monotonicMs() - sinceMs });
+    this.#judge.wedgedSinceMs = sinceMs;
+    this.#unwedgeAtMs = clock.monotonicMs() + forS * 1000;
+  }
+
+  /** A person, or the service manager's watchdog, ends a process that hangs. */
+  #unwedge(): void {
+    const { run, clock } = this.#world;
+    if (this.#unwedgeAtMs === null || (run !== null && clock.monotonicMs() < this.#unwedgeAtMs)) return;
+    this.#unwedgeAtMs = null;
+    this.#judge.wedgedSinceMs = null;
+    if (run !== null) this.#world.kill();
+    this.#restartIn(RESTART_S);
   }
 
   /** An orderly stop, as SIGTERM asks for, and a new start. */

@@ -17,6 +17,7 @@ import type { HttpRequest, HttpTransport } from '../../src/ports/transport.ts';
 import type { Inspection } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
+import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
@@ -27,6 +28,8 @@ import { uuidFrom } from '../support/sim-desk.ts';
 import type { SimPlan } from './plan.ts';
 import { SimProcess } from './process.ts';
 import type { Crossing } from './process.ts';
+import { Witness } from './witness.ts';
+import type { SentRequest } from './witness.ts';
 
 export const KEY = 'canary-key-of-the-simulated-account';
 const ACCOUNT = 'account-a';
@@ -37,8 +40,7 @@ export interface Run {
   readonly process: SimProcess;
   readonly composed: Composed;
   readonly daemon: Daemon;
-  /** Requests that left, for the gates: method and path, monotonic instant. */
-  readonly sent: { readonly what: string; readonly atMs: number }[];
+  readonly witness: Witness;
   started: boolean;
   failure: unknown;
 }
@@ -60,6 +62,7 @@ export class World {
   /** Counts everything that can have changed the exchange; checks run when it moved. */
   activity = 0;
   onDeath: () => void = () => undefined;
+  onRequest: (sent: SentRequest, witness: Witness) => void = () => undefined;
   readonly #plan: SimPlan;
   readonly #ids;
   readonly #trace = createHash('sha256');
@@ -70,14 +73,14 @@ export class World {
     this.#plan = plan;
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
-    const { events, speed } = plan.world;
+    const { events, speed, betslipsPerDay } = plan.world;
     const core = createExchange({
       accounts: [{ accountId: ACCOUNT, keys: [KEY], balanceMicros: toMicros(100_000) }],
       feeds: [createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events })],
       parseBetType,
       random: seededRandom(plan.seed, 'exchange'),
       startMs,
-      settings: { openBetslipCap: plan.world.openBetslips },
+      settings: { openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
     });
     this.#inspect = () => core.inspect();
     const latency = uniformLatency(seededRandom(plan.seed, 'latency'), ...plan.world.latencyMs);
@@ -100,16 +103,17 @@ export class World {
     this.note('runs');
     const process = new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
     const clock = process.clock(this.clock);
-    const sent: Run['sent'] = [];
-    const { daemon: drawn } = this.#plan;
+    const { daemon: drawn, world } = this.#plan;
+    const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
     const config = this.#config();
     const journal = process.journal(this.#openJournal());
     const venue = createVenue({
       kind: 'simulated',
       apiKey: new Secret(KEY),
-      http: process.http(this.#recording(this.wires.http, sent), this.clock),
-      sockets: process.sockets(this.wires.sockets, this.clock),
+      http: process.http(this.#recording(this.wires.http, witness), this.clock),
+      sockets: witness.sockets(process.sockets(this.wires.sockets, this.clock)),
       requestTimeoutMs: 5_000,
+      limits: { betslipsPerDay: world.betslipsPerDay, betslipsPerDayReserve: 5 },
       clock,
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       logger: this.#logger(process),
@@ -121,7 +125,7 @@ export class World {
       ids: { uuid: () => uuidFrom(this.#ids) },
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
-    const run: Run = { process, composed, daemon, sent, started: false, failure: null };
+    const run: Run = { process, composed, daemon, witness, started: false, failure: null };
     this.run = run;
     daemon.start().then(
       () => void (run.started = true),
@@ -144,7 +148,7 @@ export class World {
   }
 
   #config() {
-    const { durationS, heartbeatS, strategy, maxSelections, inPlay } = this.#plan.daemon;
+    const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt } = this.#plan.daemon;
     return loadConfig({
       files: [bundledConfig('simulated')],
       environment: {},
@@ -155,6 +159,9 @@ export class World {
         'universe.maxSelections': `${maxSelections}`,
         'universe.inPlay': `${inPlay}`,
         'risk.inPlay.allowed': `${inPlay}`,
+        'risk.order.maxLiabilityUsdt': `${eventLimitUsdt / 2}`,
+        'risk.worstCase.selectionUsdt': `${eventLimitUsdt / 2}`,
+        'risk.worstCase.eventUsdt': `${eventLimitUsdt}`,
       },
     }).values;
   }
@@ -176,12 +183,14 @@ export class World {
     return { ...journal, append };
   }
 
-  #recording(http: HttpTransport, sent: Run['sent']): HttpTransport {
+  #recording(http: HttpTransport, witness: Witness): HttpTransport {
     return {
       send: async (request: HttpRequest) => {
-        sent.push({ what: `${request.method} ${request.path}`, atMs: this.clock.monotonicMs() });
+        const sent = witness.request(request);
+        this.onRequest(sent, witness);
         this.#tell('request', `${request.method} ${request.path} ${request.body ?? ''}`);
         const answer = await http.send(request);
+        witness.answered(sent, answer);
         this.#tell('answer', `${answer.status} ${answer.body}`);
         return answer;
       },
