@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { BetType } from '../../src/domain/ids.ts';
+import { betType, sport } from '../../src/domain/ids.ts';
+import type { Position, PositionTotal } from '../../src/domain/orders.ts';
+import { learnGrids } from './support/books.ts';
+import { EVENT, FOOTBALL, ask, bench, fillOf } from './support/harness.ts';
+
+const total = (stakeMicros: number): PositionTotal => ({
+  ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
+});
+
+/** What the exchange says of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
+function position(stake: number, win: number, loss: number, at = FOOTBALL): Position {
+  const grid = Array.from({ length: 20 }, (_, home) =>
+    Array.from({ length: 20 }, (_unused, away) => (home > away ? win : -loss) * 1e6),
+  );
+  const totals = new Map<BetType, PositionTotal>([[betType('for,h'), total(stake * 1e6)]]);
+  return { sport: at, eventId: EVENT, payoffGridMicros: grid, totals, unknownBetsCount: 0 };
+}
+
+const NOTHING: Position = {
+  ...{ sport: FOOTBALL, eventId: EVENT, payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 },
+};
+
+/** An account with one matched home bet of 10 at 2.00. */
+function holder(onGrid = true) {
+  const world = bench();
+  if (onGrid) learnGrids(world.risk, ['for,h']);
+  world.risk.onFill(fillOf(ask(), 10));
+  return world;
+}
+
+/** What the third comparison in a row says: two differences may be a matter of moments. */
+function third({ risk }: ReturnType<typeof bench>, theirs: Position) {
+  expect([risk.onPosition(theirs), risk.onPosition(theirs)]).toEqual([null, null]);
+  return risk.onPosition(theirs);
+}
+
+describe('the position that the exchange reports', () => {
+  it('agrees with ours, by stake and in every final score', () => {
+    const world = holder();
+    expect(third(world, position(10, 10, 10))).toBeNull();
+    expect([...world.risk.positions()]).toEqual([[FOOTBALL, EVENT]]);
+  });
+
+  it('may differ by what rounding to cents can do', () => {
+    expect(third(holder(), position(10.01, 10.01, 9.99))).toBeNull();
+  });
+
+  it('differs when a bet is missing here', () => {
+    const world = bench();
+    expect(third(world, position(10, 10, 10))).toEqual({
+      gridMicros: 10e6,
+      stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10e6 }],
+    });
+    expect(world.risk.guards.standing()).toMatchObject([{ guard: 'position_mismatch', effect: 'pull' }]);
+  });
+
+  it('differs when a bet is missing there', () => {
+    expect(third(holder(), NOTHING)).toEqual({
+      gridMicros: 10e6,
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 0 }],
+    });
+  });
+
+  it('differs by price alone', () => {
+    expect(third(holder(), position(10, 12.5, 10))).toEqual({ gridMicros: 2.5e6, stakes: [] });
+  });
+
+  it('is compared by stakes alone where a bet is off the grid, and by sport', () => {
+    expect(third(holder(false), position(10, 99, 99))).toBeNull();
+    expect(third(holder(), { ...position(10, 10, 10), sport: sport('fb_ht') })).toMatchObject({
+      stakes: [{ theirsMicros: 10e6, oursMicros: 0 }],
+    });
+  });
+
+  it('is forgiven once it agrees again', () => {
+    const world = holder();
+    world.risk.onPosition(NOTHING);
+    world.risk.onPosition(NOTHING);
+    world.risk.onPosition(position(10, 10, 10));
+    expect(third(world, NOTHING)).not.toBeNull();
+    world.risk.onSettled(EVENT);
+    expect(third(world, position(10, 10, 10))).not.toBeNull();
+  });
+});
