@@ -39,6 +39,7 @@ export class Judge {
   #judgedRecords = 0;
   readonly #intended = new Map<string, Intended>();
   readonly #booked = new Set<number>();
+  readonly #expired = new Set<number>();
   readonly #worst = new WorstCases();
   readonly #judgedEvents = new Map<string, string>();
   #killedSinceMs: number | null = null;
@@ -82,6 +83,7 @@ export class Judge {
     this.#covered(orders);
     this.#foreignLeftAlone(inspection);
     this.#guarded(inspection);
+    this.#noOrphan(orders);
     this.#closedOut(orders);
     this.#withinLimits(inspection);
     this.#holds(
@@ -249,6 +251,19 @@ export class Judge {
       tolerated || longMs < UNGUARDED_MS,
       `open orders without a heartbeat for ${longMs} ms`,
     );
+  }
+
+  /** 12: while our own heartbeat certainly holds, none that was left behind may close our orders. */
+  #noOrphan(orders: readonly InspectedOrder[]): void {
+    const { run, clock } = this.#world;
+    for (const { closedBy, orderId } of orders) {
+      if (closedBy !== 'heartbeat' || this.#expired.has(orderId)) continue;
+      this.#expired.add(orderId);
+      if (run?.started !== true || this.#plan.faults.some(({ target }) => target.startsWith('heartbeats')))
+        continue;
+      const provenMs = run.witness.provenUntilMs - clock.monotonicMs();
+      this.#holds('12 no orphan', provenMs < GRACE_MS, `order ${orderId} was closed by another heartbeat`);
+    }
   }
 
   /** 14, 19: an engine that hangs, or a person's word, ends every order of ours. */

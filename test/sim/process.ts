@@ -60,6 +60,8 @@ export class SimProcess {
       send: async (request: HttpRequest) => {
         if (!this.#crosses('send')) return never();
         const pending = http.send(request);
+        // Whoever dies now never looks at its outcome.
+        pending.catch(() => undefined);
         if (!this.#crosses('sent')) return never();
         try {
           const answer = await pending;

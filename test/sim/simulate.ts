@@ -1,6 +1,7 @@
 import type { Act, SimPlan } from './plan.ts';
 import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
+import type { Planted } from './planted/planted.ts';
 import { placeByHand } from './by-hand.ts';
 import { KEY, World } from './world.ts';
 
@@ -24,8 +25,17 @@ const RESTART_S = 5;
 const DRAIN_MS = 20_000;
 
 /** Lives through a plan and judges it. Stops at the first violation. */
-export async function simulate(plan: SimPlan): Promise<SimResult> {
-  const world = new World(plan);
+export async function simulate(plan: SimPlan, planted: Planted | null = null): Promise<SimResult> {
+  const undo = planted?.patch?.();
+  try {
+    return await liveThrough(plan, planted);
+  } finally {
+    undo?.();
+  }
+}
+
+async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimResult> {
+  const world = new World(plan, planted);
   const judge = new Judge(world, plan);
   const life = new Life(world, judge, plan);
   await life.live();

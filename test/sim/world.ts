@@ -26,6 +26,7 @@ import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journ
 import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import type { SimPlan } from './plan.ts';
+import type { Planted } from './planted/planted.ts';
 import { SimProcess } from './process.ts';
 import type { Crossing } from './process.ts';
 import { Witness } from './witness.ts';
@@ -64,12 +65,14 @@ export class World {
   onDeath: () => void = () => undefined;
   onRequest: (sent: SentRequest, witness: Witness) => void = () => undefined;
   readonly #plan: SimPlan;
+  readonly #planted: Planted | null;
   readonly #ids;
   readonly #trace = createHash('sha256');
   readonly #inspect: () => Inspection;
   #runs = 0;
 
-  constructor(plan: SimPlan) {
+  constructor(plan: SimPlan, planted: Planted | null = null) {
+    this.#planted = planted;
     this.#plan = plan;
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
@@ -102,26 +105,32 @@ export class World {
     this.#runs++;
     this.note('runs');
     const process = new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
-    const clock = process.clock(this.clock);
+    const planted = this.#planted;
+    const bordered = process.clock(this.clock);
+    const clock = planted?.clock?.(bordered) ?? bordered;
+    const logger = this.#logger(process);
     const { daemon: drawn, world } = this.#plan;
     const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
     const config = this.#config();
-    const journal = process.journal(this.#openJournal());
+    const opened = this.#openJournal();
+    const journal = process.journal(planted?.journal?.(opened, clock) ?? opened);
+    const recorded = this.#recording(this.wires.http, witness);
+    const http = planted?.http?.(recorded, logger) ?? recorded;
     const venue = createVenue({
       kind: 'simulated',
       apiKey: new Secret(KEY),
-      http: process.http(this.#recording(this.wires.http, witness), this.clock),
+      http: process.http(http, this.clock),
       sockets: witness.sockets(process.sockets(this.wires.sockets, this.clock)),
       requestTimeoutMs: 5_000,
-      limits: { betslipsPerDay: world.betslipsPerDay, betslipsPerDayReserve: 5 },
+      limits: { betslipsPerDay: world.betslipsPerDay, betslipsPerDayReserve: 5, ...planted?.limits },
       clock,
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
-      logger: this.#logger(process),
+      logger,
       metrics: noMetrics,
       earlierBudgets: { betslipsAtMs: betslipsOfLastDay(fold(this.disk.records), this.clock.wallMs()) },
     });
     const composed = await compose(config, riskLimitsOf(config), {
-      ...{ venue, journal, clock, logger: this.#logger(process), metrics: noMetrics },
+      ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: noMetrics },
       ids: { uuid: () => uuidFrom(this.#ids) },
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
@@ -162,6 +171,7 @@ export class World {
         'risk.order.maxLiabilityUsdt': `${eventLimitUsdt / 2}`,
         'risk.worstCase.selectionUsdt': `${eventLimitUsdt / 2}`,
         'risk.worstCase.eventUsdt': `${eventLimitUsdt}`,
+        ...this.#planted?.settings,
       },
     }).values;
   }

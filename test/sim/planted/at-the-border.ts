@@ -1,0 +1,186 @@
+import { TransportError } from '../../../src/domain/errors.ts';
+import { priceOf, tickOf } from '../../../src/domain/odds.ts';
+import type { HttpAnswer } from '../../../src/ports/transport.ts';
+import type { Planted } from './planted.ts';
+import { changingAnswers, changingRequests, dropping, isCreate, withBody } from './planted.ts';
+
+const REFUSED: HttpAnswer = {
+  status: 400,
+  headers: {},
+  body: JSON.stringify({
+    status: 'error',
+    code: 'validation_error',
+    data: { validation_errors: { non_field_errors: ['refused'] } },
+  }),
+};
+
+const refusedIf = (test: (answer: HttpAnswer) => boolean): NonNullable<Planted['http']> =>
+  changingAnswers((answer, request) => (isCreate(request) && test(answer) ? REFUSED : answer));
+
+function isUnreadable({ body }: HttpAnswer): boolean {
+  try {
+    return typeof JSON.parse(body) !== 'object';
+  } catch {
+    return true;
+  }
+}
+
+const renaming = () => {
+  const seen = new Set<unknown>();
+  return (request: Parameters<typeof withBody>[0]) =>
+    withBody(request, (body) => {
+      const known = seen.has(body['request_uuid']);
+      seen.add(body['request_uuid']);
+      return known ? { ...body, request_uuid: `${String(body['request_uuid']).slice(0, -4)}ffff` } : body;
+    });
+};
+
+const oneTickOff = (price: number): number => priceOf(Math.max(1, (tickOf(price) ?? 2) - 1));
+
+/** Mistakes in what is sent, and in how an answer is understood. */
+const WIRE: readonly Planted[] = [
+  { name: 'new uuid on a retry', http: changingRequests(renaming) },
+  { name: 'server error taken as refusal', http: refusedIf(({ status }) => status >= 500) },
+  { name: 'unreadable answer taken as refusal', http: refusedIf(isUnreadable) },
+  { name: 'conflict taken as refusal', http: refusedIf(({ status }) => status === 409) },
+  {
+    name: 'lost answer taken as not sent',
+    http: (http) => ({
+      send: (request) =>
+        http.send(request).catch((error: unknown) => {
+          throw isCreate(request) ? new TransportError('not-sent', 'lost') : error;
+        }),
+      close: () => http.close(),
+    }),
+  },
+  {
+    name: 'duration left out',
+    http: changingRequests(() => (request) => withBody(request, ({ duration: _, ...body }) => body)),
+  },
+  {
+    name: 'snap in the wrong direction',
+    http: changingRequests(
+      () => (request) => withBody(request, (body) => ({ ...body, price: oneTickOff(Number(body['price'])) })),
+    ),
+  },
+  {
+    name: 'closes everything on the account',
+    http: changingRequests(() => (request) => {
+      if (!/\/orders\/\d+\/close\/$/.test(request.path)) return request;
+      return { ...request, path: '/v2/orders/close_all/', body: null };
+    }),
+  },
+  {
+    name: 'gap between update windows',
+    http: changingRequests(() => (request) => ({
+      ...request,
+      path: request.path.replace(/updated_at_from=([^&]+)/, (_, from: string) => {
+        const laterMs = Date.parse(decodeURIComponent(from)) + 20_000;
+        return `updated_at_from=${encodeURIComponent(new Date(laterMs).toISOString())}`;
+      }),
+    })),
+  },
+  {
+    name: 'orphan heartbeat ignored',
+    http: changingAnswers((answer, { method, path }) =>
+      method === 'GET' && path.startsWith('/v2/heartbeats/')
+        ? { ...answer, body: JSON.stringify({ status: 'ok', data: [] }) }
+        : answer,
+    ),
+  },
+  {
+    name: 'key in the log',
+    http: (http, log) => ({
+      send: (request) => {
+        log.debug('request', { headers: request.headers });
+        return http.send(request);
+      },
+      close: () => http.close(),
+    }),
+  },
+];
+
+/** Mistakes in what is made durable, and when. */
+const DISK: readonly Planted[] = [
+  {
+    name: 'journal after the send',
+    journal: (journal, clock) => ({
+      ...journal,
+      append: (entries) => {
+        if (entries.every(({ kind }) => kind !== 'order_intended')) journal.append(entries);
+        else clock.after(50, () => journal.append(entries));
+      },
+    }),
+  },
+  {
+    name: 'failed write ignored',
+    journal: (journal) => ({
+      ...journal,
+      append: (entries) => {
+        try {
+          journal.append(entries);
+        } catch {
+          return;
+        }
+      },
+    }),
+  },
+  { name: 'fills not journalled', journal: dropping(({ kind }) => kind === 'fill_booked') },
+  { name: '24 h ledger in memory only', journal: dropping(({ kind }) => kind === 'betslip_requested') },
+  { name: 'kill switch in memory only', journal: dropping(({ kind }) => kind === 'risk_snapshot') },
+  {
+    name: 'restart forgets open orders',
+    journal: (journal) => ({
+      ...journal,
+      *read(afterSeq) {
+        for (const record of journal.read(afterSeq))
+          if (record.kind !== 'order_intended' && record.kind !== 'state') yield record;
+      },
+    }),
+  },
+];
+
+/** Mistakes with time and limits. */
+const LIMITS: readonly Planted[] = [
+  {
+    name: 'wall clock measures durations',
+    clock: (clock) => ({
+      wallMs: () => clock.wallMs(),
+      monotonicMs: () => clock.wallMs() - Date.parse('2026-03-01T12:00:00Z'),
+      after: (delayMs, run) => clock.after(delayMs, run),
+    }),
+  },
+  {
+    name: 'order budget ignored',
+    limits: { orders: { capacity: 100, perSecond: 100, reserve: 0, atStart: 100 } },
+  },
+  {
+    name: 'loss limit ignored',
+    settings: { 'risk.worstCase.selectionUsdt': '4000', 'risk.worstCase.eventUsdt': '4000' },
+  },
+  {
+    name: 'heartbeat refreshed from a timer while the engine hangs',
+    venue: (venue, clock) => {
+      const create = venue.createHeartbeat.bind(venue);
+      venue.createHeartbeat = async (timeoutS, options) => {
+        const heartbeat = await create(timeoutS, options);
+        const again = (): void => {
+          void venue.refreshHeartbeat(heartbeat.heartbeatId).catch(() => undefined);
+          clock.after(timeoutS * 300, again);
+        };
+        clock.after(timeoutS * 300, again);
+        return heartbeat;
+      };
+      return venue;
+    },
+  },
+  {
+    name: 'heartbeat armed once and never refreshed',
+    venue: (venue) => {
+      venue.refreshHeartbeat = (heartbeatId) => Promise.resolve({ heartbeatId, expiryMs: null });
+      return venue;
+    },
+  },
+];
+
+export const AT_THE_BORDER: readonly Planted[] = [...WIRE, ...DISK, ...LIMITS];

@@ -1,0 +1,113 @@
+import { RiskDesk } from '../../../src/app/risk-desk/risk-desk.ts';
+import type { OrderState } from '../../../src/domain/lifecycle.ts';
+import { OrderBook } from '../../../src/orders/book.ts';
+import { Closing } from '../../../src/orders/closing.ts';
+import { Evidence } from '../../../src/orders/evidence.ts';
+import { FillBook } from '../../../src/orders/fills.ts';
+import { ForeignOrders } from '../../../src/orders/foreign.ts';
+import { Halts } from '../../../src/orders/halts.ts';
+import { HeartbeatKeeper } from '../../../src/orders/heartbeat.ts';
+import { Unknowns } from '../../../src/orders/unknowns.ts';
+import type { Planted } from './planted.ts';
+import { replace } from './planted.ts';
+
+const absentFrom =
+  (afterMs: number): (() => () => void) =>
+  () =>
+    replace(
+      Unknowns.prototype,
+      'absenceProvenFromMs',
+      () =>
+        ({ sentMonotonicMs }) =>
+          (sentMonotonicMs ?? 0) + afterMs,
+    );
+
+/** A reason to halt that nobody hears. */
+const deafTo =
+  (party: string): (() => () => void) =>
+  () =>
+    replace(
+      Halts.prototype,
+      'set',
+      (set) =>
+        function (this: Halts, who, reason) {
+          if (who !== party) set.call(this, who, reason);
+        },
+    );
+
+/** Risk hears that an order is over when it only reached this state. */
+const overIn =
+  (state: OrderState): (() => () => void) =>
+  () =>
+    replace(
+      RiskDesk.prototype,
+      'onOrder',
+      (onOrder) =>
+        function (this: RiskDesk, order) {
+          onOrder.call(this, order.state === state ? { ...order, state: 'closed' } : order);
+        },
+    );
+
+/** Mistakes inside the order manager and risk. */
+export const IN_CLASSES: readonly Planted[] = [
+  { name: 'not found taken as absent', patch: absentFrom(0) },
+  { name: 'absent after a few tries', patch: absentFrom(3_000) },
+  { name: 'sends before resync', patch: deafTo('resync') },
+  { name: 'sends without a stream', patch: deafTo('stream') },
+  { name: 'exposure freed on a close that was only sent', patch: overIn('closing') },
+  { name: 'unknown orders do not count', patch: overIn('unknown') },
+  {
+    name: 'fills booked twice',
+    patch: () =>
+      replace(
+        FillBook.prototype,
+        'book',
+        (book) =>
+          function (this: FillBook, fill) {
+            book.call(this, fill);
+            return 'booked';
+          },
+      ),
+  },
+  {
+    name: 'fills of looked-up orders ignored',
+    patch: () =>
+      replace(
+        Evidence.prototype,
+        'order',
+        (apply) =>
+          function (this: Evidence, order, source, asked) {
+            return apply.call(this, { ...order, bets: [] }, source, asked);
+          },
+      ),
+  },
+  {
+    name: 'fills of the stream ignored once an order is over',
+    patch: () => replace(Evidence.prototype, 'bet', () => () => undefined),
+  },
+  {
+    name: 'foreign orders ignored',
+    patch: () => replace(ForeignOrders.prototype, 'order', () => () => undefined),
+  },
+  {
+    name: 'sends without proof of a heartbeat',
+    patch: () => replace(HeartbeatKeeper.prototype, 'allowsSending', () => () => true),
+  },
+  {
+    name: 'old generation never closed',
+    patch: () => replace(Closing.prototype, 'want', () => () => undefined),
+  },
+  {
+    name: 'close taken as done when acknowledged',
+    patch: () =>
+      replace(
+        OrderBook.prototype,
+        'apply',
+        (apply) =>
+          function (this: OrderBook, tracked, event, patch, source) {
+            const verdict = apply.call(this, tracked, event, patch, source);
+            return event === 'close' ? apply.call(this, tracked, 'seen_closed', {}, source) : verdict;
+          },
+      ),
+  },
+];

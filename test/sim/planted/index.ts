@@ -1,0 +1,6 @@
+import { AT_THE_BORDER } from './at-the-border.ts';
+import { IN_CLASSES } from './in-classes.ts';
+import type { Planted } from './planted.ts';
+
+/** Every planted mistake. */
+export const PLANTED: readonly Planted[] = [...AT_THE_BORDER, ...IN_CLASSES];
