@@ -94,6 +94,7 @@ const testRules = {
   '@typescript-eslint/no-unsafe-member-access': 'off',
   '@typescript-eslint/no-unsafe-return': 'off',
   '@typescript-eslint/unbound-method': 'off',
+  complexity: 'off',
   'no-promise-executor-return': 'off',
   'rxjs-x/finnish': 'off',
   'rxjs-x/no-exposed-subjects': 'off',
