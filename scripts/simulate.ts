@@ -3,6 +3,7 @@
  *
  *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
  *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
+ *     npm run simulate -- --seed N --points P                                            a death at each crossing
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
  * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes.
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { drawPlan } from '../test/sim/plan.ts';
+import { crashPoints, drawPlan } from '../test/sim/plan.ts';
 import type { SimPlan } from '../test/sim/plan.ts';
 import { Reach } from '../test/sim/reach.ts';
 import { shrink } from '../test/sim/shrink.ts';
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     plan: { type: 'string' },
     minutes: { type: 'string', default: '10' },
     hours: { type: 'string' },
+    points: { type: 'string' },
     jobs: { type: 'string', default: '1' },
   },
 });
@@ -75,12 +77,11 @@ function inWorker(waiting: SimPlan[], onResult: (plan: SimPlan, result: SimResul
   });
 }
 
-async function campaign(from: number, count: number, jobs: number): Promise<number> {
+async function campaign(plans: readonly SimPlan[], jobs: number): Promise<number> {
   const reach = new Reach();
   const failed: { readonly plan: SimPlan; readonly result: SimResult }[] = [];
   const startedMs = performance.now();
   let simulatedS = 0;
-  const plans = Array.from({ length: count }, (_, at) => drawPlan(from + at, activeS));
   await liveAll(plans, jobs, (plan, result) => {
     simulatedS += result.simulatedS;
     reach.add(plan, result.reached);
@@ -91,7 +92,7 @@ async function campaign(from: number, count: number, jobs: number): Promise<numb
   const tookS = (performance.now() - startedMs) / 1000;
   const hours = simulatedS / 3600;
   console.log(
-    `${hours.toFixed(1)} simulated hours in ${tookS.toFixed(0)} s, ${failed.length} of ${count} failed`,
+    `${hours.toFixed(1)} simulated hours in ${tookS.toFixed(0)} s, ${failed.length} of ${plans.length} failed`,
   );
   const missing = reach.missing();
   for (const what of missing) console.log(`never reached: ${what}`);
@@ -123,8 +124,14 @@ async function replay(plan: SimPlan): Promise<number> {
 
 function run(): Promise<number> {
   if (values.plan !== undefined) return replay(JSON.parse(readFileSync(values.plan, 'utf8')) as SimPlan);
+  const jobs = Number(values.jobs);
+  if (values.points !== undefined)
+    return campaign(crashPoints(Number(values.seed ?? 1), Number(values.points)), jobs);
   if (values.seed !== undefined) return replay(drawPlan(Number(values.seed), activeS));
-  return campaign(Number(values.from), Number(values.seeds), Number(values.jobs));
+  const plans = Array.from({ length: Number(values.seeds) }, (_, at) =>
+    drawPlan(Number(values.from) + at, activeS),
+  );
+  return campaign(plans, jobs);
 }
 
 process.exitCode = await run();

@@ -25,6 +25,7 @@ type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
 const LATEST_LANDING_MS = 12_000;
 const GRACE_MS = 2_000;
+const BUNCHING: readonly string[] = ['delayed', 'late', 'applied_twice'];
 const UNGUARDED_MS = 3_000;
 const CLOSED_AFTER_KILL_MS = 60_000;
 const ORDERS_PER_S = 5;
@@ -105,15 +106,7 @@ export class Judge {
     const { run } = this.#world;
     if (run === null) return this.#fail('30 liveness', 'no run is up');
     const status = run.composed.parts.orders.status();
-    const open = this.#world.inspect().orders.filter((order) => !order.closed && order.requestUuid !== null);
-    const local = [...run.composed.parts.orders.orders()].filter(
-      ({ state }) => state === 'live' || state === 'closing',
-    );
-    const names = (ids: readonly (number | null)[]): string => [...ids].sort().join(' ');
-    const [theirs, ours] = [
-      names(open.map(({ orderId }) => orderId)),
-      names(local.map(({ orderId }) => orderId)),
-    ];
+    const [theirs, ours] = this.#openThereAndHere();
     this.#holds('30 state', theirs === ours, `exchange ${theirs}; local ${ours}`);
     this.#holds('30 started', run.started && run.failure === null, String(run.failure));
     const quoting = status.blocked === null || status.latched !== null;
@@ -121,6 +114,21 @@ export class Judge {
     this.#fillsEqual();
     const heartbeats = this.#world.inspect().accounts[0]?.heartbeats.length ?? 0;
     this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
+  }
+
+  /** Whether both sides know the same open orders at this instant; what is on its way makes them differ for a while. */
+  agrees(): boolean {
+    const [theirs, ours] = this.#openThereAndHere();
+    return theirs === ours;
+  }
+
+  #openThereAndHere(): readonly [theirs: string, ours: string] {
+    const open = this.#world.inspect().orders.filter((order) => !order.closed && order.requestUuid !== null);
+    const local = [...(this.#world.run?.composed.parts.orders.orders() ?? [])].filter(
+      ({ state }) => state === 'live' || state === 'closing',
+    );
+    const names = (ids: readonly (number | null)[]): string => [...ids].sort().join(' ');
+    return [names(open.map(({ orderId }) => orderId)), names(local.map(({ orderId }) => orderId))];
   }
 
   #fillsEqual(): void {
@@ -216,9 +224,12 @@ export class Judge {
     return this.#world.run?.witness.createsOfLastSecond() ?? 0;
   }
 
-  /** A person at the operator's own page draws on the same budgets, and nobody can know of that beforehand. */
+  /** A person at the operator's own page draws on the same budgets, and networks may bunch or repeat what was spread. */
   #sharesBudgets(): boolean {
-    return this.#plan.acts.some((act) => act.do === 'order_by_hand');
+    return (
+      this.#plan.acts.some((act) => act.do === 'order_by_hand') ||
+      this.#plan.faults.some(({ fault }) => BUNCHING.includes(fault))
+    );
   }
 
   /** 13, 17, 18, 19, 26: at the instant of sending. */

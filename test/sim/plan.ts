@@ -79,6 +79,19 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
   };
 }
 
+/** Where a short calm scenario is cut: the process dies at each crossing of its border in turn. */
+const CRASHES = { atS: 8, activeS: 20, downS: 4 };
+
+/** The same calm day `points` times, with a death at the first crossing, at the second, and so on. */
+export function crashPoints(seed: number, points: number): SimPlan[] {
+  const { atS, activeS, downS } = CRASHES;
+  const calm: SimPlan = { ...drawPlan(seed, activeS), faults: [], acts: [] };
+  return Array.from({ length: points }, (_, at) => ({
+    ...calm,
+    acts: [{ do: 'kill_at_point', atS, point: at + 1, downS }],
+  }));
+}
+
 const pick = <T>(random: Random, items: readonly T[]): T =>
   items[integerBetween(random, 0, items.length - 1)] as T;
 
@@ -109,7 +122,11 @@ function drawActs(random: Random, activeS: number): Act[] {
   return acts.sort((a, b) => a.atS - b.atS);
 }
 
-const REQUESTS = ['orders.create', 'orders.close', 'orders.*', 'betslips.*', 'heartbeats.*', 'rest'] as const;
+/** Creates are where it hurts: they are hit most. */
+const REQUESTS = [
+  ...(['orders.create', 'orders.create', 'orders.create', 'orders.close', 'orders.*'] as const),
+  ...(['betslips.*', 'heartbeats.*', 'rest'] as const),
+];
 
 const REQUEST_FAULTS: readonly object[] = [
   { fault: 'request_lost' },

@@ -22,6 +22,8 @@ const REST_S = 150;
 const STEP_MS = 1_000;
 /** A run that could not start is started anew by the service manager after this long. */
 const RESTART_S = 5;
+/** Quotes go on at rest: both sides are compared until nothing is on its way. */
+const [AGREEMENT_TRIES, AGREEMENT_MS] = [60, 330];
 const DRAIN_MS = 20_000;
 
 /** Lives through a plan and judges it. Stops at the first violation. */
@@ -74,6 +76,8 @@ class Life {
     if (this.#judge.violations.length > 0) return;
     this.#stopFaults();
     await this.#until(this.#plan.activeS + 90 + REST_S);
+    for (let tries = 0; tries < AGREEMENT_TRIES && !this.#judge.agrees(); tries++)
+      await this.#step(AGREEMENT_MS);
     if (this.#judge.violations.length === 0) this.#judge.atRest();
   }
 

@@ -47,7 +47,6 @@ export class Witness {
     if (/^GET \/v2\/orders\/(\?|$)/.test(sent.what)) this.listedMs = Math.max(this.listedMs, sent.atMs);
     if (/^POST \/v2\/heartbeats\/(.+\/refresh\/)?$/.test(sent.what))
       this.provenUntilMs = Math.max(this.provenUntilMs, sent.atMs + this.#heartbeatMs);
-    if (sent.what.startsWith('DELETE /v2/heartbeats/')) this.provenUntilMs = -Infinity;
   }
 
   /** Creates that left within the last second. */
