@@ -4,8 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/risk/**/*.test.ts', 'test/domain/lifecycle.test.ts'],
-    // Minutes of random lives would judge each mutant; without them the score can only be lower.
-    exclude: ['test/risk/storm.test.ts'],
     pool: 'forks',
     testTimeout: 15_000,
   },
