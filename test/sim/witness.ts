@@ -15,7 +15,6 @@ export interface SentRequest {
 }
 
 const CREATE = 'POST /v2/orders/';
-const HEARTBEAT_ID = /"heartbeat_id":"([^"]+)"/;
 
 /** What one run of the daemon showed at its border: the proof it had in hand each time it sent something. */
 export class Witness {
@@ -28,8 +27,6 @@ export class Witness {
   listedMs = -Infinity;
   /** Until when an acknowledged heartbeat certainly holds. */
   provenUntilMs = -Infinity;
-  /** The one that this run keeps. */
-  #heartbeat = '';
   readonly #nowMs: () => number;
   readonly #open = new Set<object>();
   readonly #heartbeatMs: number;
@@ -45,7 +42,7 @@ export class Witness {
     return sent;
   }
 
-  answered(sent: SentRequest, { status, body }: HttpAnswer): void {
+  answered(sent: SentRequest, { status }: HttpAnswer): void {
     if (status !== 200 && status !== 201) return;
     if (/^GET \/v2\/orders\/(\?|$)/.test(sent.what)) this.listedMs = Math.max(this.listedMs, sent.atMs);
     if (/^POST \/v2\/heartbeats\/(.+\/refresh\/)?$/.test(sent.what))
