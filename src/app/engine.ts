@@ -275,7 +275,10 @@ export class Engine {
   #follow(before: Universe, after: Universe): void {
     const { venue, orders, clock } = this.#parts;
     const [was, is] = [namesOf(before), namesOf(after)];
-    for (const [eventId, name] of is) if (!was.has(eventId)) venue.registerEvent(name.sport, eventId);
+    // The soonest first, should the exchange take no more registrations.
+    after.events.forEach((name, rank) => {
+      if (!was.has(name.eventId)) venue.registerEvent(name.sport, name.eventId, -rank);
+    });
     for (const [eventId, name] of was) {
       if (is.has(eventId)) continue;
       this.uptime.want(eventId, [], clock.monotonicMs());

@@ -103,6 +103,18 @@ describe('orders and fills in any order', () => {
   });
 });
 
+describe('a settlement that is heard of before the bet', () => {
+  it('leaves nothing at stake, nor does the order', () => {
+    const order = ask({ stake: 10 });
+    const fill = fillOf(order, 10);
+    const { risk } = bench();
+    risk.onSettled(order.eventId, [fill.betId]);
+    risk.onFill(fill);
+    risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
+    expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
+  });
+});
+
 describe('bets off the score grid', () => {
   it('nets the two directions of one selection, and nothing else', () => {
     const { risk } = bench();

@@ -22,6 +22,7 @@ import { GridLookups } from './grid-lookups.ts';
 import { MarketWatch } from './market-watch.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
+import type { Remembered } from './risk-memory.ts';
 
 export interface RiskDeskParts {
   readonly venue: Venue;
@@ -72,10 +73,10 @@ export class RiskDesk {
     this.#savedMs = clock.monotonicMs();
   }
 
-  /** Takes over what earlier runs left. Before the order manager starts; throws JournalError on damage. */
+  /** Takes over what earlier runs left. Before the order manager starts. */
   restore(wake: Wake): void {
     this.#wake = wake;
-    const { snapshot, settled } = this.#memory.load();
+    const { snapshot, settled } = this.#recall();
     const { risk, ledger, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
     for (const { eventId, betIds, ...settlement } of settled) {
@@ -168,6 +169,17 @@ export class RiskDesk {
   save(): void {
     this.#savedMs = this.#parts.clock.monotonicMs();
     this.#remember(() => this.#memory.save(this.#parts.risk.snapshot()));
+  }
+
+  /** A damaged journal makes the order manager close-only: nothing is traded that memory would have to know of. */
+  #recall(): Remembered {
+    try {
+      return this.#memory.load();
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#parts.logger.error('what risk knew of earlier runs cannot be read', { error });
+      return { snapshot: null, settled: [] };
+    }
   }
 
   /** Stopping never waits for the journal: a failure of it is told, and stops orders by itself. */

@@ -39,6 +39,8 @@ export class OrderTracker {
   /** Keys of orders that may still be matched. */
   readonly #open = new Set<string>();
   readonly #bets = new Map<BetId, Fill>();
+  /** Settled by name, perhaps before we were told of them: after a restart, results can come before fills. */
+  readonly #settledBets = new Set<BetId>();
 
   constructor(book: ExposureBook) {
     this.#book = book;
@@ -78,7 +80,7 @@ export class OrderTracker {
   onFill(fill: Fill): boolean {
     if (this.#bets.has(fill.betId)) return false;
     this.#bets.set(fill.betId, fill);
-    this.#book.put(betKey(fill.betId), fill, true);
+    if (!this.#settledBets.has(fill.betId)) this.#book.put(betKey(fill.betId), fill, true);
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
     booked.bookedMicros += fill.stakeMicros;
@@ -89,6 +91,7 @@ export class OrderTracker {
   /** The event's matched bets (or those named) are settled or void: they can lose nothing more. */
   onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
     const named = betIds === undefined ? null : new Set(betIds);
+    for (const betId of betIds ?? []) this.#settledBets.add(betId);
     for (const [betId, fill] of this.#bets) {
       const settled = fill.eventId === eventId && (named?.has(betId) ?? true);
       if (settled) this.#book.remove(eventId, betKey(betId));

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { AccountWatch } from '../../src/app/risk-desk/account-watch.ts';
+import { ClosingWatch } from '../../src/app/risk-desk/closing-watch.ts';
+import { GridLookups } from '../../src/app/risk-desk/grid-lookups.ts';
+import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
+import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
+import type { BetType } from '../../src/domain/ids.ts';
+import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { BetTypeInfo } from '../../src/ports/venue.ts';
+import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+
+const FOOTBALL = sport('fb');
+const EVENT = eventId('2026-11-21,1,2');
+
+describe('grid lookups', () => {
+  const rig = (answer: (type: BetType) => Promise<BetTypeInfo>) => {
+    const clock = new VirtualClock();
+    const asked: BetType[] = [];
+    const known = new Set<BetType>();
+    const lookups = new GridLookups({
+      clock,
+      logger: silentLogger,
+      venue: { betTypeInfo: (_, type) => (asked.push(type), answer(type)) },
+      risk: { setGrid: (type) => void known.add(type), wantsGrid: (_, type) => !known.has(type) },
+      market: { setGrid: () => true },
+    });
+    return { clock, asked, known, lookups };
+  };
+  const info = (type: BetType): BetTypeInfo => ({
+    sport: FOOTBALL,
+    betType: type,
+    description: '',
+    grid: [],
+  });
+
+  it('ask for each bet type once, two at a time', async () => {
+    const { clock, asked, known, lookups } = rig(async (type) => info(type));
+    const types = ['for,h', 'for,d', 'for,a'].map(betType);
+    for (const type of [...types, ...types]) lookups.want(FOOTBALL, type);
+    expect(asked).toEqual(types.slice(0, 2));
+    await clock.advance(0);
+    expect(asked).toEqual(types);
+    for (const type of types) lookups.want(FOOTBALL, type);
+    expect([asked.length, known.size]).toEqual([3, 3]);
+  });
+
+  it('ask again later after a failure, and never where there is no grid', async () => {
+    const { clock, asked, lookups } = rig(async (type) => {
+      if (type === 'for,h') throw new TransportError('unknown', 'cut');
+      throw new VenueRejection('invalid_bet_type', 400, 'no');
+    });
+    const want = async (): Promise<void> => {
+      for (const type of ['for,h', 'for,win,7']) lookups.want(FOOTBALL, betType(type));
+      await clock.advance(15_000);
+    };
+    for (let round = 0; round < 5; round++) await want();
+    expect(asked).toEqual(['for,h', 'for,win,7', 'for,h', 'for,h']);
+  });
+});
+
+describe('memory of risk', () => {
+  it('gives back the last snapshot and everything settled, beside what others wrote', () => {
+    const journal = createMemoryJournal(new VirtualClock());
+    const memory = new RiskMemory(journal);
+    expect(memory.load()).toEqual({ snapshot: null, settled: [] });
+    const kill = { by: 'me', reason: 'x', atMs: 5 };
+    const settled = { orderId: orderId(1), profitLossMicros: -5, eventId: EVENT, betIds: [betId(7)] };
+    memory.save({ kill: null, states: [], results: [] });
+    journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);
+    memory.saveSettled(settled);
+    memory.save({ kill, states: [], results: [] });
+    expect(new RiskMemory(journal).load()).toEqual({
+      snapshot: { kill, states: [], results: [] },
+      settled: [settled],
+    });
+  });
+});
+
+describe('closing after a kill', () => {
+  it('has failed when orders stay open for ten seconds', async () => {
+    const clock = new VirtualClock();
+    const watch = new ClosingWatch(clock);
+    watch.see(true, 3);
+    await clock.advance(10_000);
+    watch.see(true, 1);
+    expect(watch.failed).toBe(false);
+    await clock.advance(1);
+    expect(watch.failed).toBe(true);
+    watch.see(true, 0);
+    expect(watch.failed).toBe(false);
+    watch.see(false, 9);
+    await clock.advance(20_000);
+    expect(watch.failed).toBe(false);
+  });
+});
+
+describe('questions about the account', () => {
+  it('ask for the balance now and then, and for one position after the other', async () => {
+    const clock = new VirtualClock();
+    const asked: string[] = [];
+    const other = eventId('2026-11-22,3,4');
+    const watch = new AccountWatch({
+      clock,
+      logger: silentLogger,
+      venue: {
+        balance: async () => {
+          asked.push('balance');
+          throw new TransportError('unknown', 'cut');
+        },
+        position: async ({ eventId: id }) => {
+          asked.push(id ?? '');
+          return {
+            sport: FOOTBALL,
+            eventId: EVENT,
+            payoffGridMicros: null,
+            totals: new Map(),
+            unknownBetsCount: 0,
+          };
+        },
+      },
+      risk: {
+        onBalance: () => undefined,
+        onPosition: () => null,
+        positions: () => [
+          [FOOTBALL, EVENT],
+          [FOOTBALL, other],
+        ],
+      },
+    });
+    for (let second = 0; second < 31; second++) {
+      watch.tick();
+      await clock.advance(1_000);
+    }
+    expect(asked).toEqual(['balance', EVENT, other, EVENT, 'balance', other]);
+  });
+});
