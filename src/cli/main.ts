@@ -26,4 +26,10 @@ async function main(): Promise<number> {
   }
 }
 
+/** Whoever reads our output may stop early, as `head` does: that is no failure. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXIT.ok);
+});
+
 process.exitCode = await main();
