@@ -65,7 +65,6 @@ class Life {
   #restartAtMs: number | null = 0;
   #resumeAtMs: number | null = null;
   #unwedgeAtMs: number | null = null;
-  #killIsDurable = true;
 
   constructor(world: World, judge: Judge, plan: SimPlan) {
     [this.#world, this.#judge, this.#plan] = [world, judge, plan];
@@ -136,7 +135,6 @@ class Life {
     if (this.#world.run === null && this.#restartAtMs === null) this.#restartIn(RESTART_S);
     if (this.#restartAtMs === null || clock.monotonicMs() < this.#restartAtMs) return;
     this.#restartAtMs = null;
-    if (!this.#killIsDurable) this.#forgetKill();
     this.#judge.revived();
     await this.#world.begin();
   }
@@ -192,16 +190,7 @@ class Life {
     if (run?.started !== true || this.#resumeAtMs !== null) return;
     run.daemon.controls().kill('a drill', 'the simulation');
     this.#judge.killedSinceMs = clock.monotonicMs();
-    this.#killIsDurable = !this.#world.diskFailed;
     this.#resumeAtMs = clock.monotonicMs() + forS * 1000;
-  }
-
-  /** A kill that could not be written down lasts as long as its process: a known limit, not judged beyond it. */
-  #forgetKill(): void {
-    this.#world.note('kill without a disk');
-    this.#killIsDurable = true;
-    this.#judge.killedSinceMs = null;
-    this.#resumeAtMs = null;
   }
 
   /** A person resumes when it is time and a daemon is up to hear it. */

@@ -58,8 +58,6 @@ export class World {
   run: Run | null = null;
   /** The next append fails, once. */
   diskFull = false;
-  /** An append of this run has failed: nothing more is written until a new start. */
-  diskFailed = false;
   /** Dies when this many more borders were crossed. */
   killAtPoint: number | null = null;
   /** Counts everything that can have changed the exchange; checks run when it moved. */
@@ -105,7 +103,6 @@ export class World {
   /** Begins a run on what the disk holds; its start goes on as time passes. */
   async begin(): Promise<void> {
     this.#runs++;
-    this.diskFailed = false;
     this.note('runs');
     const process = new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
     const planted = this.#planted;
@@ -185,7 +182,6 @@ export class World {
       beforeAppend: () => {
         if (!this.diskFull) return;
         this.diskFull = false;
-        this.diskFailed = true;
         this.note('disk_full');
         throw new Error('database or disk is full');
       },
