@@ -99,7 +99,7 @@ export class OrderBook {
     return this.#byOrderId.get(orderId);
   }
 
-  /** Number of active orders in each state that has any. */
+  /** Number of active orders by state; states without one are left out. */
   counts(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { order } of this.#active) counts[order.state] = (counts[order.state] ?? 0) + 1;

@@ -55,7 +55,7 @@ export class TradingStates {
     return [...this.#records.values()];
   }
 
-  /** Forgets what limits set; answers whether there was any. */
+  /** Forgets what limits set; answers whether that changed something. */
   release(): boolean {
     return this.#forget(({ latched }) => latched);
   }
