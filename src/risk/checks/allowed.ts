@@ -17,10 +17,10 @@ function allowed<T extends string | number>(
   list: readonly T[],
   valueOf: (context: Parameters<Check>[0]) => T | null,
 ): Check {
-  const names = new Set(list);
+  const names: ReadonlySet<T | null> = new Set(list);
   return (context) => {
     const value = valueOf(context);
-    if (names.size === 0 || (value !== null && names.has(value))) return null;
+    if (names.size === 0 || names.has(value)) return null;
     return refusal(code, 'it is not on the list of what may be traded', value, [...names].join(', '));
   };
 }

@@ -13,8 +13,7 @@ export function coveredByBalance(limits: RiskLimits): Check {
   return ({ balanceMicros, exposure }) => {
     if (balanceMicros === null)
       return required ? refusal('balance_unknown', 'the balance is not known') : null;
-    const account = exposure.scopes.find(({ kind }) => kind === 'account');
-    const needMicros = 0 - (account?.worstAfterMicros ?? 0);
+    const needMicros = 0 - exposure.scopes.account.worstAfterMicros;
     const haveMicros = balanceMicros - reserveMicros;
     if (exposure.reduces || needMicros <= haveMicros) return null;
     const message = 'the balance less the reserve does not cover the worst case';

@@ -11,9 +11,9 @@ export function grossLimits(limits: RiskLimits): readonly Check[] {
 function grossLimit(kind: 'event' | 'account', limit: number): Check {
   const limitMicros = toMicros(limit);
   return ({ exposure }) => {
-    const scope = exposure.scopes.find((each) => each.kind === kind);
-    if (scope === undefined || exposure.reduces || scope.grossAfterMicros <= limitMicros) return null;
-    const grossUsdt = fromMicros(scope.grossAfterMicros);
+    const { grossAfterMicros } = exposure.scopes[kind];
+    if (exposure.reduces || grossAfterMicros <= limitMicros) return null;
+    const grossUsdt = fromMicros(grossAfterMicros);
     return refusal(
       `${kind}_gross`,
       `the gross exposure of the ${kind} would pass its limit`,

@@ -7,7 +7,7 @@ import type { RiskLimits } from '../limits.ts';
 /** The consensus as a probability: fair value if there is one, else the middle of the market, else its one side. */
 export function referenceProbability({ fair, forBest, againstBest }: Reference): number | null {
   if (fair !== null) return fair > 0 && fair < 1 ? fair : null;
-  const sides = [forBest, againstBest].filter((price): price is number => price !== null && price > 1);
+  const sides = [forBest, againstBest].filter((price): price is number => (price ?? 0) > 1);
   if (sides.length === 0) return null;
   return sides.reduce((total, price) => total + probabilityOf(price), 0) / sides.length;
 }

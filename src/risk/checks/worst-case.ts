@@ -20,8 +20,8 @@ function worstCaseLimit(kind: ScopeKind, limit: number): Check {
   const isPassed = (scope: ScopePreview): boolean =>
     scope.worstAfterMicros < leastMicros && scope.worstAfterMicros < scope.worstMicros;
   return ({ exposure }) => {
-    const scope = exposure.scopes.find((each) => each.kind === kind);
-    if (scope === undefined || exposure.reduces || !isPassed(scope)) return null;
+    const scope = exposure.scopes[kind];
+    if (exposure.reduces || !isPassed(scope)) return null;
     const lossUsdt = 0 - fromMicros(scope.worstAfterMicros);
     return refusal(
       `${kind}_worst_case`,

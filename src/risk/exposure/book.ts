@@ -11,8 +11,6 @@ export type ScopeKind = 'selection' | 'event' | 'competition' | 'sport' | 'day' 
 
 /** What a scope's exposure is, and would be with a further order open. */
 export interface ScopePreview {
-  readonly kind: ScopeKind;
-  readonly name: string;
   readonly worstMicros: Micros;
   readonly worstAfterMicros: Micros;
   readonly grossAfterMicros: Micros;
@@ -21,7 +19,7 @@ export interface ScopePreview {
 export interface OrderPreview {
   /** Filled whole, the order would make the worst case of its event better; open, it cannot make it worse. */
   readonly reduces: boolean;
-  readonly scopes: readonly ScopePreview[];
+  readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
 }
 
 interface Tally {
@@ -40,6 +38,14 @@ interface WiderScope {
   readonly kind: ScopeKind;
   readonly name: string;
 }
+
+/** Everything around an event that has limits of its own. */
+type WiderScopes = readonly [
+  competition: WiderScope,
+  sport: WiderScope,
+  day: WiderScope,
+  account: WiderScope,
+];
 
 const NOTHING: Exposure = { worstMicros: 0, grossMicros: 0 };
 
@@ -91,10 +97,17 @@ export class ExposureBook {
     const event = book.preview(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - book.worst(), grossMicros: gross };
-    const wider = this.#scopesOf(bet).map((scope) => this.#previewTally(scope, change));
+    const [competition, sport, day, account] = this.#scopesOf(bet);
     return {
       reduces: event.ifFilled > book.worst(),
-      scopes: [selectionPreview(book, bet), eventPreview(book, change), ...wider],
+      scopes: {
+        selection: selectionPreview(book, bet),
+        event: previewOf(book.exposure(), change),
+        competition: this.#previewTally(competition, change),
+        sport: this.#previewTally(sport, change),
+        day: this.#previewTally(day, change),
+        account: this.#previewTally(account, change),
+      },
     };
   }
 
@@ -144,16 +157,10 @@ export class ExposureBook {
   }
 
   #previewTally(scope: WiderScope, change: Exposure): ScopePreview {
-    const { worstMicros, grossMicros } = this.#tallies.get(scopeKey(scope)) ?? NOTHING;
-    return {
-      ...scope,
-      worstMicros,
-      worstAfterMicros: worstMicros + change.worstMicros,
-      grossAfterMicros: grossMicros + change.grossMicros,
-    };
+    return previewOf(this.#tallies.get(scopeKey(scope)) ?? NOTHING, change);
   }
 
-  #scopesOf(bet: Bet): readonly WiderScope[] {
+  #scopesOf(bet: Bet): WiderScopes {
     const facts = this.#factsOf(bet.eventId);
     return [
       { kind: 'competition', name: `${facts?.competitionId ?? 'unknown'}` },
@@ -174,19 +181,14 @@ function dayOf(facts: EventFacts | null): string {
 
 function selectionPreview(book: EventBook, bet: Bet): ScopePreview {
   return {
-    kind: 'selection',
-    name: bet.selectionId,
     worstMicros: book.selectionWorst(bet.selectionId),
     worstAfterMicros: book.previewSelection(bet).ifOpen,
     grossAfterMicros: 0,
   };
 }
 
-function eventPreview(book: EventBook, change: Exposure): ScopePreview {
-  const { worstMicros, grossMicros } = book.exposure();
+function previewOf({ worstMicros, grossMicros }: Exposure, change: Exposure): ScopePreview {
   return {
-    kind: 'event',
-    name: book.eventId,
     worstMicros,
     worstAfterMicros: worstMicros + change.worstMicros,
     grossAfterMicros: grossMicros + change.grossMicros,
