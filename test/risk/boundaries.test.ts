@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { eventId } from '../../src/domain/ids.ts';
+import type { PlaceOrder } from '../../src/domain/orders.ts';
+import type { Bench } from './support/harness.ts';
+import { FACTS, START_MS, ask, bench, fillOf, live } from './support/harness.ts';
+
+type Told = readonly [code: string, message: string, actual: unknown, limit: unknown];
+
+interface Boundary {
+  readonly table: Readonly<Record<string, object>>;
+  readonly prepare?: (world: Bench) => void;
+  /** Stands exactly at the limit. */
+  readonly at: PlaceOrder;
+  /** The least step past it: a micro, a millisecond, the next number that there is. */
+  readonly past: PlaceOrder | ((world: Bench) => void);
+  readonly told: Told;
+}
+
+const OTHER = eventId('2026-11-22,3,4');
+const HOUR_MS = 3_600_000;
+const WIDE = {
+  order: { maxStakeUsdt: 1e5, maxLiabilityUsdt: 1e5 },
+  worstCase: {
+    ...{ selectionUsdt: 1e5, eventUsdt: 1e5, competitionUsdt: 1e5 },
+    ...{ sportUsdt: 1e5, dayUsdt: 1e5, accountUsdt: 1e5 },
+  },
+  gross: { eventUsdt: 1e6, accountUsdt: 1e6 },
+  collar: { adverseProbability: 0.9, adverseLogOdds: 9, awayLogOdds: 9, driftProbability: 0.9 },
+};
+
+/** The widest limits, with some of a section made tight. */
+const only = (section: keyof typeof WIDE, tight: object): Boundary['table'] => ({
+  ...WIDE,
+  [section]: { ...WIDE[section], ...tight },
+});
+const oneMore = (order: PlaceOrder): PlaceOrder => ({ ...order, stakeMicros: order.stakeMicros + 1 });
+/** Bets of 10 on two selections of one event: both may lose. */
+const held = ({ risk }: Bench): void => {
+  for (const betType of ['for,a', 'for,d']) risk.onFill(fillOf(ask({ betType }), 10));
+};
+const fair =
+  (probability: number, ageMs = 0) =>
+  (world: Bench): void =>
+    void (world.reference = { forBest: null, againstBest: null, fair: probability, ageMs });
+/** Log-odds from a probability of a quarter to the price 2.00, whose log-odds are 0. */
+const FROM_A_QUARTER = -Math.log(0.25 / 0.75);
+/** The largest number below, as the double next to it. */
+const justBelow = (value: number): number => value * (1 - Number.EPSILON);
+
+/** Limits that must be as tight as a scope's own: none may be wider than what contains it. */
+const WITHIN = {
+  selection: ['selection'],
+  event: ['selection', 'event'],
+  competition: ['selection', 'event', 'competition'],
+  sport: ['selection', 'event', 'competition', 'sport'],
+  day: ['day'],
+  account: ['selection', 'event', 'competition', 'sport', 'day', 'account'],
+};
+
+/** An order of 5 that fills a scope up, in which so much may be lost already. */
+function worstCase(
+  kind: keyof typeof WITHIN,
+  already: number,
+  prepare: (world: Bench) => void,
+): readonly [string, Boundary] {
+  const limit = already + 5;
+  const tight = Object.fromEntries(WITHIN[kind].map((name) => [`${name}Usdt`, limit]));
+  const table = { ...only('worstCase', tight), order: { maxStakeUsdt: 6, maxLiabilityUsdt: 6 } };
+  const message = `the worst case of the ${kind} would pass its limit`;
+  const told: Told = [`${kind}_worst_case`, message, limit + 1e-6, limit];
+  const past = oneMore(ask({ stake: 5 }));
+  return [`the worst case of the ${kind}`, { table, prepare, at: ask({ stake: 5 }), past, told }];
+}
+
+const elsewhere = ({ risk }: Bench): void => risk.onFill(fillOf(ask({ event: OTHER }), 30));
+
+const CASES: readonly (readonly [string, Boundary])[] = [
+  [
+    'the stake of an order',
+    {
+      table: { order: { maxStakeUsdt: 7 } },
+      at: ask({ stake: 7 }),
+      past: oneMore(ask({ stake: 7 })),
+      told: ['stake_limit', 'the stake is above the limit', 7.000001, 7],
+    },
+  ],
+  [
+    'the liability of an order',
+    {
+      table: { order: { maxLiabilityUsdt: 7 } },
+      at: ask({ betType: 'against,h', stake: 7 }),
+      past: oneMore(ask({ betType: 'against,h', stake: 7 })),
+      told: ['liability_limit', 'the order could lose too much', 7.000001, 7],
+    },
+  ],
+  [
+    'gross exposure of the event',
+    {
+      table: only('gross', { eventUsdt: 1e5 }),
+      prepare: ({ risk }) => {
+        for (const betType of ['for,a', 'against,a']) risk.onFill(fillOf(ask({ betType }), 49_995));
+      },
+      at: ask(),
+      past: oneMore(ask()),
+      told: ['event_gross', 'the gross exposure of the event would pass its limit', 100_000.000001, 1e5],
+    },
+  ],
+  [
+    'gross exposure of the account, other events included',
+    {
+      table: only('gross', { eventUsdt: 1e5, accountUsdt: 1e5 }),
+      prepare: ({ risk }) => {
+        for (const betType of ['for,a', 'against,a'])
+          risk.onFill(fillOf(ask({ betType, event: OTHER }), 49_995));
+      },
+      at: ask(),
+      past: oneMore(ask()),
+      told: ['account_gross', 'the gross exposure of the account would pass its limit', 100_000.000001, 1e5],
+    },
+  ],
+  [
+    'the turnover of the day: matched, open, and the order itself',
+    {
+      table: { turnover: { dayUsdt: 500 } },
+      prepare: ({ risk, wallMs }) => {
+        risk.onFill(fillOf(ask({ betType: 'for,a' }), 300, { atMs: wallMs }));
+        risk.onOrder(live(ask({ betType: 'for,d', stake: 150 })));
+      },
+      at: ask({ stake: 50 }),
+      past: oneMore(ask({ stake: 50 })),
+      told: ['day_turnover', 'the turnover of the day would pass its limit', 500.000001, 500],
+    },
+  ],
+  [
+    'the balance, for the worst case of every event together',
+    {
+      table: { balance: { reserveUsdt: 2 } },
+      prepare: ({ risk }) => {
+        risk.onFill(fillOf(ask({ event: OTHER }), 30));
+        risk.onBalance({ balanceMicros: 42e6, openStakeMicros: 0, smartCreditMicros: null });
+      },
+      at: ask({ stake: 10 }),
+      past: oneMore(ask({ stake: 10 })),
+      told: ['balance', 'the balance less the reserve does not cover the worst case', 40.000001, 40],
+    },
+  ],
+  [
+    'the age of the consensus',
+    {
+      table: { collar: { maxReferenceAgeS: 5 } },
+      prepare: fair(0.5, 5_000),
+      at: ask(),
+      past: fair(0.5, 5_001),
+      told: ['stale_reference', 'the consensus is too old', 5.001, 5],
+    },
+  ],
+  [
+    'the time to the start',
+    {
+      table: { inPlay: { stopBeforeStartS: 60 } },
+      prepare: (world) => (world.wallMs = START_MS - 60_001),
+      at: ask(),
+      past: (world) => (world.wallMs = START_MS - 60_000),
+      told: ['past_start', 'the start is too close or has passed', 60, 60],
+    },
+  ],
+  [
+    'open orders of the selection',
+    {
+      table: { openOrders: { selection: 2 } },
+      prepare: ({ risk }) => risk.onOrder(live(ask({ stake: 3 }))),
+      at: ask(),
+      past: ({ risk }) => risk.onOrder(live(ask({ stake: 4 }))),
+      told: ['selection_open_orders', 'too many open orders of the selection', 3, 2],
+    },
+  ],
+  [
+    'orders within a minute',
+    {
+      table: { throttle: { ordersPerMinute: 2 } },
+      prepare: ({ risk }) => void risk.review(ask({ stake: 3 })),
+      at: ask(),
+      past: ({ risk }) => void risk.review(ask({ stake: 4 })),
+      told: ['message_throttle', 'too many orders within a minute', 3, 2],
+    },
+  ],
+  worstCase('selection', 10, ({ risk }) => risk.onFill(fillOf(ask(), 10))),
+  worstCase('event', 20, held),
+  worstCase('competition', 30, elsewhere),
+  worstCase('sport', 30, elsewhere),
+  worstCase('day', 30, elsewhere),
+  worstCase('account', 30, elsewhere),
+];
+
+/** The refusal of one code, whole; null when the order is not refused for it. */
+function toldOf({ risk }: Bench, order: PlaceOrder, code: string): Told | null {
+  const result = risk.review(order);
+  const found = result.ok ? undefined : result.refusals.find((each) => each.code === code);
+  return found === undefined ? null : [found.code, found.message, found.actual, found.limit];
+}
+
+describe('a limit', () => {
+  it.each(CASES)('of %s is reached and not passed', (_, { table, prepare, at, past, told }) => {
+    const [reached, passed] = [bench(table), bench(table)];
+    for (const world of [reached, passed]) prepare?.(world);
+    if (typeof past === 'function') past(passed);
+    expect(toldOf(reached, at, told[0])).toBeNull();
+    const order = typeof past === 'function' ? at : past;
+    const refused = toldOf(passed, order, told[0]);
+    const actual = typeof told[2] === 'number' ? expect.closeTo(told[2], 9) : told[2];
+    expect(refused).toEqual([told[0], told[1], actual, told[3]]);
+  });
+
+  /** Distances are sums of logarithms: the limit moves to meet them, to the last bit. */
+  it.each([
+    ['adverseLogOdds', 'for,h', 'collar_adverse', 'the price is too far on the bad side of the consensus'],
+    ['awayLogOdds', 'against,h', 'collar_away', 'the price is too good to be true'],
+  ])('of %s holds at the distance itself, for %s', (key, betType, code, message) => {
+    const [reached, passed] = [FROM_A_QUARTER, justBelow(FROM_A_QUARTER)].map((limit) => {
+      const near = key === 'awayLogOdds' ? { adverseLogOdds: 0.5 } : {};
+      const world = bench(only('collar', { ...near, [key]: limit }));
+      fair(0.25)(world);
+      return world;
+    });
+    if (reached === undefined || passed === undefined) throw new Error('two worlds');
+    expect(toldOf(reached, ask({ betType }), code)).toBeNull();
+    expect(toldOf(passed, ask({ betType }), code)).toEqual([
+      ...[code, message, FROM_A_QUARTER, justBelow(FROM_A_QUARTER)],
+    ]);
+  });
+
+  it.each([
+    ['for,h', 0.25],
+    ['against,h', 0.75],
+  ])('of the distance in probability holds at the distance itself, for %s', (betType, probability) => {
+    const [reached, passed] = [0.25, justBelow(0.25)].map((adverseProbability) => {
+      const world = bench(only('collar', { adverseProbability }));
+      fair(probability)(world);
+      return toldOf(world, ask({ betType }), 'collar_adverse');
+    });
+    expect([reached, passed?.[2], passed?.[3]]).toEqual([null, 0.25, justBelow(0.25)]);
+  });
+
+  it('of drift holds at the distance itself', () => {
+    const [reached, passed] = [0.125, justBelow(0.125)].map((driftProbability) => {
+      const world = bench(only('collar', { driftProbability }));
+      world.risk.review(ask());
+      world.nowMs += 1_000;
+      fair(0.625)(world);
+      return toldOf(world, ask({ stake: 3 }), 'collar_drift');
+    });
+    expect(reached).toBeNull();
+    expect(passed).toEqual([
+      ...['collar_drift', 'the consensus has moved too far of late', 0.125, justBelow(0.125)],
+    ]);
+  });
+});
+
+describe('a limit on the account', () => {
+  it('counts every event, and a limit on an event counts that event alone', () => {
+    const world = bench({
+      ...WIDE,
+      gross: { eventUsdt: 1e5, accountUsdt: 1.5e5 },
+    });
+    for (const event of [OTHER, undefined]) {
+      for (const betType of ['for,a', 'against,a'])
+        world.risk.onFill(fillOf(ask({ betType, ...(event === undefined ? {} : { event }) }), 37_499));
+    }
+    expect(toldOf(world, ask(), 'event_gross')).toBeNull();
+    expect(toldOf(world, ask(), 'account_gross')?.[2]).toBe(150_006);
+  });
+
+  it('does not confuse sports, days and competitions with one another', () => {
+    const inner = { selectionUsdt: 1e4, eventUsdt: 1e4, competitionUsdt: 1e4, dayUsdt: 1e4 };
+    const world = bench({ ...only('worstCase', inner), order: { maxLiabilityUsdt: 500 } });
+    world.facts = { ...FACTS, competitionId: 8, startTimeMs: START_MS + 24 * HOUR_MS };
+    world.risk.onFill(fillOf(ask({ event: OTHER }), 10_000));
+    world.facts = FACTS;
+    const result = world.risk.review(ask());
+    expect(result.ok ? [] : result.refusals).toEqual([]);
+  });
+});
