@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { verifyJournal } from '../../src/app/journal-tools.ts';
+import { auditIdentity, isOurs, readJournal } from '../crash/audit.ts';
+import type { SimOrder } from '../crash/audit.ts';
+import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import type { ExchangeProcess } from '../support/exchange.ts';
+import { launch, touchline } from '../support/process.ts';
+import type { Run } from '../support/process.ts';
+
+const folder = temporaryFolder();
+const KEY = { TOUCHLINE_API_KEY: 'test-key' };
+const HOOK = new URL('../crash/disk-faults.ts', import.meta.url).href;
+const PRLIMIT = '/usr/bin/prlimit';
+
+let exchange: ExchangeProcess;
+beforeAll(async () => void (exchange = await launchExchange()));
+afterAll(async () => {
+  exchange.run.kill('SIGTERM');
+  await exchange.run.exit;
+  folder.remove();
+});
+
+async function ours(): Promise<readonly SimOrder[]> {
+  const answer = await fetch(new URL('orders', exchange.control));
+  const { data } = (await answer.json()) as { readonly data: readonly SimOrder[] };
+  return data.filter(isOurs);
+}
+
+interface Subject {
+  readonly run: Run;
+  readonly journal: string;
+  readonly config: string;
+}
+
+function start(fault: string): Subject {
+  const journal = join(folder.path, `${fault}.sqlite`);
+  const config = folder.file(
+    `${fault}.toml`,
+    `${exchangeSettings(exchange.rest, exchange.stream)}[journal]\npath = "${journal}"\n`,
+  );
+  const hooked = ['--import', HOOK, 'src/cli/main.ts', 'run', '--json', '--config', config];
+  const run = launch(process.execPath, hooked, { ...KEY, DISK_FAULT: fault, DISK_FAULT_FILE: journal });
+  return { run, journal, config };
+}
+
+const limitFileSize = ({ run }: Subject): void => {
+  expect(spawnSync(PRLIMIT, ['--pid', String(run.child.pid), '--fsize=0']).status).toBe(0);
+};
+const signal = ({ run }: Subject): void => run.kill('SIGWINCH');
+
+const FAULTS = [
+  { name: 'writes that the system refuses', fault: 'refused', inject: limitFileSize },
+  { name: 'a sync that fails after writes that seemed to succeed', fault: 'unsyncable', inject: signal },
+  {
+    name: 'a commit that is reported as failed though it is on the disk',
+    fault: 'late-error',
+    inject: signal,
+  },
+] as const;
+
+/** The daemon's own word, and the exchange's: nothing more is sent, everything is closed, and the alarm is raised. */
+async function expectCloseOnly(subject: Subject): Promise<void> {
+  const admin = /"url":"(http[^"]+)"/.exec(
+    await subject.run.until(/journal cannot be written: closing only/),
+  );
+  const sent = (await ours()).length;
+  await expect
+    .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 10_000 })
+    .toEqual([]);
+  // Long enough for quotes to move, which would be sent if anything were.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(await ours()).toHaveLength(sent);
+  const answer = await fetch(`${admin?.[1]}/readyz`);
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('journal_failed')]);
+  const metrics = await (await fetch(`${admin?.[1]}/metrics`)).text();
+  expect(metrics).toMatch(/^touchline_orders_alarms_total\{kind="journal"\} 1$/m);
+}
+
+/** Whole, and with every order that was sent. */
+async function expectWhole({ journal }: Subject, before: ReadonlySet<number>): Promise<void> {
+  expect(verifyJournal(journal, systemClock)).toMatchObject({ damage: null });
+  const sent = (await ours()).filter(({ order_id: id }) => !before.has(id));
+  expect(sent.length).toBeGreaterThan(0);
+  expect(auditIdentity(sent, readJournal(journal))).toEqual([]);
+}
+
+/**
+ * A new process trades again. Whether an order that was journalled and not sent exists is not known for a while: then
+ * the end is not clean, and says so.
+ */
+async function expectRestart({ config }: Subject, exitCode: number): Promise<void> {
+  const again = touchline(['run', '--json', '--config', config, '--set', 'orders.drainTimeoutS=4'], KEY);
+  await again.until(/order live/);
+  again.kill('SIGTERM');
+  expect((await again.exit).code).toBe(exitCode);
+  expect((await ours()).filter(({ closed }) => !closed)).toEqual([]);
+}
+
+describe.runIf(process.platform === 'linux' && existsSync(PRLIMIT))('a daemon whose disk fails', () => {
+  it.each(FAULTS)('stands $name: sends nothing, closes, and starts again', async ({ fault, inject }) => {
+    const before = new Set((await ours()).map(({ order_id: id }) => id));
+    const subject = start(fault);
+    await subject.run.until(/order live/);
+    inject(subject);
+    await expectCloseOnly(subject);
+    await expectWhole(subject, before);
+    subject.run.kill('SIGTERM');
+    expect((await subject.run.exit).code).toBe(0);
+    await expectWhole(subject, before);
+    await expectRestart(subject, fault === 'late-error' ? 1 : 0);
+    await expectWhole(subject, before);
+  });
+});

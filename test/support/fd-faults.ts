@@ -1,0 +1,46 @@
+import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+
+/** What the kernel does with the file from now on. */
+export type FileFault =
+  /** Every write fails: no space left on the device. */
+  | 'full'
+  /** Writes seem to succeed, their bytes are gone, and the sync that would make them durable fails. */
+  | 'unsyncable';
+
+const DEVICE: Readonly<Record<FileFault, string>> = { full: '/dev/full', unsyncable: '/dev/null' };
+
+/**
+ * Breaks a file under whoever has it open in this process: its descriptors lead to a device that fails for real, so the
+ * failure comes from the kernel, through SQLite, and not from a stand-in. The file itself is left as it is. Linux only.
+ * Answers how many descriptors were broken.
+ */
+export function breakFile(path: string, fault: FileFault): number {
+  const broken = descriptorsOf(path);
+  for (const fd of broken) replace(fd, DEVICE[fault]);
+  return broken.length;
+}
+
+function descriptorsOf(path: string): readonly number[] {
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => targetOf(fd) === path);
+}
+
+function targetOf(fd: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
+}
+
+/** A new descriptor takes the lowest free number; lower ones that are free are used up first, and given back. */
+function replace(fd: number, device: string): void {
+  const surplus: number[] = [];
+  closeSync(fd);
+  for (let got = openSync(device, 'r+'); got !== fd; got = openSync(device, 'r+')) {
+    surplus.push(got);
+    if (got > fd) throw new Error(`descriptor ${fd} was taken by somebody else`);
+  }
+  for (const each of surplus) closeSync(each);
+}
