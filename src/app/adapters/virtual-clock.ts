@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { Heap } from '../../lib/heap.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 
@@ -51,6 +52,16 @@ export class VirtualClock implements Clock {
     this.#monotonicMs = untilMs;
   }
 
+  /**
+   * Moves time to the next timer if it is due by `untilMs` (monotonic), runs it and lets promises settle. False, and
+   * time stands still, when there is none. What was done since the last call must have settled.
+   */
+  async runNext(untilMs: number): Promise<boolean> {
+    const ran = this.#runNext(untilMs);
+    if (ran) await settle();
+    return ran;
+  }
+
   /** Runs the next timer due by `untilMs` (monotonic); false when there is none. */
   #runNext(untilMs: number): boolean {
     const nextMs = this.nextTimerMs();
@@ -66,10 +77,8 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Chains of awaits between two instants are this long at most; each hop needs one turn of the microtask queue. */
-const SETTLE_TURNS = 64;
-
-/** Lets promise chains run until they wait for time again. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < SETTLE_TURNS; turn++) await Promise.resolve();
-}
+/**
+ * Lets promise chains run until they wait for time again, however long they are: Node runs the next tick only when no
+ * microtask is left.
+ */
+export const settle = (): Promise<void> => new Promise(nextTick);
