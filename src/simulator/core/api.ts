@@ -60,6 +60,11 @@ export interface ExchangeCore {
   readonly market: Market;
   /** The truth, for tests and the control interface. */
   inspect(): Inspection;
+  /**
+   * A hand from outside the feed on an event. A feed that takes it carries on from it (`Feed.intervene`); without one it
+   * is done to the market alone. An unknown event is ignored.
+   */
+  intervene(eventId: string, act: Intervention, nowMs: number): void;
   /** Voids a bet, puts it in doubt (`danger`) or confirms it; false when there is no such bet. */
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
   /** Puts these settings in place of the configured ones, from now on; what is left out is as configured again. */
@@ -103,6 +108,16 @@ export type EventResult =
       readonly halfTimeAway: number;
     }
   | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> };
+
+/** What a hand from outside the feed does to an event. */
+export type Intervention =
+  /** One more goal (or point, or set) for a team. */
+  | { readonly kind: 'goal'; readonly side: 'home' | 'away' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'in_running' }
+  /** The result, null when every bet is void. On an event that has one it is a correction. */
+  | { readonly kind: 'end'; readonly result: EventResult | null };
 
 /** One outcome that can be traded, named by its bet type less the direction. */
 export interface SimOutcome {
@@ -174,6 +189,11 @@ export interface Feed {
   nextDueMs(): number | null;
   /** Does everything due by `nowMs`, in order, each at its own instant. */
   advance(market: Market, nowMs: number): void;
+  /**
+   * A hand from outside on one of the feed's events. A feed that answers true has done it to the market itself and holds
+   * it to be true from then on; after false, or without this method, it is done to the market and the feed knows nothing.
+   */
+  intervene?(market: Market, eventId: string, act: Intervention, nowMs: number): boolean;
 }
 
 /** A bet type that was understood (`core/bet-types`). */

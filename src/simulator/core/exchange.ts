@@ -7,6 +7,7 @@ import type {
   ExchangeCore,
   Feed,
   Inspection,
+  Intervention,
   Market,
   Outgoing,
   SimRequest,
@@ -21,6 +22,7 @@ import { Desk } from './desk.ts';
 import { endpoints, type Endpoint } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectExchange } from './inspection.ts';
+import { interveneDirectly } from './interventions.ts';
 import { Keeper } from './keeper.ts';
 import { ExchangeMarket } from './market.ts';
 import { Orders } from './orders.ts';
@@ -141,6 +143,14 @@ class WiredExchange implements Exchange {
 
   inspect(): Inspection {
     return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#keeper);
+  }
+
+  intervene(eventId: string, act: Intervention, nowMs: number): void {
+    this.advance(nowMs);
+    const { feeds } = this.#options;
+    const isTaken = feeds.some((feed) => feed.intervene?.(this.market, eventId, act, nowMs) ?? false);
+    if (!isTaken) interveneDirectly(this.market, this.#catalogue, eventId, act, nowMs);
+    this.advance(nowMs);
   }
 
   tune(tuning: Tuning): void {

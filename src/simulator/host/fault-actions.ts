@@ -65,9 +65,10 @@ export class FaultActions {
   }
 
   #suspend(suspended: boolean, nowMs: number): void {
-    const { market } = this.#reach.core;
-    const events = this.#reach.core.inspect().events.filter(({ phase }) => phase === 'live');
-    for (const { eventId } of events) market.setSuspended(eventId, suspended, nowMs);
+    const { core } = this.#reach;
+    const events = core.inspect().events.filter(({ phase }) => phase === 'live');
+    const kind = suspended ? 'suspend' : 'resume';
+    for (const { eventId } of events) core.intervene(eventId, { kind }, nowMs);
   }
 
   /** The exchange takes back the latest bets, settled or not. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventResult, InspectedEvent, SimResponse } from '../core/api.ts';
+import type { EventResult, Intervention, SimResponse } from '../core/api.ts';
 import { faultSchema, faultsSchema } from '../faults/schema.ts';
 import { failure, ok } from '../core/replies.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
@@ -70,25 +70,26 @@ export class Control {
   }
 
   #marketVerbs(): Record<string, Verb> {
-    const { market } = this.#host.core;
-    const onEvent = (act: (eventId: string, nowMs: number) => void): Verb =>
-      checked(eventSchema, ({ event_id }) =>
-        this.#onEvent(event_id, (_event, nowMs) => act(event_id, nowMs)),
-      );
+    const does = (act: Intervention): Verb =>
+      checked(eventSchema, ({ event_id }) => this.#intervene(event_id, act));
     return {
-      'POST goal': checked(goalSchema, ({ event_id, side }) => this.#goal(event_id, side)),
-      'POST suspend': onEvent((id, nowMs) => market.setSuspended(id, true, nowMs)),
-      'POST resume': onEvent((id, nowMs) => market.setSuspended(id, false, nowMs)),
-      'POST in-running': onEvent((id, nowMs) => market.goInRunning(id, nowMs)),
-      'POST void': onEvent((id, nowMs) => market.voidEvent(id, nowMs)),
+      'POST goal': checked(goalSchema, ({ event_id, side }) =>
+        this.#intervene(event_id, { kind: 'goal', side }),
+      ),
+      'POST suspend': does({ kind: 'suspend' }),
+      'POST resume': does({ kind: 'resume' }),
+      'POST in-running': does({ kind: 'in_running' }),
+      'POST void': does({ kind: 'end', result: null }),
       'POST settle': checked(settleSchema, (body) =>
-        this.#onEvent(body.event_id, (_event, nowMs) => market.settle(body.event_id, resultOf(body), nowMs)),
+        this.#intervene(body.event_id, { kind: 'end', result: resultOf(body) }),
       ),
       'POST mark-bet': checked(markBetSchema, ({ bet_id, status }) => {
         const isKnown = this.#host.run((nowMs) => this.#host.core.markBet(bet_id, status, nowMs));
         if (!isKnown) throw new Refused(404, 'not_found', `no bet has the id ${bet_id}`);
       }),
-      'POST clear': checked(nothingSchema, () => this.#host.run((nowMs) => market.clear(nowMs))),
+      'POST clear': checked(nothingSchema, () =>
+        this.#host.run((nowMs) => this.#host.core.market.clear(nowMs)),
+      ),
     };
   }
 
@@ -116,19 +117,12 @@ export class Control {
     };
   }
 
-  #onEvent(eventId: string, act: (event: InspectedEvent, nowMs: number) => void): void {
+  #intervene(eventId: string, act: Intervention): void {
+    const { core } = this.#host;
     this.#host.run((nowMs) => {
-      const event = this.#host.core.inspect().events.find((one) => one.eventId === eventId);
-      if (event === undefined) throw new Refused(404, 'not_found', `no event has the id ${eventId}`);
-      act(event, nowMs);
-    });
-  }
-
-  #goal(eventId: string, side: 'home' | 'away'): void {
-    this.#onEvent(eventId, ({ score }, nowMs) => {
-      const [home, away] = score ?? [0, 0];
-      const [nextHome, nextAway] = side === 'home' ? [home + 1, away] : [home, away + 1];
-      this.#host.core.market.setScore(eventId, nextHome, nextAway, nowMs);
+      const isKnown = core.inspect().events.some((event) => event.eventId === eventId);
+      if (!isKnown) throw new Refused(404, 'not_found', `no event has the id ${eventId}`);
+      core.intervene(eventId, act, nowMs);
     });
   }
 

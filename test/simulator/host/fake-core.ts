@@ -6,6 +6,7 @@ import type {
   InspectedEvent,
   InspectedOrder,
   Inspection,
+  Intervention,
   Outgoing,
   SimRequest,
   SimResponse,
@@ -25,6 +26,7 @@ export class FakeCore implements ExchangeCore {
   accounts: readonly InspectedAccount[] = [];
   orders: readonly InspectedOrder[] = [];
   events: readonly InspectedEvent[] = [];
+  readonly interventions: unknown[] = [];
   readonly bodies: string[] = [];
   /** `data` of answers by `METHOD target`; other requests are echoed. */
   readonly answers = new Map<string, unknown>();
@@ -103,6 +105,10 @@ export class FakeCore implements ExchangeCore {
   markBet(betId: number, status: string): boolean {
     this.calls.push(`mark ${betId} ${status}`);
     return betId < 100;
+  }
+
+  intervene(eventId: string, act: Intervention): void {
+    this.interventions.push([eventId, act]);
   }
 
   tune(tuning: Tuning): void {

@@ -97,37 +97,40 @@ describe('the truth', () => {
 
 describe('the hand on the market', () => {
   it.each([
-    ['goal', { event_id: 'e', side: 'away' }, ['setScore', 'e', 1, 3]],
-    ['goal', { event_id: 'e', side: 'home' }, ['setScore', 'e', 2, 2]],
-    ['suspend', { event_id: 'e' }, ['setSuspended', 'e', true]],
-    ['resume', { event_id: 'e' }, ['setSuspended', 'e', false]],
-    ['in-running', { event_id: 'e' }, ['goInRunning', 'e']],
-    ['void', { event_id: 'e' }, ['voidEvent', 'e']],
+    ['goal', { event_id: 'e', side: 'away' }, { kind: 'goal', side: 'away' }],
+    ['suspend', { event_id: 'e' }, { kind: 'suspend' }],
+    ['resume', { event_id: 'e' }, { kind: 'resume' }],
+    ['in-running', { event_id: 'e' }, { kind: 'in_running' }],
+    ['void', { event_id: 'e' }, { kind: 'end', result: null }],
     [
       'settle',
       { event_id: 'e', home: 2, away: 1, half_time_home: 1 },
-      ['settle', 'e', { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 }],
+      { kind: 'end', result: { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 } },
     ],
     [
       'settle',
       { event_id: 'e', places: { 11: 1, 12: 2 } },
-      [
-        'settle',
-        'e',
-        {
+      {
+        kind: 'end',
+        result: {
           kind: 'places',
           places: new Map([
             [11, 1],
             [12, 2],
           ]),
         },
-      ],
+      },
     ],
-    ['clear', undefined, ['clear']],
-  ])('%s %o', async (verb, body, call) => {
+  ])('%s %o', async (verb, body, act) => {
     const { core, ask } = await control();
     expect(await ask('POST', verb, body)).toEqual({ status: 200, body: { status: 'ok', data: null } });
-    expect(core.market.calls).toEqual([call]);
+    expect(core.interventions).toEqual([['e', act]]);
+  });
+
+  it('clears the feed', async () => {
+    const { core, ask } = await control();
+    expect((await ask('POST', 'clear')).status).toBe(200);
+    expect(core.market.calls).toEqual([['clear']]);
   });
 
   it('marks bets', async () => {
@@ -149,7 +152,7 @@ describe('the hand on the market', () => {
   ])('refuses %s %o', async (verb, body, status, code) => {
     const { core, ask } = await control();
     expect(await ask('POST', verb, body)).toMatchObject({ status, body: { status: 'error', code } });
-    expect(core.market.calls).toEqual([]);
+    expect([core.market.calls, core.interventions]).toEqual([[], []]);
   });
 
   it('says what is wrong', async () => {

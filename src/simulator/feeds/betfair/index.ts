@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../domain/errors.ts';
-import type { Feed, Market } from '../../core/api.ts';
+import type { Feed, Intervention, Market } from '../../core/api.ts';
 import { MarketReplay, type ReplayCounts } from './market-replay.ts';
 import type { RecordedMessage } from './message.ts';
 
@@ -81,6 +81,13 @@ class Replay implements BetfairFeed {
     for (let message = this.#takeDue(nowMs); message !== null; message = this.#takeDue(nowMs)) {
       for (const change of message.changes) this.#of(change.marketId).apply(market, change, this.#reachedMs);
     }
+  }
+
+  intervene(market: Market, eventId: string, act: Intervention, nowMs: number): boolean {
+    for (const replay of this.#markets.values()) {
+      if (replay.eventId === eventId) return replay.intervene(market, act, nowMs);
+    }
+    return false;
   }
 
   counts(): Readonly<ReplayCounts & { messages: number }> {

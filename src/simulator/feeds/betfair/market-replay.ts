@@ -1,7 +1,7 @@
 import { isBetter, tickOf } from '../../../domain/odds.ts';
 import { toMicros } from '../../../domain/money.ts';
 import { DIRECTIONS, opposite, type Direction } from '../../../domain/selection.ts';
-import type { Market, SimOutcome } from '../../core/api.ts';
+import type { EventResult, Intervention, Market, SimOutcome } from '../../core/api.ts';
 import { RunnerBook, type RecordedTrade } from './book.ts';
 import { eventOf, identify, outcomeOf, resultOf, type MarketIdentity } from './identity.ts';
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
@@ -32,12 +32,19 @@ export class MarketReplay {
   #announced = false;
   #inRunning = false;
   #suspended = false;
+  /** Suspended by a hand from outside, until that hand lifts it. */
+  #held = false;
   #over = false;
 
   constructor(marketId: string, wallMs: (recordedMs: number) => number, counts: ReplayCounts) {
     this.#marketId = marketId;
     this.#wallMs = wallMs;
     this.#counts = counts;
+  }
+
+  /** Null until the market is defined. */
+  get eventId(): string | null {
+    return this.#identity?.eventId ?? null;
   }
 
   /** Takes a change that happened before the replay begins. */
@@ -73,6 +80,22 @@ export class MarketReplay {
     if (change.definition?.status === 'CLOSED') this.#end(market, change.definition, nowMs);
   }
 
+  /** A record knows suspensions and its end; what else a hand does is left to the exchange. */
+  intervene(market: Market, act: Intervention, nowMs: number): boolean {
+    if (this.#identity === null || this.#over) return false;
+    if (act.kind === 'end') this.#endWith(market, act.result, nowMs);
+    else if (act.kind === 'suspend' || act.kind === 'resume') this.#hold(market, act.kind, nowMs);
+    else return false;
+    return true;
+  }
+
+  #hold(market: Market, kind: 'suspend' | 'resume', nowMs: number): void {
+    this.#held = kind === 'suspend';
+    // A suspension that was recorded is lifted too; the record's next word counts again.
+    this.#suspended = this.#held;
+    market.setSuspended(this.eventId ?? '', this.#held, nowMs);
+  }
+
   #define(definition: MarketDefinition): void {
     this.#definition = definition;
     this.#identity ??= identify(this.#marketId, definition, this.#wallMs(definition.startMs));
@@ -94,18 +117,19 @@ export class MarketReplay {
     market.putEvent(eventOf(identity, definition, this.#wallMs(definition.startMs)), nowMs);
     if (definition.inPlay && !this.#inRunning) market.goInRunning(identity.eventId, nowMs);
     this.#inRunning ||= definition.inPlay;
-    const suspended = definition.status !== 'OPEN';
+    const suspended = this.#held || definition.status !== 'OPEN';
     if (suspended !== this.#suspended) market.setSuspended(identity.eventId, suspended, nowMs);
     this.#suspended = suspended;
   }
 
   #end(market: Market, definition: MarketDefinition, nowMs: number): void {
-    const identity = this.#identity;
-    if (identity === null) return;
+    if (this.#identity !== null) this.#endWith(market, resultOf(this.#identity, definition), nowMs);
+  }
+
+  #endWith(market: Market, result: EventResult | null, nowMs: number): void {
     this.#over = true;
-    const result = resultOf(identity, definition);
-    if (result === null) market.voidEvent(identity.eventId, nowMs);
-    else market.settle(identity.eventId, result, nowMs);
+    if (result === null) market.voidEvent(this.eventId ?? '', nowMs);
+    else market.settle(this.eventId ?? '', result, nowMs);
   }
 
   #clearBooks(market: Market, nowMs: number): void {

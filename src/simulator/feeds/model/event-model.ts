@@ -30,6 +30,10 @@ export interface EventModel {
   /** Plays on. True when something happened that suspends the market: a goal, a red card. */
   play(seconds: number): boolean;
   /**
+   * A hand from outside scores once for a team. True when that suspends the market. Absent where nothing is scored.
+   */
+  goal?(team: 0 | 1): boolean;
+  /**
    * Fair log-odds per outcome, ln(E[fraction won] / E[fraction lost]): the price at which backing it has no expected
    * profit. Infinite when decided. A fresh array each time.
    */

@@ -1,5 +1,5 @@
 import { uniformBetween, seededRandom, type Random } from '../../../lib/random.ts';
-import type { Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { EventResult, Market, SimEvent, SimOutcome } from '../../core/api.ts';
 import type { Agenda } from './agenda.ts';
 import type { EventModel } from './event-model.ts';
 import type { Fixture } from './fixtures.ts';
@@ -43,10 +43,14 @@ export class EventRunner {
   readonly #scoreboard: Scoreboard;
   readonly #decided = new Set<number>();
   #inPlay = false;
+  /** By an incident, by the start of a race, or because it is over. */
   #suspended = false;
+  /** By a hand from outside, until that hand lifts it. */
+  #held = false;
   /** An incident has happened and the market has not reopened since. */
   #incident = false;
   #finished = false;
+  #settled = false;
   /** Counts clearances of the book: quotes decided before one are not posted after it. */
   #generation = 0;
   /** What was publicly fair when makers last quoted all at once. */
@@ -87,12 +91,56 @@ export class EventRunner {
     if (elapsedS >= 0) this.#kickOff(market, nowMs);
     this.#quotedFair = this.#view.at(nowMs);
     for (const maker of this.#makers) {
-      if (!this.#suspended) maker.post(market, maker.decide(this.#view.at(nowMs), 1), nowMs);
+      if (!this.#closed) maker.post(market, maker.decide(this.#view.at(nowMs), 1), nowMs);
       this.#scheduleRequote(maker, nowMs);
     }
     this.#scheduleStep(nowMs);
     this.#scheduleTaker(nowMs);
     this.#scheduleInformed(nowMs);
+  }
+
+  // Hands from outside.
+
+  /** One more for a team, told at once; informed takers have the usual moment before the market is suspended. */
+  goal(market: Market, team: 0 | 1, nowMs: number): boolean {
+    if (this.#model.goal === undefined) return false;
+    const suspends = this.#model.goal(team);
+    if (suspends && this.#inPlay && !this.#incident) this.#begin(nowMs);
+    this.#view.push(nowMs, this.#model.fair());
+    this.#scoreboard.showScore(market, this.#model.state(), nowMs);
+    return true;
+  }
+
+  /** Suspends the market until `release`, whatever happens in the match. */
+  hold(market: Market, nowMs: number): void {
+    this.#held = true;
+    this.#close(market, nowMs);
+  }
+
+  /** Opens the market, whatever had suspended it. */
+  release(market: Market, nowMs: number): void {
+    this.#held = false;
+    this.#generation++;
+    this.#reopen(market, nowMs);
+  }
+
+  /** Starts the match now, unless it is under way. */
+  start(market: Market, nowMs: number): void {
+    if (!this.#inPlay) this.#kickOff(market, nowMs);
+  }
+
+  /** Ends the event for good: by its result, or void without one. */
+  end(market: Market, result: EventResult | null, nowMs: number): void {
+    if (this.#settled) return;
+    this.#finished = true;
+    this.#settled = true;
+    if (result === null) market.voidEvent(this.event.eventId, nowMs);
+    else market.settle(this.event.eventId, result, nowMs);
+    this.#context.onSettled(market, nowMs);
+  }
+
+  get #closed(): boolean {
+    return this.#suspended || this.#held;
   }
 
   #at(atMs: number, run: (market: Market, nowMs: number) => void): void {
@@ -128,7 +176,7 @@ export class EventRunner {
     if (this.#inPlay) this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     this.#withdrawDecided(market, nowMs);
     const moved = this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE;
-    if (moved && !this.#suspended) this.#requoteAll(nowMs);
+    if (moved && !this.#closed) this.#requoteAll(nowMs);
     if (this.#model.over) this.#finish(market, nowMs);
   }
 
@@ -163,11 +211,18 @@ export class EventRunner {
     this.#suspend(market, nowMs);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     const lastsMs = Math.max(SHORTEST_SUSPENSION_MS, SUSPENSION_MS / this.#context.options.speed);
-    this.#at(nowMs + lastsMs, (again, dueMs) => this.#reopen(again, dueMs));
+    const generation = this.#generation;
+    this.#at(nowMs + lastsMs, (again, dueMs) => {
+      if (generation === this.#generation) this.#reopen(again, dueMs);
+    });
   }
 
   #suspend(market: Market, nowMs: number): void {
     this.#suspended = true;
+    this.#close(market, nowMs);
+  }
+
+  #close(market: Market, nowMs: number): void {
     this.#generation++;
     market.setSuspended(this.event.eventId, true, nowMs);
     for (const maker of this.#makers) maker.clear(market, nowMs);
@@ -177,6 +232,7 @@ export class EventRunner {
     this.#incident = false;
     this.#suspended = false;
     this.#view.reset(nowMs, this.#model.fair());
+    if (this.#held) return;
     market.setSuspended(this.event.eventId, false, nowMs);
     this.#requoteAll(nowMs);
   }
@@ -185,10 +241,8 @@ export class EventRunner {
     this.#suspend(market, nowMs);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     this.#finished = true;
-    const { agenda, onSettled } = this.#context;
-    agenda.at(nowMs + RESULT_DELAY_MS, (later, dueMs) => {
-      later.settle(this.event.eventId, this.#model.result(), dueMs);
-      onSettled(later, dueMs);
+    this.#context.agenda.at(nowMs + RESULT_DELAY_MS, (later, dueMs) => {
+      if (!this.#settled) this.end(later, this.#model.result(), dueMs);
     });
   }
 
@@ -198,7 +252,7 @@ export class EventRunner {
     const { requoteMs, requoteInPlayMs } = this.#context.options;
     const meanMs = this.#inPlay ? requoteInPlayMs : requoteMs;
     this.#at(nowMs + meanMs * uniformBetween(this.#random, 0.6, 1.4), (_market, dueMs) => {
-      if (!this.#suspended) this.#requote(maker, dueMs);
+      if (!this.#closed) this.#requote(maker, dueMs);
       this.#scheduleRequote(maker, dueMs);
     });
   }
@@ -231,7 +285,7 @@ export class EventRunner {
   #scheduleTaker(nowMs: number): void {
     const activity = this.#inPlay ? this.#context.options.inPlayActivity : 1;
     this.#at(nowMs + (1000 * this.#takers.waitS()) / activity, (market, dueMs) => {
-      if (!this.#suspended) this.#takers.arrive(market, this.#view.at(dueMs), dueMs);
+      if (!this.#closed) this.#takers.arrive(market, this.#view.at(dueMs), dueMs);
       this.#scheduleTaker(dueMs);
     });
   }
@@ -251,7 +305,7 @@ export class EventRunner {
     const truth = this.#view.truth()[index] ?? NaN;
     const error = this.#view.errorAt(index, nowMs);
     const micros = drawStake(this.#random, stake);
-    if (this.#suspended || !(Math.abs(error) > edge)) return;
+    if (this.#closed || !(Math.abs(error) > edge)) return;
     const at = this.#places[index] as SimOutcome;
     if (error > 0) takeUpTo(market, at, 'for', truth - edge, micros, nowMs);
     else takeUpTo(market, at, 'against', truth + edge, micros, nowMs);

@@ -39,6 +39,11 @@ export class FirstHalfModel implements EventModel {
     return !this.over && this.#seen !== before;
   }
 
+  /** The match has taken the goal; here it shows, unless the half is over. */
+  goal(): boolean {
+    return this.play();
+  }
+
   fair(): Float64Array {
     const grid = this.#match.halfTimeGrid();
     return Float64Array.from(OUTCOMES, ({ outcome }) => this.#payoffs.fairLogOdds(outcome, grid));

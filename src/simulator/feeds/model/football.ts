@@ -78,6 +78,12 @@ export class FootballModel implements EventModel {
     return happened;
   }
 
+  goal(team: 0 | 1): boolean {
+    this.#score[team]++;
+    if (!this.halfOver) this.#halfTime = [...this.#score];
+    return !this.over;
+  }
+
   /** Probabilities of final scores as things stand. */
   grid(): ScoreGrid {
     const left = 1 - this.#playedS() / (2 * HALF_S);

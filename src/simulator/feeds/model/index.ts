@@ -1,4 +1,4 @@
-import type { Feed, Market, SimOutcome } from '../../core/api.ts';
+import type { EventResult, Feed, Intervention, Market, SimOutcome } from '../../core/api.ts';
 import { Agenda, type Task } from './agenda.ts';
 import { EventRunner } from './event-runner.ts';
 import { Fixtures, type Fixture } from './fixtures.ts';
@@ -24,11 +24,18 @@ export function createModelFeed(
   return new Model({ ...DEFAULTS, ...options });
 }
 
+/** A fixture that runs, with its first half where that is traded. */
+interface Running {
+  readonly match: EventRunner;
+  readonly half: EventRunner | null;
+}
+
 class Model implements ModelFeed {
   readonly #options: ModelFeedOptions;
   readonly #agenda = new Agenda();
   readonly #fixtures: Fixtures;
-  readonly #runners = new Map<string, EventRunner>();
+  /** By event id, those of first halves included, until their results are known. */
+  readonly #running = new Map<string, Running>();
 
   constructor(options: ModelFeedOptions) {
     this.#options = options;
@@ -48,27 +55,85 @@ class Model implements ModelFeed {
   }
 
   publicFair(at: SimOutcome, nowMs: number): number | null {
-    return this.#runners.get(at.eventId)?.publicFair(at.outcome, nowMs) ?? null;
+    return this.#runner(at.eventId)?.publicFair(at.outcome, nowMs) ?? null;
+  }
+
+  intervene(market: Market, eventId: string, act: Intervention, nowMs: number): boolean {
+    const [running, runner] = [this.#running.get(eventId), this.#runner(eventId)];
+    if (running === undefined || runner === null) return false;
+    switch (act.kind) {
+      case 'goal':
+        return score(market, running, act.side === 'home' ? 0 : 1, nowMs);
+      case 'suspend':
+        runner.hold(market, nowMs);
+        return true;
+      case 'resume':
+        runner.release(market, nowMs);
+        return true;
+      case 'in_running':
+        kickOff(market, running, nowMs);
+        return true;
+      case 'end':
+        end(market, running, runner, act.result, nowMs);
+        return true;
+    }
+  }
+
+  #runner(eventId: string): EventRunner | null {
+    const { match, half } = this.#running.get(eventId) ?? { match: null, half: null };
+    return half?.event.eventId === eventId ? half : match;
   }
 
   /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
   #open(market: Market, nowMs: number): void {
     const fixture = this.#fixtures.next(nowMs);
-    this.#run(market, fixture, nowMs, (later, dueMs) => {
+    const match = this.#newRunner(fixture, (later, dueMs) => {
       this.#fixtures.release(fixture.event);
       this.#open(later, dueMs);
     });
-    if (fixture.half !== null) this.#run(market, fixture.half, nowMs, () => undefined);
+    const half = fixture.half === null ? null : this.#newRunner(fixture.half, () => undefined);
+    for (const runner of [match, half]) {
+      if (runner !== null) this.#running.set(runner.event.eventId, { match, half });
+      runner?.open(market, nowMs);
+    }
   }
 
-  #run(market: Market, fixture: Fixture, nowMs: number, then: Task): void {
-    const { eventId } = fixture.event;
+  #newRunner(fixture: Fixture, then: Task): EventRunner {
     const onSettled: Task = (later, dueMs) => {
-      this.#runners.delete(eventId);
+      this.#running.delete(fixture.event.eventId);
       then(later, dueMs);
     };
-    const runner = new EventRunner(fixture, { agenda: this.#agenda, options: this.#options, onSettled });
-    this.#runners.set(eventId, runner);
-    runner.open(market, nowMs);
+    return new EventRunner(fixture, { agenda: this.#agenda, options: this.#options, onSettled });
   }
+}
+
+/** A goal in the first half is one of the match, whichever of the two it was given for. */
+function score(market: Market, { match, half }: Running, team: 0 | 1, nowMs: number): boolean {
+  const isTaken = match.goal(market, team, nowMs);
+  half?.goal(market, team, nowMs);
+  return isTaken;
+}
+
+/** Both have the same clock. */
+function kickOff(market: Market, { match, half }: Running, nowMs: number): void {
+  match.start(market, nowMs);
+  half?.start(market, nowMs);
+}
+
+/** A match that ends takes a first half with it that is still open; a first half ends alone. */
+function end(
+  market: Market,
+  { match, half }: Running,
+  ended: EventRunner,
+  result: EventResult | null,
+  nowMs: number,
+): void {
+  ended.end(market, result, nowMs);
+  if (ended === match) half?.end(market, halfTimeOf(result), nowMs);
+}
+
+function halfTimeOf(result: EventResult | null): EventResult | null {
+  if (result?.kind !== 'score') return null;
+  const { halfTimeHome, halfTimeAway } = result;
+  return { ...result, home: halfTimeHome, away: halfTimeAway };
 }

@@ -68,6 +68,11 @@ export class LeadModel implements EventModel {
     return false;
   }
 
+  goal(team: 0 | 1): boolean {
+    this.#score[team]++;
+    return false;
+  }
+
   fair(): Float64Array {
     const left = Math.max(0, 1 - this.#clockS / this.#durationS);
     const expected = this.#score[0] - this.#score[1] + this.#strength * this.#deviation * left;

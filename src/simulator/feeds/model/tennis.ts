@@ -66,6 +66,14 @@ export class TennisModel implements EventModel {
     return false;
   }
 
+  /** A set. */
+  goal(team: 0 | 1): boolean {
+    if (this.over) return false;
+    this.#sets[team]++;
+    this.#games = [0, 0];
+    return false;
+  }
+
   fair(): Float64Array {
     const g = sigmoid(this.#strength);
     const current = setChance(g, ...this.#games);
