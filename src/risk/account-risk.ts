@@ -5,7 +5,7 @@ import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import { directionOf, eventOfSelection } from '../domain/selection.ts';
+import { directionOf } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import { admit } from './admission.ts';
 import { allChecks, gateChecks } from './checks/index.ts';
@@ -30,7 +30,7 @@ import { reportExposure } from './report.ts';
 import { createReview } from './review.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import type { EffectiveState, Scope, TradingState } from './trading-states.ts';
-import { ACCOUNT } from './trading-states.ts';
+import { ACCOUNT, scopeOfSelection } from './trading-states.ts';
 import type { Verdict, WhyReport } from './why.ts';
 import { QuoteJournal } from './quote-journal.ts';
 
@@ -216,8 +216,7 @@ class AccountRisk implements Risk {
   }
 
   why(selectionId: SelectionId): WhyReport {
-    const eventId = eventOfSelection(selectionId);
-    const scope: Scope = eventId === null ? ACCOUNT : { kind: 'selection', eventId, selectionId };
+    const scope = scopeOfSelection(selectionId);
     const state = this.effectiveState(scope);
     const alarms = this.guards.of(this.#context.scopesAround(scope));
     return this.#journal.report(selectionId, state, alarms);
@@ -262,12 +261,12 @@ class AccountRisk implements Risk {
 }
 
 function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
-  const winnerTypes = new Set(limits.grids.winnerMarketTypes);
+  const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     outcomes: (sport, betType) => grids.outcomes(sport, betType),
     winnerMarket: ({ eventId, betType }) => {
       const marketType = eventFacts(eventId)?.marketTypeOf(betType) ?? null;
-      return marketType !== null && winnerTypes.has(marketType) ? marketType : null;
+      return winnerTypes.has(marketType) ? marketType : null;
     },
   };
 }

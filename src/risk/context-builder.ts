@@ -3,7 +3,7 @@ import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import { directionOf, eventOfSelection, selectionOf } from '../domain/selection.ts';
+import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import { referenceProbability } from './checks/reference.ts';
@@ -19,7 +19,7 @@ import type { Latches } from './latches.ts';
 import type { RiskDeps } from './api.ts';
 import { Throttles } from './throttles.ts';
 import type { Scope } from './trading-states.ts';
-import { containing } from './trading-states.ts';
+import { containing, scopeOfSelection } from './trading-states.ts';
 import { Turnover } from './turnover.ts';
 
 interface Parts {
@@ -67,9 +67,8 @@ export class ContextBuilder {
 
   /** What decides whether a quote may rest. */
   circumstances({ selectionId }: QuoteIntent): Circumstances {
-    const eventId = eventOfSelection(selectionId);
-    const scope: Scope = eventId === null ? { kind: 'account' } : { kind: 'selection', eventId, selectionId };
-    const event = eventId === null ? null : this.#parts.book.event(eventId);
+    const scope = scopeOfSelection(selectionId);
+    const event = 'eventId' in scope ? this.#parts.book.event(scope.eventId) : null;
     return {
       ...this.#gates(scope),
       reduces: ({ direction, tick, stakeMicros }) =>
@@ -103,8 +102,9 @@ export class ContextBuilder {
 
 /** The bet that a well-formed order would become. */
 function betOf({ sport, eventId, betType, price, stakeMicros }: PlaceOrder): Bet {
-  const selection = selectionOf(sport, eventId, betType);
-  const direction = directionOf(betType);
-  invariant(selection !== null && direction !== null, 'order without a direction under review', { betType });
-  return { selectionId: selection.id, sport, eventId, betType, direction, price, stakeMicros };
+  const parts = splitBetType(betType);
+  invariant(parts !== null, 'order without a direction under review', { betType });
+  const { direction, outcome } = parts;
+  const selectionId = selectionIdOf(sport, eventId, outcome);
+  return { selectionId, sport, eventId, betType, direction, price, stakeMicros };
 }

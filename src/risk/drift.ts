@@ -7,7 +7,7 @@ interface Sample {
 
 interface Course {
   readonly eventId: EventId;
-  samples: Sample[];
+  readonly samples: readonly Sample[];
 }
 
 /** Samples closer together than this replace one another, so that a busy market costs no more than a quiet one. */
@@ -23,28 +23,26 @@ export class DriftWatch {
   }
 
   observe(eventId: EventId, selectionId: SelectionId, probability: number, nowMs: number): void {
-    const course = this.#courses.get(selectionId) ?? { eventId, samples: [] };
-    this.#courses.set(selectionId, course);
-    const kept = course.samples.filter(({ atMs }) => nowMs - atMs < this.#windowMs);
+    const kept = this.#recent(selectionId, nowMs);
     const previous = kept.at(-2);
     if (previous !== undefined && nowMs - previous.atMs < SPACING_MS) kept.pop();
     kept.push({ atMs: nowMs, probability });
-    course.samples = kept;
+    this.#courses.set(selectionId, { eventId, samples: kept });
   }
 
   /** Largest distance in probability between the consensus now and any within the window; 0 when not known. */
   driftOf(selectionId: SelectionId, nowMs: number): number {
-    const samples = this.#courses.get(selectionId)?.samples ?? [];
-    const last = samples.at(-1);
-    if (last === undefined) return 0;
-    const recent = samples.filter(({ atMs }) => nowMs - atMs < this.#windowMs);
-    return recent.reduce(
-      (far, { probability }) => Math.max(far, Math.abs(probability - last.probability)),
-      0,
-    );
+    const recent = this.#recent(selectionId, nowMs);
+    const last = recent.at(-1)?.probability ?? 0;
+    return recent.reduce((far, { probability }) => Math.max(far, Math.abs(probability - last)), 0);
   }
 
   forgetEvent(eventId: EventId): void {
     for (const [id, course] of this.#courses) if (course.eventId === eventId) this.#courses.delete(id);
+  }
+
+  #recent(selectionId: SelectionId, nowMs: number): Sample[] {
+    const samples = this.#courses.get(selectionId)?.samples ?? [];
+    return samples.filter(({ atMs }) => nowMs - atMs < this.#windowMs);
   }
 }

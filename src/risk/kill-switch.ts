@@ -23,6 +23,11 @@ export class KillSwitch {
     return true;
   }
 
+  /** What an earlier run remembered; null when it was not killed. */
+  restore(record: KillRecord | null): void {
+    this.#record ??= record;
+  }
+
   /** Answers whether it was killed. */
   resume(): boolean {
     const was = this.#record !== null;

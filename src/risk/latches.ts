@@ -66,7 +66,7 @@ export class Latches {
   }
 
   restore(kill: KillRecord | null, states: readonly StateRecord[]): void {
-    if (kill !== null) this.#switch.kill(kill);
+    this.#switch.restore(kill);
     for (const record of states) this.#states.set(record);
   }
 

@@ -1,6 +1,7 @@
 import type { Micros } from '../domain/money.ts';
 import { toMicros } from '../domain/money.ts';
 import type { RiskLimits } from './limits.ts';
+import { scopeName } from './trading-states.ts';
 
 /** Whose result: the account's, or one strategy's. */
 export type ResultOf =
@@ -45,7 +46,7 @@ export class LossWatch {
   /** Takes a total, counted from any fixed point. */
   observe(of: ResultOf, totalMicros: Micros, wallMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / MS_PER_DAY);
-    const course = this.#courses.get(nameOf(of)) ?? this.#begin(of, totalMicros, day);
+    const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day);
     if (course.day !== day) Object.assign(course, { day, dayStartMicros: course.lastMicros });
     course.lastMicros = totalMicros;
     course.peakMicros = Math.max(course.peakMicros, totalMicros);
@@ -71,12 +72,12 @@ export class LossWatch {
   }
 
   restore(records: readonly ResultRecord[]): void {
-    for (const record of records) this.#restored.set(nameOf(record.of), record);
+    for (const record of records) this.#restored.set(scopeName(record.of), record);
   }
 
   #begin(of: ResultOf, totalMicros: Micros, day: number): Course {
-    const earlier = this.#restored.get(nameOf(of));
-    this.#restored.delete(nameOf(of));
+    const earlier = this.#restored.get(scopeName(of));
+    this.#restored.delete(scopeName(of));
     const sameDay = earlier?.day === day;
     const course: Course = {
       of,
@@ -85,7 +86,7 @@ export class LossWatch {
       peakMicros: totalMicros - (earlier?.fromPeakMicros ?? 0),
       lastMicros: totalMicros,
     };
-    this.#courses.set(nameOf(of), course);
+    this.#courses.set(scopeName(of), course);
     return course;
   }
 
@@ -104,5 +105,3 @@ export class LossWatch {
     return { day: strategyDayUsdt, peak: strategyFromPeakUsdt };
   }
 }
-
-const nameOf = (of: ResultOf): string => (of.kind === 'account' ? 'account' : `strategy ${of.strategy}`);

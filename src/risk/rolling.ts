@@ -8,22 +8,17 @@ export class RollingCount {
   }
 
   add(atMs: number): void {
-    this.#drop(atMs);
     this.#instants.push(atMs);
   }
 
-  /** How many lie less than the window before `atMs`. */
+  /** How many lie less than the window before `atMs`; earlier ones are forgotten. */
   count(atMs: number): number {
-    this.#drop(atMs);
+    const kept = this.#instants.findIndex((instant) => atMs - instant < this.#windowMs);
+    this.#instants.splice(0, kept < 0 ? this.#instants.length : kept);
     return this.#instants.length;
   }
 
   clear(): void {
     this.#instants = [];
-  }
-
-  #drop(atMs: number): void {
-    const kept = this.#instants.findIndex((instant) => atMs - instant < this.#windowMs);
-    if (kept !== 0) this.#instants = kept < 0 ? [] : this.#instants.slice(kept);
   }
 }

@@ -1,4 +1,5 @@
 import type { EventId, SelectionId } from '../domain/ids.ts';
+import { eventOfSelection } from '../domain/selection.ts';
 
 /** `reducing`: only orders that make the worst case better. `halted`: none. Closes always pass. */
 export type TradingState = 'active' | 'reducing' | 'halted';
@@ -84,6 +85,12 @@ export function scopeName(scope: Scope): string {
     case 'selection':
       return `selection ${scope.selectionId}`;
   }
+}
+
+/** A selection's scope; the account's when its name does not tell its event. */
+export function scopeOfSelection(selectionId: SelectionId): Scope {
+  const eventId = eventOfSelection(selectionId);
+  return eventId === null ? ACCOUNT : { kind: 'selection', eventId, selectionId };
 }
 
 /** The scope itself and those around it. */

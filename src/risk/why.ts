@@ -101,7 +101,7 @@ export class WhyBook {
   }
 }
 
-const slotOf = (stage: Stage, direction: Direction | null): string => `${stage} ${direction ?? ''}`;
+const slotOf = (stage: Stage, direction: Direction | null): string => `${stage} ${direction}`;
 
 /** The earliest stage's code for each direction. */
 export function reasonsOf(verdicts: readonly Verdict[]): Record<Direction, string | null> {
