@@ -7,6 +7,7 @@ import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { profitOf } from '../../src/domain/payoff.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from './support/books.ts';
 import { EVENT, FACTS, FOOTBALL, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { runs } from './support/share.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const HALF = sport('fb_ht');
@@ -50,7 +51,7 @@ describe('an approval', () => {
         risk.release(order.requestUuid);
         expect(risk.exposure().account.worstMicros).toBe(bruteForceWorst(bets));
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 
@@ -330,7 +331,7 @@ describe('a winner market', () => {
         const worst = Math.min(0, ...FINISHES.map((result) => worstAt(bets, result)));
         expect(world.risk.exposure().account.worstMicros / 1e6).toBeCloseTo(worst, 3);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

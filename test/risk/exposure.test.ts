@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import { FACTS, ask, bench, fillOf, live } from './support/harness.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from './support/books.ts';
+import { runs } from './support/share.ts';
 
 const worstOf = ({ risk }: ReturnType<typeof bench>): number => risk.exposure().account.worstMicros;
 
@@ -18,7 +19,7 @@ describe('worst case of an event', () => {
         for (const bet of bets) show(world.risk, bet);
         expect(worstOf(world)).toBe(0 + bruteForceWorst(bets));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -33,7 +34,7 @@ describe('worst case of an event', () => {
         learnGrids(after.risk, types);
         expect(after.risk.exposure()).toMatchObject({ account: before.risk.exposure().account });
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

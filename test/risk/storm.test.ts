@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.ts';
 import { codesOf } from './support/harness.ts';
+import { SHARE } from './support/share.ts';
 import { Storm, TIGHT, compareOpinions } from './support/storm.ts';
-
-/** Mutation testing runs these tests thousands of times: a tenth will do. */
-const SHARE = process.env['STRYKER_MUTATOR_WORKER'] === undefined ? 1 : 0.1;
 
 describe('a storm of intents, answers, fills and lookups', () => {
   it('agrees with a second, naive opinion after every step', () => {
