@@ -28,14 +28,15 @@ export class Latches {
   }
 
   set(scope: Scope, state: TradingState, by: string, why: string): void {
-    this.#put({ scope, state, by, why, atMs: this.#wallNow(), latched: false });
+    const record = { scope, state, by, why, atMs: this.#wallNow(), latched: false };
+    this.#states.set(record);
+    this.#tell({ kind: 'state', record });
   }
 
-  /** Halts a scope until a person resumes. What a person has halted before stays theirs. */
+  /** Halts a scope until a person resumes. What a person has set before holds again from then on. */
   latch(scope: Scope, by: string, why: string): void {
-    const { state, record } = this.#states.effective([scope]);
-    if (state === 'halted' && record?.scope.kind === scope.kind) return;
-    this.#put({ scope, state: 'halted', by, why, atMs: this.#wallNow(), latched: true });
+    const record = { scope, state: 'halted', by, why, atMs: this.#wallNow(), latched: true } as const;
+    if (this.#states.latch(record)) this.#tell({ kind: 'state', record });
   }
 
   /** The account's loss stops everything, a strategy's stops that strategy. */
@@ -67,11 +68,6 @@ export class Latches {
 
   restore(kill: KillRecord | null, states: readonly StateRecord[]): void {
     this.#switch.restore(kill);
-    for (const record of states) this.#states.set(record);
-  }
-
-  #put(record: StateRecord): void {
-    this.#states.set(record);
-    this.#tell({ kind: 'state', record });
+    this.#states.restore(states);
   }
 }

@@ -36,40 +36,66 @@ const SEVERITY: Readonly<Record<TradingState, number>> = { active: 0, reducing: 
 
 const ACTIVE: EffectiveState = { state: 'active', record: null };
 
-/** Trading states by scope. Of all scopes that contain an order the most restrictive binds. */
+/**
+ * Trading states by scope. Of all scopes that contain an order the most restrictive binds; of equal ones the widest.
+ * What a limit latched lies over what a person set before: released, it uncovers that again.
+ */
 export class TradingStates {
-  readonly #records = new Map<string, StateRecord>();
+  readonly #set = new Map<string, StateRecord>();
+  readonly #latched = new Map<string, StateRecord>();
 
+  /** A person decides: what a limit latched for the same scope no longer counts. */
   set(record: StateRecord): void {
-    this.#records.set(scopeName(record.scope), record);
+    this.#latched.delete(scopeName(record.scope));
+    this.#set.set(scopeName(record.scope), record);
+  }
+
+  /** Answers false, and leaves all as it is, where the scope itself is halted already. */
+  latch(record: StateRecord): boolean {
+    const name = scopeName(record.scope);
+    if (this.#at(name)?.state === 'halted') return false;
+    this.#latched.set(name, record);
+    return true;
+  }
+
+  /** What an earlier run remembered. */
+  restore(records: readonly StateRecord[]): void {
+    for (const record of records) {
+      const kept = record.latched ? this.#latched : this.#set;
+      kept.set(scopeName(record.scope), record);
+    }
   }
 
   /** What binds where all these scopes apply; the account's always does. */
   effective(scopes: readonly Scope[]): EffectiveState {
     return [ACCOUNT, ...scopes]
-      .map((each) => this.#records.get(scopeName(each)))
+      .map((each) => this.#at(scopeName(each)))
       .map((record) => (record === undefined ? ACTIVE : { state: record.state, record }))
       .reduce((worst, next) => (SEVERITY[next.state] > SEVERITY[worst.state] ? next : worst));
   }
 
   records(): readonly StateRecord[] {
-    return [...this.#records.values()];
+    return [...this.#set.values(), ...this.#latched.values()];
   }
 
-  /** Forgets what limits set; answers whether that changed something. */
+  /** Forgets what limits latched; answers whether there was something. */
   release(): boolean {
-    return this.#forget(({ latched }) => latched);
+    const had = this.#latched.size > 0;
+    this.#latched.clear();
+    return had;
   }
 
-  /** The event is over: what was set for it and its selections is forgotten. */
+  /** The event is over: what holds for it and its selections is forgotten. */
   forgetEvent(eventId: EventId): void {
-    this.#forget(({ scope }) => 'eventId' in scope && scope.eventId === eventId);
+    for (const { scope } of this.records()) {
+      if (!('eventId' in scope) || scope.eventId !== eventId) continue;
+      this.#set.delete(scopeName(scope));
+      this.#latched.delete(scopeName(scope));
+    }
   }
 
-  #forget(which: (record: StateRecord) => boolean): boolean {
-    const names = [...this.#records].filter(([, record]) => which(record)).map(([name]) => name);
-    for (const name of names) this.#records.delete(name);
-    return names.length > 0;
+  #at(name: string): StateRecord | undefined {
+    return this.#latched.get(name) ?? this.#set.get(name);
   }
 }
 
