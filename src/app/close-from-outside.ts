@@ -1,16 +1,15 @@
-import { writeFileSync } from 'node:fs';
 import { OrderClosed } from '../venue/index.ts';
 import type { ExchangeClient } from '../venue/index.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { TouchlineError } from '../domain/errors.ts';
 import { uuidOfUserData } from '../orders/api.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { KillRecord, RiskSnapshot } from '../risk/index.ts';
+import { silentLogger } from '../ports/logger.ts';
+import type { KillRecord } from '../risk/index.ts';
 import type { Config } from './config/load.ts';
-import { openJournal } from './open-journal.ts';
-import { RiskMemory } from './risk-desk/risk-memory.ts';
-
-const EMPTY: RiskSnapshot = { kill: null, states: [], results: [] };
+import { killFileOf, openJournal, permitBeside } from './open-journal.ts';
+import { latchBesideJournal } from './risk-desk/kill-latch.ts';
+import { Permit } from './risk-desk/permit.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
 
 /** Passes over the list of open orders: one that was being created during the first shows up in the next. */
 const PASSES = 3;
@@ -50,34 +49,30 @@ async function close(exchange: ExchangeClient, id: OrderId): Promise<boolean> {
 }
 
 /**
- * Leaves word that the next daemon must not trade: in the journal, or, when another process holds it, in the kill file.
- * Answers where, null when neither could be written.
+ * Leaves word that the next daemon must not trade: in the journal, or, when another process holds it or it cannot be
+ * written, in the permit beside it or the kill file. Answers where, null when nowhere. Never throws: orders have to be
+ * closed all the same.
  */
-export function latchFromOutside(
-  config: Config,
-  record: KillRecord,
-  clock: Clock,
-): 'journal' | 'kill file' | null {
-  if (latchInJournal(config.journal.path, record, clock)) return 'journal';
-  if (config.ops.killFile === '') return null;
-  writeFileSync(config.ops.killFile, `${record.reason}\n`);
-  return 'kill file';
+export function latchFromOutside(config: Config, record: KillRecord, clock: Clock): string | null {
+  const { path } = config.journal;
+  if (path !== '' && latchInJournal(path, record, clock)) return 'journal';
+  // Beside a journal in memory there is nothing that the next daemon could find.
+  const permit = path === '' ? null : new Permit(permitBeside(path));
+  return latchBesideJournal(record, { permit, killFile: killFileOf(config), logger: silentLogger });
 }
 
 function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean {
-  if (path === '') return false;
   try {
     const opened = openJournal(path, clock);
     try {
       const memory = new RiskMemory(opened.journal);
-      const snapshot = memory.load().snapshot ?? EMPTY;
+      const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;
       memory.save({ ...snapshot, kill: snapshot.kill ?? record });
     } finally {
       opened.release();
     }
     return true;
-  } catch (error) {
-    if (error instanceof TouchlineError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }

@@ -12,6 +12,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
 import { createRisk } from '../risk/index.ts';
 import type { EventFacts, Risk, RiskLimits } from '../risk/index.ts';
@@ -29,6 +30,10 @@ import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
 export interface Surroundings {
   readonly venue: Venue;
   readonly journal: Journal;
+  /** Leave to trade, beside the journal. */
+  readonly permit: SmallFile;
+  /** Where the operator's kill file would be; null when none is configured. */
+  readonly killFile: SmallFile | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -77,6 +82,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
       onFill: (fill) => own.fills$.next(fill),
       onOwnOrder: (order) => riskDesk.onOwnOrder(order),
       onForeignOrder: (order) => riskDesk.onForeignOrder(order),
+      onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
       onFatal: (error) => fatal.resolve(error),
     },
     options: optionsOf(config.orders),

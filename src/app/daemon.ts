@@ -52,6 +52,14 @@ export class Daemon {
     });
   }
 
+  /** Killed, and latched nowhere: the next start would trade. Null when there is no such kill. */
+  get unlatched(): TouchlineError | null {
+    const { unlatched } = this.#composed.parts.riskDesk;
+    if (unlatched === null) return null;
+    const message = `killed (${unlatched.reason}), and neither journal, permit nor kill file could be written: see that nothing starts this daemon before somebody has looked`;
+    return new TouchlineError('unlatched', message);
+  }
+
   /** What operators may command. */
   controls(): AdminControls {
     return controlsOf(this.#composed, this.#composed.risk);

@@ -5,14 +5,19 @@ import { foldJournal } from '../orders/checkpoint.ts';
 import { betslipsOfLastDay } from '../orders/fold.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { SmallFile } from '../ports/small-file.ts';
 import { lockAccount } from '../storage/lock.ts';
 import type { AccountLock } from '../storage/lock.ts';
+import { memoryFile } from '../storage/memory-file.ts';
 import { createMemoryJournal } from '../storage/memory-journal.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
+import { smallFile } from './adapters/small-file.ts';
 
 /** The memory of an account's trading, held by this process alone. */
 export interface OpenJournal {
   readonly journal: Journal;
+  /** Leave to trade, beside the journal and independent of it. */
+  readonly permit: SmallFile;
   /** Wall-clock instants of the betslip requests of the last day: the exchange still counts them. */
   readonly betslipsAtMs: readonly number[];
   /** Closes the journal and lets another process have the account. */
@@ -24,22 +29,29 @@ export interface OpenJournal {
  * saying who holds the account, and ConfigError when the file cannot be opened.
  */
 export function openJournal(path: string, clock: Clock): OpenJournal {
-  if (path === '') return opened(createMemoryJournal(clock), null, clock);
+  if (path === '') return opened(createMemoryJournal(clock), memoryFile(), null, clock);
   const lock = takeLock(path, clock);
   try {
-    return opened(openSqliteJournal(path, clock), lock, clock);
+    return opened(openSqliteJournal(path, clock), permitBeside(path), lock, clock);
   } catch (error) {
     lock.release();
     throw asConfigError(error, path);
   }
 }
 
-function opened(journal: Journal, lock: AccountLock | null, clock: Clock): OpenJournal {
+/** The permit of the journal at `path`. Whoever withdraws it need not hold the journal. */
+export const permitBeside = (path: string): SmallFile => smallFile(`${path}.permit`);
+
+/** The operator's kill file; null when none is configured. */
+export const killFileOf = ({ ops }: { readonly ops: { readonly killFile: string } }): SmallFile | null =>
+  ops.killFile === '' ? null : smallFile(ops.killFile);
+
+function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, clock: Clock): OpenJournal {
   const release = (): void => {
     journal.close();
     lock?.release();
   };
-  return { journal, betslipsAtMs: recentBetslips(journal, clock), release };
+  return { journal, permit, betslipsAtMs: recentBetslips(journal, clock), release };
 }
 
 /** None from a damaged journal: recovery will tell of the damage, and nothing is placed after it. */

@@ -2,6 +2,8 @@ import process from 'node:process';
 import { userInfo } from 'node:os';
 import { TouchlineError, TransportError } from '../domain/errors.ts';
 import { sleep } from '../ports/clock.ts';
+import type { StateWish } from '../ops/admin-controls.ts';
+import type { TradingState } from '../risk/index.ts';
 import type { AdminClient } from './adapters/admin-client.ts';
 import { adminClient } from './adapters/admin-client.ts';
 import { systemClock } from './adapters/system-clock.ts';
@@ -9,6 +11,8 @@ import { readApiKey } from './api-key.ts';
 import { closeOwnOrders, latchFromOutside } from './close-from-outside.ts';
 import type { Config } from './config/load.ts';
 import { connect } from './connect.ts';
+import { resumeFromOutside } from './resume-from-outside.ts';
+import type { ResumeReport } from './risk-desk/resume.ts';
 
 export interface Operation {
   readonly config: Config;
@@ -40,12 +44,39 @@ export async function kill(operation: Operation, reason: string): Promise<KillRe
     if (!(error instanceof TransportError)) throw error;
     return killWithoutDaemon(operation.config, reason, error);
   }
-  return { by: 'daemon', openOrders: await untilClosed(daemon), latchedIn: 'the daemon' };
+  return { by: 'daemon', ...(await untilClosed(daemon)) };
 }
 
-/** Lets the daemon trade again. Rejects with TransportError when none answers. */
-export async function resume(operation: Operation, reason: string): Promise<void> {
-  await clientOf(operation).post('/resume', { reason, by: operator() });
+/**
+ * A person's word to go on: to the daemon, or, when none answers, into the journal for the next one. Rejects with
+ * TransportError when there is neither.
+ */
+export async function resume(operation: Operation, reason: string): Promise<ResumeReport> {
+  try {
+    return (await clientOf(operation).post('/resume', { reason, by: operator() })) as ResumeReport;
+  } catch (error) {
+    if (!(error instanceof TransportError) || operation.config.journal.path === '') throw error;
+    const word = { by: operator(), reason, atMs: systemClock.wallMs() };
+    return resumeFromOutside(operation.config, word, systemClock);
+  }
+}
+
+/** What binds in a scope after its trading state was set; a wider scope or the kill switch may be stricter. */
+export interface StateReport {
+  readonly binding: TradingState;
+  readonly by: string | undefined;
+  readonly why: string | undefined;
+}
+
+/** Sets a trading state. Rejects with TouchlineError `usage` when the daemon does not know the event or selection. */
+export async function setState(operation: Operation, wish: StateWish): Promise<StateReport> {
+  try {
+    return (await clientOf(operation).post('/state', { ...wish, by: operator() })) as StateReport;
+  } catch (error) {
+    if (!(error instanceof TouchlineError) || error.code !== 'not_found') throw error;
+    const named = wish.event === undefined ? `--selection ${wish.selection}` : `--event ${wish.event}`;
+    throw new TouchlineError('usage', `${named}: the daemon does not know it, or more than one of that name`);
+  }
 }
 
 /** What keeps a selection (or each one) from being quoted. Rejects with TouchlineError `not_found`. */
@@ -63,15 +94,16 @@ function clientOf({ config, url }: Operation): AdminClient {
 
 const operator = (): string => `${userInfo().username} (pid ${process.pid})`;
 
-async function untilClosed(daemon: AdminClient): Promise<number | null> {
+type Closed = Pick<KillReport, 'openOrders' | 'latchedIn'>;
+
+async function untilClosed(daemon: AdminClient): Promise<Closed> {
   const untilMs = systemClock.monotonicMs() + CLOSED_WITHIN_MS;
-  let open: number | null = null;
-  while (open !== 0 && systemClock.monotonicMs() < untilMs) {
-    const { openOrders } = (await daemon.get('/risk')) as { readonly openOrders: number };
-    open = openOrders;
-    if (open > 0) await sleep(systemClock, LOOK_EVERY_MS);
+  for (;;) {
+    const { openOrders, latchedIn } = (await daemon.get('/risk')) as Closed;
+    const isOver = openOrders === 0 || systemClock.monotonicMs() >= untilMs;
+    if (isOver) return { openOrders, latchedIn };
+    await sleep(systemClock, LOOK_EVERY_MS);
   }
-  return open;
 }
 
 async function killWithoutDaemon(

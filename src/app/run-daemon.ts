@@ -12,7 +12,7 @@ import { onKillSignal } from './adapters/system-process.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
-import { openJournal } from './open-journal.ts';
+import { killFileOf, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import { riskLimitsOf } from './risk-limits.ts';
 import type { RunConsole } from './run-console.ts';
@@ -76,6 +76,8 @@ async function makeDaemon(run: DaemonRun, memory: OpenJournal, metrics: Promethe
   const composed = await compose(config, riskLimitsOf(config), {
     venue: openVenue(run, memory, metrics),
     journal: memory.journal,
+    permit: memory.permit,
+    killFile: killFileOf(config),
     clock: systemClock,
     ids: randomIds,
     logger: console.logger,

@@ -47,6 +47,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     notifySystemd('STOPPING=1');
     const summary = await daemon.stop(reason, drainTimeoutMs);
     console.finish(summary);
+    if (daemon.unlatched !== null) throw daemon.unlatched;
     if (failures.length > 0) throw failures[0];
     return isClean(summary) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
   } catch (error) {

@@ -11,6 +11,12 @@ export function parseDurationMs(text: string): number {
   return durationMs;
 }
 
+/** A text that says something. */
+export function parseText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('expected a text');
+  return text;
+}
+
 /** A number above zero. */
 export function parsePositive(text: string): number {
   const value = Number(text);

@@ -6,6 +6,7 @@ export const EXIT = {
   failure: 1,
   usage: 2,
   unavailable: 69,
+  unlatched: 74,
   auth: 77,
   config: 78,
 } as const;
@@ -17,6 +18,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return EXIT.config;
   if (error instanceof TouchlineError && error.code === 'usage') return EXIT.usage;
   if (error instanceof VenueRejection && (error.status === 401 || error.status === 403)) return EXIT.auth;
+  if (error instanceof TouchlineError && error.code === 'unlatched') return EXIT.unlatched;
   if (error instanceof TransportError) return EXIT.unavailable;
   if (error instanceof TouchlineError && UNAVAILABLE_CODES.includes(error.code)) return EXIT.unavailable;
   return EXIT.failure;

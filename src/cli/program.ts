@@ -12,7 +12,8 @@ import { simCommand } from './commands/sim.ts';
 import { startCommand } from './commands/start.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable, 77 key refused, 78 bad configuration`;
+Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
+74 killed, and written down nowhere, 77 key refused, 78 bad configuration`;
 
 /** The `touchline` command with all its subcommands. Throws CommanderError for wrong usage instead of exiting. */
 export function createProgram(): Command {

@@ -5,29 +5,57 @@ export interface AdminControls {
   /** Stops every order until `resume`. */
   kill(reason: string, by: string): unknown;
   resume(reason: string, by: string): unknown;
+  /** Sets the trading state of the account, an event or a selection; null when the daemon knows no such scope. */
+  setState(wish: StateWish, by: string): unknown;
   /** What keeps a selection from being quoted; null when nothing is known of it. Without a name: of all. */
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
 }
 
+/** The trading state that a person wants, of the whole account unless an event or a selection is named. */
+export interface StateWish {
+  readonly state: (typeof STATES)[number];
+  readonly event?: string;
+  readonly selection?: string;
+  readonly reason: string;
+}
+
+const STATES = ['active', 'reducing', 'halted'] as const;
+
 interface Command {
   readonly reason: string;
   readonly by?: string;
 }
 
+const REASON = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' } as const;
+const BY = { type: 'string', minLength: 1, maxLength: 100 } as const;
+
 const COMMAND_SCHEMA = {
   type: 'object',
   required: ['reason'],
   additionalProperties: false,
-  properties: {
-    reason: { type: 'string', minLength: 1, maxLength: 500 },
-    by: { type: 'string', minLength: 1, maxLength: 100 },
-  },
+  properties: { reason: REASON, by: BY },
 } as const;
 
+const STATE_SCHEMA = {
+  type: 'object',
+  required: ['state', 'reason'],
+  additionalProperties: false,
+  properties: {
+    state: { enum: STATES },
+    event: { type: 'string', minLength: 1 },
+    selection: { type: 'string', minLength: 1 },
+    reason: REASON,
+    by: BY,
+  },
+  not: { required: ['event', 'selection'] },
+} as const;
+
+const SOMEBODY = 'admin interface';
+
 /**
- * Serves `POST /kill` and `POST /resume` (`{reason, by?}`), `GET /why[?selection=]` and `GET /risk`. A command that a web
+ * Serves `POST /kill` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]` and `GET /risk`. A command that a web
  * page sends is refused: browsers name its origin, and nothing else that speaks to us does.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
@@ -38,9 +66,14 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
   });
   for (const name of ['kill', 'resume'] as const) {
     server.post<{ Body: Command }>(`/${name}`, { schema: { body: COMMAND_SCHEMA } }, async ({ body }) =>
-      controls[name](body.reason, body.by ?? 'admin interface'),
+      controls[name](body.reason, body.by ?? SOMEBODY),
     );
   }
+  const schema = { body: STATE_SCHEMA };
+  server.post<{ Body: StateWish & { by?: string } }>('/state', { schema }, async ({ body }, reply) => {
+    const answer = controls.setState(body, body.by ?? SOMEBODY);
+    return answer ?? reply.code(404).send({ error: 'no such event or selection' });
+  });
   server.get<{ Querystring: { selection?: string } }>('/why', async ({ query }, reply) => {
     const answer = controls.why(query.selection ?? null);
     return answer === null ? reply.code(404).send({ error: 'no such selection' }) : answer;

@@ -41,6 +41,8 @@ export interface OrderListener {
   onOwnOrder?(order: VenueOrder): void;
   /** An order of the account that is not in our journal: each word of the exchange about it. */
   onForeignOrder?(order: VenueOrder): void;
+  /** Quoting is latched, and the journal has failed: a restart would forget it unless it is kept elsewhere. */
+  onUnwrittenLatch?(reason: string): void;
   /** A broken invariant of ours: stop quoting, close orders, exit. */
   onFatal?(error: unknown): void;
 }
@@ -105,6 +107,8 @@ export interface OrderManagerStatus {
   readonly blocked: string | null;
   /** A latch holds until a person releases it. */
   readonly latched: string | null;
+  /** The journal cannot be written: only closing is possible until the next start. */
+  readonly journalFailed: boolean;
   readonly orders: Readonly<Record<string, number>>;
   readonly desired: number;
   readonly waiting: readonly WaitingQuote[];
@@ -127,6 +131,10 @@ export interface OrderManager {
   /** Closes every own order and places none until `resumeQuoting`. */
   stopQuoting(reason: string): void;
   resumeQuoting(): void;
+  /** Somebody else's write to the journal has failed: closes every own order and places none any more, at once. */
+  journalFailed(error: unknown): void;
+  /** A person's word that what was latched may be let go. Answers what it was. Throws JournalError, and holds on. */
+  release(reason: string): string | null;
   drain(deadlineMs: number): Promise<DrainReport>;
   /** Own orders that are not over. */
   orders(): Iterable<LiveOrder>;

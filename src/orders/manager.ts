@@ -144,6 +144,20 @@ class Manager implements OrderManager {
     });
   }
 
+  journalFailed(error: unknown): void {
+    this.#desk.scribe.fail(error);
+  }
+
+  release(reason: string): string | null {
+    const { halts, scribe, queue } = this.#desk;
+    const { latched } = halts;
+    if (latched === null) return null;
+    scribe.commit({ kind: 'latch_released', reason });
+    halts.release();
+    queue.post(() => this.#quoting.touchAll());
+    return latched;
+  }
+
   drain(deadlineMs: number): Promise<DrainReport> {
     const parts = { closing: this.#closing, betslips: this.#betslips, heartbeat: this.#heartbeat };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
@@ -160,6 +174,7 @@ class Manager implements OrderManager {
       epoch: this.#epoch,
       blocked: halts.blocked() ?? (sendable ? null : 'heartbeat'),
       latched: halts.latched,
+      journalFailed: this.#desk.scribe.failed,
       orders: book.counts(),
       desired: this.#quoting.desiredCount,
       waiting: this.#quoting.waiting(),
@@ -185,7 +200,7 @@ class Manager implements OrderManager {
     const halts = new Halts();
     return {
       ...{ deps, log, halts, options: deps.options, run: '' },
-      onLatched: () => this.#closing.wantAll('latched'),
+      onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
       fills: new FillBook(),
       queue: new WorkQueue({
@@ -329,6 +344,18 @@ class Manager implements OrderManager {
     this.#desk.log.error('the journal cannot be written: closing only', { error });
     this.#desk.halts.set('journal', 'journal_failed');
     this.#closing.wantAll('the journal failed');
+    this.#tellUnwritten();
+  }
+
+  #latched(): void {
+    this.#closing.wantAll('latched');
+    if (this.#desk.scribe.failed) this.#tellUnwritten();
+  }
+
+  /** The latch may have been lost together with the journal. */
+  #tellUnwritten(): void {
+    const { latched } = this.#desk.halts;
+    if (latched !== null) this.#desk.deps.listener.onUnwrittenLatch?.(latched);
   }
 
   #stop(reason: string): void {

@@ -61,6 +61,11 @@ export class Judge {
     this.#killedSinceMs = atMs;
   }
 
+  /** 19: latched across restarts, whether or not it could be written to the journal. */
+  killWasLost(): void {
+    this.#fail('19 latched', 'the daemon no longer knows that it was killed');
+  }
+
   /** The engine hangs since then, null for not. */
   set wedgedSinceMs(atMs: number | null) {
     this.#wedgedSinceMs = atMs;

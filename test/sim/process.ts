@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../src/ports/clock.ts';
 import type { Journal } from '../../src/ports/journal.ts';
+import type { SmallFile } from '../../src/ports/small-file.ts';
 import type {
   HttpRequest,
   HttpTransport,
@@ -109,6 +110,18 @@ export class SimProcess {
       last: (kind) => journal.last(kind),
       lastSeq: () => journal.lastSeq(),
       close: () => undefined,
+    };
+  }
+
+  file(file: SmallFile): SmallFile {
+    const alive = <T>(act: () => T): T => {
+      if (!this.#alive) throw new Error('the process is dead');
+      return act();
+    };
+    return {
+      read: () => alive(() => file.read()),
+      write: (text) => alive(() => file.write(text)),
+      remove: () => alive(() => file.remove()),
     };
   }
 

@@ -65,6 +65,7 @@ class Life {
   #restartAtMs: number | null = 0;
   #resumeAtMs: number | null = null;
   #unwedgeAtMs: number | null = null;
+  #killedMs: number | null = null;
 
   constructor(world: World, judge: Judge, plan: SimPlan) {
     [this.#world, this.#judge, this.#plan] = [world, judge, plan];
@@ -131,7 +132,7 @@ class Life {
       this.#world.kill();
       this.#restartIn(RESTART_S);
     }
-    if (run?.composed.parts.orders.status().blocked === 'journal_failed') this.#replaceDisk();
+    if (run?.composed.parts.orders.status().journalFailed === true) this.#replaceDisk();
     if (this.#world.run === null && this.#restartAtMs === null) this.#restartIn(RESTART_S);
     if (this.#restartAtMs === null || clock.monotonicMs() < this.#restartAtMs) return;
     this.#restartAtMs = null;
@@ -189,7 +190,10 @@ class Life {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs !== null) return;
     run.daemon.controls().kill('a drill', 'the simulation');
-    this.#judge.killedSinceMs = clock.monotonicMs();
+    // A command that dies with the daemon was not heard.
+    if (!run.process.alive) return;
+    this.#killedMs = clock.monotonicMs();
+    this.#judge.killedSinceMs = this.#killedMs;
     this.#resumeAtMs = clock.monotonicMs() + forS * 1000;
   }
 
@@ -197,10 +201,12 @@ class Life {
   #resume(): void {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
-    if (run.composed.risk.killed === null) this.#world.note('kill was lost');
-    this.#resumeAtMs = null;
+    if (run.composed.risk.killed === null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
     run.daemon.controls().resume('the drill is over', 'the simulation');
+    // A resume that cannot be written down is refused, and said again to the next run.
+    if (run.composed.risk.killed === null) this.#resumeAtMs = null;
+    else this.#judge.killedSinceMs = this.#killedMs;
   }
 
   #orderByHand(): void {

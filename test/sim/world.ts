@@ -13,6 +13,8 @@ import { betslipsOfLastDay, fold } from '../../src/orders/fold.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import type { Logger, LogFields } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
+import type { Metrics } from '../../src/ports/metrics.ts';
+import type { SmallFile } from '../../src/ports/small-file.ts';
 import type { HttpRequest, HttpTransport } from '../../src/ports/transport.ts';
 import type { Inspection } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
@@ -22,6 +24,8 @@ import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
+import { memoryFile } from '../../src/storage/memory-file.ts';
+import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
@@ -52,12 +56,17 @@ export class World {
   /** The exchange's wall clock at the start. */
   readonly startMs = START;
   readonly disk = memoryStore();
+  /** The permit to trade, on the same disk as the journal. */
+  readonly permit: MemoryFileStore = { text: null };
   readonly wires: InProcessExchange;
   readonly log: string[] = [];
   readonly reached = new Map<string, number>();
+  /** What the runs measure with. */
+  metrics: Metrics = noMetrics;
   run: Run | null = null;
-  /** The next append fails, once. */
+  /** The next append fails, and from then on everything that needs room, until a person has made some. */
   diskFull = false;
+  #noRoom = false;
   /** Dies when this many more borders were crossed. */
   killAtPoint: number | null = null;
   /** Counts everything that can have changed the exchange; checks run when it moved. */
@@ -103,6 +112,7 @@ export class World {
   /** Begins a run on what the disk holds; its start goes on as time passes. */
   async begin(): Promise<void> {
     this.#runs++;
+    this.#noRoom = false;
     this.note('runs');
     const process = new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
     const planted = this.#planted;
@@ -130,8 +140,10 @@ export class World {
       earlierBudgets: { betslipsAtMs: betslipsOfLastDay(fold(this.disk.records), this.clock.wallMs()) },
     });
     const composed = await compose(config, riskLimitsOf(config), {
-      ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: noMetrics },
+      ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: this.metrics },
       ids: { uuid: () => uuidFrom(this.#ids) },
+      permit: process.file(this.#openPermit()),
+      killFile: null,
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
     const run: Run = { process, composed, daemon, witness, started: false, failure: null };
@@ -182,6 +194,7 @@ export class World {
       beforeAppend: () => {
         if (!this.diskFull) return;
         this.diskFull = false;
+        this.#noRoom = true;
         this.note('disk_full');
         throw new Error('database or disk is full');
       },
@@ -191,6 +204,17 @@ export class World {
       this.#tell('journal', JSON.stringify(entries));
     };
     return { ...journal, append };
+  }
+
+  /** Writing over a file needs room on some file systems; taking one away on none. */
+  #openPermit(): SmallFile {
+    return memoryFile({
+      store: this.permit,
+      before: (act) => {
+        if (act === 'write' && this.#noRoom) throw new Error('no space left on device');
+        if (act === 'remove') this.note('path: permit removed');
+      },
+    });
   }
 
   #recording(http: HttpTransport, witness: Witness): HttpTransport {

@@ -39,7 +39,7 @@ describe('systemd/touchline.service', () => {
 
   it('restarts after a failure, but not after a refused key or a wrong configuration', () => {
     expect(setting('Restart')).toEqual(['on-failure']);
-    expect(setting('RestartPreventExitStatus')).toEqual(['77 78']);
+    expect(setting('RestartPreventExitStatus')).toEqual(['74 77 78']);
   });
 
   it('gives the key as a credential, never by environment or argument', () => {

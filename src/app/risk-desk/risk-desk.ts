@@ -14,12 +14,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { OrderOutcome, Risk, RiskNotice } from '../../risk/index.ts';
+import type { KillRecord, OrderOutcome, Risk, RiskNotice } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
 import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
+import { KillLatch } from './kill-latch.ts';
 import { MarketWatch } from './market-watch.ts';
+import { Permit } from './permit.ts';
+import { latchedOf, reportOf, resume } from './resume.ts';
+import type { Obstacle, ResumeParts, ResumeReport } from './resume.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
 import type { Remembered } from './risk-memory.ts';
@@ -27,6 +32,10 @@ import type { Remembered } from './risk-memory.ts';
 export interface RiskDeskParts {
   readonly venue: Venue;
   readonly journal: Journal;
+  /** Beside the journal: leave to trade. */
+  readonly permit: SmallFile;
+  /** Where the operator's kill file would be; null when none is configured. */
+  readonly killFile: SmallFile | null;
   readonly market: Market;
   readonly orders: OrderManager;
   readonly risk: Risk;
@@ -55,6 +64,7 @@ export class RiskDesk {
   readonly #grids: GridLookups;
   readonly #account: AccountWatch;
   readonly #closing: ClosingWatch;
+  readonly #latch: KillLatch;
   readonly #metrics;
   readonly #states = new Map<string, OrderState>();
   #wake: Wake = () => undefined;
@@ -63,12 +73,16 @@ export class RiskDesk {
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
-    const { market, risk, ledger, clock } = parts;
+    const { market, risk, ledger, clock, killFile, logger } = parts;
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
     this.#memory = new RiskMemory(parts.journal);
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
+    this.#latch = new KillLatch({
+      ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger },
+      wallMs: () => clock.wallMs(),
+    });
     this.#metrics = createRiskMetrics(parts.metrics, risk);
     this.#savedMs = clock.monotonicMs();
   }
@@ -83,9 +97,31 @@ export class RiskDesk {
       ledger.settle(settlement);
       risk.onSettled(eventId, betIds);
     }
+    this.#takePermit();
     if (risk.killed === null) return;
     logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
     orders.stopQuoting(`killed: ${risk.killed.reason}`);
+  }
+
+  /** A kill that would be forgotten by a restart now, null when there is none. */
+  get unlatched(): KillRecord | null {
+    return this.#latch.unlatched;
+  }
+
+  /** Where the present kill is kept over restarts; null when there is no kill, or it is kept nowhere. */
+  get latchedIn(): string | null {
+    return this.#latch.place;
+  }
+
+  /** A person's word to go on. */
+  resume(reason: string, by: string): ResumeReport {
+    return resume(this.#resumeParts(), reason, by);
+  }
+
+  /** What a person would have to confirm or mend before everything may be traded. */
+  obstacles(): readonly Obstacle[] {
+    const now = latchedOf(this.#resumeParts());
+    return reportOf(now, now).remaining;
   }
 
   /** Closing after a kill has not worked: the heartbeat must be left to expire. */
@@ -101,10 +137,17 @@ export class RiskDesk {
   onNotice(notice: RiskNotice): void {
     if ('alarm' in notice) return this.#onAlarm(notice);
     if (notice.kind === 'killed') this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);
-    this.save();
     this.#parts.logger.warn(`risk: ${notice.kind}`, { ...notice.record });
-    if (notice.kind === 'resumed') this.#parts.orders.resumeQuoting();
+    if (notice.kind === 'killed') this.#keepKill(notice.record);
+    else if (notice.kind === 'resumed') this.#onResumed(notice.record);
+    else if (!this.save())
+      this.#parts.risk.kill(`a trading state was not written down: ${notice.record.why}`, 'journal');
     return this.#wake(null);
+  }
+
+  /** The order manager has latched itself off, and the journal does not know it. */
+  onUnwrittenLatch(reason: string): void {
+    this.#parts.risk.kill(`latched without being written down: ${reason}`, 'order manager');
   }
 
   onRefusal(codes: readonly string[]): void {
@@ -152,6 +195,7 @@ export class RiskDesk {
   /** Every second: what only time changes. `chosen` are the quoted selections by event. */
   keepHouse(chosen: ReadonlyMap<EventId, readonly SelectionId[]>): void {
     this.#noteLag();
+    this.#watchPermit();
     for (const [eventId, selectionIds] of chosen) {
       this.watch.see(eventId, selectionIds);
       for (const id of selectionIds) this.#wantGrids(id);
@@ -165,10 +209,46 @@ export class RiskDesk {
     if (this.#parts.clock.monotonicMs() - this.#savedMs >= SAVE_EVERY_MS) this.save();
   }
 
-  /** Makes durable what has to outlive a restart. */
-  save(): void {
+  /** Makes durable what has to outlive a restart; answers whether the journal took it. */
+  save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
-    this.#remember(() => this.#memory.save(this.#parts.risk.snapshot()));
+    return this.#remember(() => this.#memory.save(this.#parts.risk.snapshot()));
+  }
+
+  #resumeParts(): ResumeParts {
+    const { risk, orders } = this.#parts;
+    return { risk, orders, killFileExists: () => this.#latch.killFileExists };
+  }
+
+  #keepKill(record: KillRecord): void {
+    this.#latch.keep(record, this.save());
+  }
+
+  /** What a person has released stays released over a restart, or is not released. */
+  #onResumed({ reason, by }: KillRecord): void {
+    if (!this.save() || !this.#permitAgain()) {
+      return this.#parts.risk.kill(`the resume was not written down: ${reason}`, by);
+    }
+    this.#parts.orders.resumeQuoting();
+  }
+
+  #permitAgain(): boolean {
+    try {
+      this.#latch.release();
+      return true;
+    } catch (error) {
+      this.#parts.logger.error('the permit to trade cannot be put back', { error });
+      return false;
+    }
+  }
+
+  /** Takes over a kill that an earlier run could not write down, and writes it down. */
+  #takePermit(): void {
+    const { risk } = this.#parts;
+    const kill = this.#latch.earlier();
+    if (kill === null) this.#remember(() => this.#memory.notePermit());
+    else if (risk.killed === null) risk.restore({ kill, states: [], results: [] });
+    if (risk.killed !== null) this.#keepKill(risk.killed);
   }
 
   /** A damaged journal makes the order manager close-only: nothing is traded that memory would have to know of. */
@@ -182,14 +262,25 @@ export class RiskDesk {
     }
   }
 
-  /** Stopping never waits for the journal: a failure of it is told, and stops orders by itself. */
-  #remember(write: () => void): void {
+  /** Answers whether the journal took it. Stopping never waits for the journal; a failed write ends quoting at once. */
+  #remember(write: () => void): boolean {
     try {
       write();
+      return true;
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       this.#parts.logger.error('risk could not be written to the journal', { error });
+      this.#parts.orders.journalFailed(error);
+      return false;
     }
+  }
+
+  /** Somebody outside may take the permit away, as `touchline kill` does when this daemon does not answer. */
+  #watchPermit(): void {
+    this.#latch.retry();
+    const { risk } = this.#parts;
+    const taken = risk.killed === null ? this.#latch.taken() : null;
+    if (taken !== null) risk.kill(taken.reason, taken.by);
   }
 
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {

@@ -14,8 +14,11 @@ export interface Remembered {
   readonly settled: readonly SettledBets[];
 }
 
+export const EMPTY_SNAPSHOT: RiskSnapshot = { kill: null, states: [], results: [] };
+
 const SNAPSHOT = 'risk_snapshot';
 const SETTLED = 'bets_settled';
+const PERMIT = 'permit_granted';
 
 /** What risk and ledger have to know after a restart, kept in the journal beside the orders. */
 export class RiskMemory {
@@ -33,6 +36,16 @@ export class RiskMemory {
   /** Durable on return. Throws JournalError when that cannot be promised. */
   saveSettled(settled: SettledBets): void {
     this.#journal.append([{ kind: SETTLED, uuid: null, data: jsonOf(settled) }]);
+  }
+
+  /** Notes once that a permit lies beside the journal from now on. Durable on return. Throws JournalError. */
+  notePermit(): void {
+    if (!this.wantsPermit()) this.#journal.append([{ kind: PERMIT, uuid: null, data: {} }]);
+  }
+
+  /** Whether there must be a permit. Throws JournalError on damage. */
+  wantsPermit(): boolean {
+    return this.#journal.last(PERMIT) !== null;
   }
 
   /** What earlier runs left. Throws JournalError on damage. */

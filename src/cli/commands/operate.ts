@@ -1,11 +1,15 @@
 import process from 'node:process';
-import { Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import type { KillReport, Operation } from '../../app/operate.ts';
-import { kill, resume, riskReport, why } from '../../app/operate.ts';
+import type { KillReport, Operation, StateReport } from '../../app/operate.ts';
+import { kill, resume, riskReport, setState, why } from '../../app/operate.ts';
+import type { ResumeReport } from '../../app/risk-desk/resume.ts';
+import type { StateWish } from '../../ops/admin-controls.ts';
+import { parseText } from '../arguments.ts';
 import type { ConfigOptions } from '../config-options.ts';
 import { sourcesOf, withConfigOptions } from '../config-options.ts';
 import { EXIT } from '../exit-codes.ts';
+import { parseEventId } from '../values.ts';
 
 interface OperateOptions extends ConfigOptions {
   readonly url?: string;
@@ -31,11 +35,12 @@ const print = (line: string): boolean => process.stdout.write(line + '\n');
 /** `touchline kill`: no more orders, and the open ones closed, by the daemon or else by this command. */
 export function killCommand(): Command {
   return operatingCommand('kill', 'stop all trading and close our orders, until somebody resumes')
-    .requiredOption('--reason <text>', 'why; it is recorded')
+    .requiredOption('--reason <text>', 'why; it is recorded', parseText)
     .action(async (options: ReasonOptions) => {
       const report = await kill(operationOf(options), options.reason);
       print(tellKill(report));
-      process.exitCode = report.openOrders === 0 ? EXIT.ok : EXIT.failure;
+      const done = report.openOrders === 0 && report.latchedIn !== null;
+      process.exitCode = done ? EXIT.ok : EXIT.failure;
     });
 }
 
@@ -50,12 +55,26 @@ function tellKill({ by, openOrders, latchedIn }: KillReport): string {
 
 /** `touchline resume`: a person's word to go on. */
 export function resumeCommand(): Command {
-  return operatingCommand('resume', 'trade again after a kill, or after a limit has stopped trading')
-    .requiredOption('--reason <text>', 'why it is safe; it is recorded')
+  return operatingCommand(
+    'resume',
+    'trade again after a kill, or after a limit or the order manager has stopped trading; also while no daemon runs',
+  )
+    .requiredOption('--reason <text>', 'why it is safe; it is recorded', parseText)
     .action(async (options: ReasonOptions) => {
-      await resume(operationOf(options), options.reason);
-      print('resumed');
+      const report = await resume(operationOf(options), options.reason);
+      for (const line of tellResume(report)) print(line);
+      process.exitCode = report.trading ? EXIT.ok : EXIT.failure;
     });
+}
+
+function tellResume({ released, remaining, trading }: ResumeReport): readonly string[] {
+  const nothing = released.length + remaining.length === 0 ? ['nothing was stopped'] : [];
+  return [
+    ...nothing,
+    ...released.map((what) => `released: ${what}`),
+    ...remaining.map(({ what, release }) => `still in force: ${what}; to release: ${release}`),
+    trading ? 'resumed' : 'NOT RESUMED: nothing is traded',
+  ];
 }
 
 /** `touchline why`: what keeps selections from being quoted. */
@@ -67,11 +86,49 @@ export function whyCommand(): Command {
     });
 }
 
-/** `touchline risk`: exposure, states, guards, refusals. */
+/** `touchline risk`: exposure, states, guards, refusals; `touchline risk state`: sets a trading state. */
 export function riskCommand(): Command {
-  return operatingCommand('risk', 'show exposure, trading states, guards and refusals').action(
-    async (options: OperateOptions) => {
+  return operatingCommand('risk', 'show exposure, trading states, guards and refusals')
+    .action(async (options: OperateOptions) => {
       print(JSON.stringify(await riskReport(operationOf(options)), null, 2));
-    },
-  );
+    })
+    .addCommand(stateCommand());
+}
+
+interface StateOptions extends ReasonOptions {
+  readonly event?: string;
+  readonly selection?: string;
+}
+
+const STATES = ['active', 'reducing', 'halted'] as const;
+
+/** `touchline risk state`: what the account, an event or a selection may trade, until somebody says otherwise. */
+function stateCommand(): Command {
+  return operatingCommand('state', 'set what may be traded, on the whole account unless a part is named')
+    .addArgument(
+      new Argument('<state>', 'reducing: only orders that make the worst case better; halted: none').choices(
+        STATES,
+      ),
+    )
+    .addOption(new Option('--event <id>', 'only this event').argParser(parseEventId).conflicts('selection'))
+    .addOption(
+      new Option('--selection <name>', 'only this selection: its name, or the end of one').argParser(
+        parseText,
+      ),
+    )
+    .requiredOption('--reason <text>', 'why; it is recorded', parseText)
+    .action(async (state: StateWish['state'], options: StateOptions, command: Command) => {
+      // Options that both commands have are taken by the outer one.
+      const all = command.optsWithGlobals<StateOptions>();
+      const { event, selection, reason } = all;
+      const scope = {
+        ...(event === undefined ? {} : { event }),
+        ...(selection === undefined ? {} : { selection }),
+      };
+      print(tellState(state, await setState(operationOf(all), { state, ...scope, reason })));
+    });
+}
+
+function tellState(state: StateWish['state'], { binding, by, why: reason }: StateReport): string {
+  return binding === state ? `set: ${state}` : `set: ${state}; but ${binding} by ${by}: ${reason}`;
 }

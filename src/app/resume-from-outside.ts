@@ -1,0 +1,56 @@
+import { foldJournal } from '../orders/checkpoint.ts';
+import { entryOf } from '../orders/records.ts';
+import type { Clock } from '../ports/clock.ts';
+import { silentLogger } from '../ports/logger.ts';
+import type { KillRecord } from '../risk/index.ts';
+import type { Config } from './config/load.ts';
+import { killFileOf, openJournal } from './open-journal.ts';
+import type { OpenJournal } from './open-journal.ts';
+import { KillLatch } from './risk-desk/kill-latch.ts';
+import { Permit } from './risk-desk/permit.ts';
+import type { Latched, ResumeReport } from './risk-desk/resume.ts';
+import { reportOf } from './risk-desk/resume.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
+
+/**
+ * A person's word to go on while no daemon runs: the next one finds it. Throws TouchlineError `locked` while a daemon
+ * holds the journal, ConfigError when there is none to write to, JournalError when it cannot be written, and what the
+ * disk says when the permit cannot be put back.
+ */
+export function resumeFromOutside(config: Config, word: KillRecord, clock: Clock): ResumeReport {
+  const held = openJournal(config.journal.path, clock);
+  try {
+    const memory = new RiskMemory(held.journal);
+    const latch = new KillLatch({
+      ...{ memory, permit: new Permit(held.permit), killFile: killFileOf(config), logger: silentLogger },
+      wallMs: () => clock.wallMs(),
+    });
+    const before = latchedIn(held, memory, latch);
+    if (before.killFileExists) return reportOf(before, before);
+    release(held, memory, before, word);
+    latch.release();
+    return reportOf(before, latchedIn(held, memory, latch));
+  } finally {
+    held.release();
+  }
+}
+
+function latchedIn({ journal }: OpenJournal, memory: RiskMemory, latch: KillLatch): Latched {
+  const { kill, states } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+  return {
+    ...{ kill: kill ?? latch.earlier(), states, orders: foldJournal(journal).latched },
+    ...{ journalFailed: false, killFileExists: latch.killFileExists },
+  };
+}
+
+/** Losses so far no longer count, as when a running daemon resumes. */
+function release(
+  { journal }: OpenJournal,
+  memory: RiskMemory,
+  { states, orders }: Latched,
+  word: KillRecord,
+): void {
+  memory.save({ kill: null, states: states.filter(({ latched }) => !latched), results: [] });
+  const reason = `${word.reason} (${word.by})`;
+  if (orders !== null) journal.append([entryOf({ kind: 'latch_released', reason })]);
+}

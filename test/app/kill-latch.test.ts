@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { KillLatch } from '../../src/app/risk-desk/kill-latch.ts';
+import { Permit } from '../../src/app/risk-desk/permit.ts';
+import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
+import { JournalError } from '../../src/domain/errors.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { memoryFile } from '../../src/storage/memory-file.ts';
+import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
+
+const KILL = { by: 'a person', reason: 'drill', atMs: 17 };
+
+/** A disk with a journal, a permit and a kill file, each of which can be broken; `open` is the next process. */
+function disk() {
+  const clock = new VirtualClock(1_000);
+  const records = memoryStore();
+  const [permit, killFile] = [{ text: null as string | null }, { text: null as string | null }];
+  const broken = new Set<string>();
+  const file = (name: string, store: typeof permit) =>
+    memoryFile({
+      store,
+      before: (act) => {
+        if (broken.has(`${name} ${act}`)) throw new Error(`${name} ${act}`);
+      },
+    });
+  const open = (hasKillFile = true) => {
+    const memory = new RiskMemory(createMemoryJournal(clock, { store: records }));
+    const latch = new KillLatch({
+      ...{ memory, permit: new Permit(file('permit', permit)), logger: silentLogger },
+      killFile: hasKillFile ? file('kill file', killFile) : null,
+      wallMs: () => clock.wallMs(),
+    });
+    return { latch, memory };
+  };
+  /** The first run, which has noted its permit. */
+  const begin = () => {
+    const first = open();
+    expect(first.latch.earlier()).toBeNull();
+    first.memory.notePermit();
+    return first.latch;
+  };
+  return { permit, killFile, broken, records, open, begin };
+}
+
+describe('the permit to trade', () => {
+  it('is granted to the first run, noted once, and found by the next', () => {
+    const { permit, records, open, begin } = disk();
+    begin();
+    expect(permit.text).not.toBeNull();
+    const { latch, memory } = open();
+    expect([latch.earlier(), latch.taken()]).toEqual([null, null]);
+    memory.notePermit();
+    expect(records.records.map(({ kind }) => kind)).toEqual(['permit_granted']);
+  });
+
+  it.each([
+    ['written over', []],
+    ['taken away', ['permit write']],
+  ])('is %s by a kill that the journal did not take, and keeps the next run from trading', (_, failing) => {
+    const { broken, open, begin } = disk();
+    const latch = begin();
+    for (const act of failing) broken.add(act);
+    latch.keep(KILL, false);
+    expect([latch.place, latch.unlatched]).toEqual(['permit', null]);
+    const kept = open().latch.earlier();
+    expect(kept).toEqual(failing.length === 0 ? KILL : expect.objectContaining({ by: 'permit' }));
+    expect(open().latch.taken()).toEqual(kept);
+  });
+
+  it('stays as it is when the journal took the kill', () => {
+    const { open, begin } = disk();
+    const latch = begin();
+    latch.keep(KILL, true);
+    expect([latch.place, open().latch.earlier()]).toEqual(['journal', null]);
+  });
+
+  it('comes back with a resume', () => {
+    const { open, begin, broken } = disk();
+    const latch = begin();
+    latch.keep(KILL, false);
+    broken.add('permit write');
+    expect(() => latch.release()).toThrow('permit write');
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+    broken.clear();
+    latch.release();
+    expect([latch.place, latch.unlatched, open().latch.earlier()]).toEqual([null, null, null]);
+  });
+
+  it('does not permit what it cannot read, nor what was torn', () => {
+    const { permit, open, begin } = disk();
+    begin();
+    for (const text of ['', '{"by":"a pers', '{"by":"x"}', 'null', '[]', 'trading is permitted?']) {
+      permit.text = text;
+      expect(open().latch.earlier()).toMatchObject({ by: 'permit', atMs: 1_000 });
+      expect(open().latch.taken()).toBeNull();
+    }
+    const unreadable = {
+      read: () => {
+        throw new Error('EIO');
+      },
+      write: () => undefined,
+      remove: () => undefined,
+    };
+    expect(new Permit(unreadable).state()).toEqual({ kind: 'withdrawn', record: null });
+  });
+
+  it('keeps from trading where none can be put', () => {
+    const { broken, open } = disk();
+    broken.add('permit write');
+    expect(open().latch.earlier()).toMatchObject({
+      reason: expect.stringContaining('could be put') as string,
+    });
+  });
+
+  it('is wanted beside a journal in which nobody can read whether it was granted', () => {
+    const last = (): never => {
+      throw new JournalError('damaged');
+    };
+    const journal: Journal = { ...createMemoryJournal(new VirtualClock()), last };
+    const parts = { killFile: null, logger: silentLogger, wallMs: () => 0, memory: new RiskMemory(journal) };
+    const file = memoryFile();
+    const latch = new KillLatch({ ...parts, permit: new Permit(file) });
+    expect(latch.earlier()).toMatchObject({ by: 'permit' });
+    new Permit(file).grant();
+    expect(latch.earlier()).toBeNull();
+  });
+});
+
+describe('a kill that neither journal nor permit takes', () => {
+  it('makes the kill file', () => {
+    const { broken, killFile, begin } = disk();
+    const latch = begin();
+    broken.add('permit write').add('permit remove');
+    latch.keep(KILL, false);
+    expect([latch.place, killFile.text, latch.killFileExists]).toEqual(['kill file', 'drill', true]);
+  });
+
+  it('is tried again until some place takes it', () => {
+    const { broken, open, begin } = disk();
+    const latch = begin();
+    broken.add('permit write').add('permit remove').add('kill file write');
+    latch.keep(KILL, false);
+    latch.retry();
+    expect([latch.place, latch.unlatched]).toEqual([null, KILL]);
+    broken.delete('permit remove');
+    latch.retry();
+    expect([latch.place, latch.unlatched]).toEqual(['permit', null]);
+    expect(open().latch.earlier()).toMatchObject({ by: 'permit' });
+  });
+
+  it('is told where there is no kill file', () => {
+    const { broken, open } = disk();
+    const { latch } = open(false);
+    latch.earlier();
+    broken.add('permit write').add('permit remove');
+    latch.keep(KILL, false);
+    expect([latch.unlatched, latch.killFileExists]).toEqual([KILL, false]);
+  });
+});

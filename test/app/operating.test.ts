@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { Fault } from '../../src/simulator/faults/schema.ts';
+import { CalmDay } from '../support/calm-day.ts';
+
+const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
+
+/** Kills, and answers once nothing is open; no create may have left meanwhile. */
+async function killed(day: CalmDay): Promise<void> {
+  const before = day.creates();
+  day.controls.kill('drill', 'a person');
+  await day.until('all closed', () => day.open().length === 0);
+  await day.pass(10_000);
+  expect([day.open().length, day.creates()]).toEqual([0, before]);
+}
+
+describe('a kill that the journal takes', () => {
+  it('holds over restarts until a person resumes', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    await killed(day);
+    expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    for (let restart = 0; restart < 2; restart++) {
+      await day.crash();
+      await day.begin(false);
+      await day.pass(20_000);
+      expect([day.open().length, day.creates()]).toEqual([0, 0]);
+    }
+    expect(day.resume()).toMatchObject({
+      released: ['killed by a person: drill'],
+      remaining: [],
+      trading: true,
+    });
+    await day.until('quoting', () => day.open().length > 1);
+  });
+});
+
+describe('a kill that the journal does not take', () => {
+  it('is latched by the permit, and only a resume that is written down releases it', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.world.diskFull = true;
+    await killed(day);
+    const { riskDesk, orders } = day.run.composed.parts;
+    expect([riskDesk.latchedIn, riskDesk.unlatched, orders.status().journalFailed]).toEqual([
+      'permit',
+      null,
+      true,
+    ]);
+
+    const refused = day.resume();
+    expect(refused.trading).toBe(false);
+    expect(refused.released).toEqual([]);
+    expect(refused.remaining[0]?.release).toContain('start the daemon again');
+    await day.pass(10_000);
+    expect(day.open()).toEqual([]);
+
+    await day.crash();
+    await day.begin(false);
+    await day.pass(20_000);
+    expect([day.open().length, day.creates()]).toEqual([0, 0]);
+    expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
+    await day.until('quoting', () => day.open().length > 1);
+    await day.crash();
+    await day.begin();
+  });
+
+  it('is not resumed by words that are not written down', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    await killed(day);
+    day.world.diskFull = true;
+    expect(day.resume()).toMatchObject({ released: [], trading: false });
+    await day.pass(10_000);
+    expect(day.open()).toEqual([]);
+    await day.crash();
+    await day.begin(false);
+    await day.pass(20_000);
+    expect([day.open().length, day.creates()]).toEqual([0, 0]);
+  });
+});
+
+describe('the permit to trade', () => {
+  it('stops a daemon when somebody takes it away, and keeps the next one from trading', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.world.permit.text = null;
+    await day.until('all closed', () => day.open().length === 0);
+    expect(day.run.composed.risk.killed).toMatchObject({ by: 'permit' });
+    day.resume();
+    await day.until('quoting', () => day.open().length > 1);
+    await day.crash();
+    day.world.permit.text = null;
+    await day.begin(false);
+    await day.pass(20_000);
+    expect([day.open().length, day.creates()]).toEqual([0, 0]);
+  });
+});
+
+describe('one failed write', () => {
+  it('of risk closes every order and places none, at once', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.world.diskFull = true;
+    const before = day.creates();
+    expect(day.run.composed.parts.riskDesk.save()).toBe(false);
+    const { orders } = day.run.composed.parts;
+    expect(orders.status()).toMatchObject({ journalFailed: true, blocked: 'journal_failed' });
+    await day.until('all closed', () => day.open().length === 0);
+    await day.pass(30_000);
+    expect([day.open().length, day.creates()]).toEqual([0, before]);
+    expect(day.run.daemon.ready()).toEqual({ ok: false, reasons: ['journal_failed'] });
+    expect(day.world.log.filter((line) => line.includes('cannot be written: closing only'))).toHaveLength(1);
+  });
+
+  it('of a trading state that somebody has set keeps the next run from trading', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.world.diskFull = true;
+    day.controls.setState({ state: 'halted', reason: 'odd' }, 'a person');
+    await day.crash();
+    await day.begin(false);
+    await day.pass(20_000);
+    expect([day.open().length, day.creates()]).toEqual([0, 0]);
+    expect(day.run.composed.risk.killed?.by).toBe('permit');
+  });
+});
+
+describe("the order manager's own latch", () => {
+  it('is released by a resume, and stays released over a restart', async () => {
+    const day = new CalmDay({
+      faults: [answerOf({ target: 'orders.create', status: 401, code: 'unauthorized', at: 40, times: 1 })],
+    });
+    await day.begin();
+    const { orders } = day.run.composed.parts;
+    await day.until('latched', () => orders.status().latched !== null);
+    await day.until('all closed', () => day.open().length === 0);
+    expect(day.controls.risk()).toMatchObject({ remaining: [{ release: 'touchline resume --reason TEXT' }] });
+    expect(day.resume()).toMatchObject({
+      released: [expect.stringContaining('the exchange refuses our key')],
+      ...{ remaining: [], trading: true },
+    });
+    await day.until('quoting', () => day.open().length > 1);
+    await day.crash();
+    await day.begin();
+  });
+
+  it('keeps the next run from trading when it came with the failure of the journal', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const { riskDesk } = day.run.composed.parts;
+    day.world.diskFull = true;
+    riskDesk.onUnwrittenLatch('an order differs');
+    expect(day.run.composed.risk.killed?.reason).toContain('an order differs');
+    await day.crash();
+    await day.begin(false);
+    await day.pass(20_000);
+    expect(day.creates()).toBe(0);
+  });
+});
+
+describe('trading states', () => {
+  it('of one event, of one selection and of the account bind, are told with who and why, and outlive restarts', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const eventId = day.open()[0]?.eventId ?? '';
+    day.controls.setState({ state: 'halted', event: eventId, reason: 'odd news' }, 'al');
+    await day.until('its orders closed', () => day.open().every((order) => order.eventId !== eventId));
+    await day.crash();
+    await day.begin(false);
+    await day.pass(20_000);
+    expect(day.open().filter((order) => order.eventId === eventId)).toEqual([]);
+    const told = day.controls.why(null) as readonly {
+      readonly selectionId: string;
+      readonly state: string;
+      readonly stateSetBy: object;
+    }[];
+    const halted = told.find(({ selectionId }) => selectionId.includes(eventId));
+    expect(halted).toMatchObject({
+      state: 'halted',
+      stateSetBy: { by: 'al', why: 'odd news', scope: { kind: 'event' } },
+    });
+    const { states } = day.controls.risk() as { readonly states: readonly object[] };
+    expect(states).toMatchObject([{ state: 'halted', by: 'al', why: 'odd news' }]);
+    expect(day.resume().remaining).toMatchObject([
+      {
+        what: `event ${eventId} halted by al: odd news`,
+        release: `touchline risk state active --event '${eventId}' --reason TEXT`,
+      },
+    ]);
+
+    const name = halted?.selectionId ?? '';
+    expect(day.controls.setState({ state: 'active', event: eventId, reason: 'fine' }, 'al')).toMatchObject({
+      binding: 'active',
+    });
+    expect(day.controls.setState({ state: 'reducing', selection: name, reason: 'thin' }, 'al')).toMatchObject(
+      { binding: 'reducing' },
+    );
+    expect(day.controls.setState({ state: 'halted', reason: 'lunch' }, 'al')).toMatchObject({
+      binding: 'halted',
+    });
+    expect(day.controls.setState({ state: 'active', selection: name, reason: 'ok' }, 'al')).toMatchObject({
+      ...{ state: 'active', binding: 'halted', by: 'al', why: 'lunch' },
+    });
+    expect(day.resume().trading).toBe(false);
+    day.controls.setState({ state: 'active', reason: 'back' }, 'al');
+    expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
+    await day.until('quoting', () => day.open().length > 1);
+  });
+
+  it('of what the daemon does not know are refused', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const wish = { state: 'halted', reason: 'x' } as const;
+    expect(day.controls.setState({ ...wish, event: '2026-01-01,1,2' }, 'al')).toBeNull();
+    expect(day.controls.setState({ ...wish, selection: 'fb|2026-01-01,1,2|h' }, 'al')).toBeNull();
+    expect(day.run.composed.risk.snapshot().states).toEqual([]);
+  });
+});

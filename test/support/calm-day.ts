@@ -1,0 +1,88 @@
+import type { DaemonPlan, SimPlan, WorldPlan } from '../sim/plan.ts';
+import { isCreate } from '../sim/witness.ts';
+import type { Run } from '../sim/world.ts';
+import { World } from '../sim/world.ts';
+import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import type { ResumeReport } from '../../src/app/risk-desk/resume.ts';
+import type { AdminControls } from '../../src/ops/admin-controls.ts';
+
+export interface CalmDayOptions {
+  readonly world?: Partial<WorldPlan>;
+  readonly daemon?: Partial<DaemonPlan>;
+  readonly faults?: SimPlan['faults'];
+}
+
+const planOf = ({ world, daemon, faults = [] }: CalmDayOptions): SimPlan => ({
+  seed: 7,
+  activeS: 600,
+  world: { events: 3, speed: 1, latencyMs: [10, 60], openBetslips: 20, betslipsPerDay: 2_000, ...world },
+  daemon: {
+    ...{ strategy: 'symmetric', durationS: 60, heartbeatS: 30, maxSelections: 2, inPlay: false },
+    ...{ eventLimitUsdt: 4_000, ...daemon },
+  },
+  acts: [],
+  faults,
+});
+
+const PATIENCE_MS = 60_000;
+const STEP_MS = 100;
+
+/** The whole daemon on the simulated exchange, on virtual time, where nothing happens but what a test does. */
+export class CalmDay {
+  readonly world: World;
+
+  constructor(options: CalmDayOptions = {}) {
+    this.world = new World(planOf(options));
+  }
+
+  /** Starts a run (again, on the same disk) and waits until it quotes, unless it is not going to. */
+  async begin(quoting = true): Promise<void> {
+    await this.world.begin();
+    await this.until('started', () => this.run.started);
+    if (quoting) await this.until('quoting', () => this.open().length > 1);
+  }
+
+  /** As kill -9, and what is open there lapses. */
+  async crash(): Promise<void> {
+    this.world.kill();
+    await this.pass(90_000);
+  }
+
+  get run(): Run {
+    const { run } = this.world;
+    if (run === null) throw new Error('no run is up');
+    if (run.failure !== null) throw new Error('the run has failed', { cause: run.failure });
+    return run;
+  }
+
+  get controls(): AdminControls {
+    return this.run.daemon.controls();
+  }
+
+  resume(reason = 'looked into it'): ResumeReport {
+    return this.controls.resume(reason, 'a person') as ResumeReport;
+  }
+
+  /** Our orders that are open on the exchange. */
+  open(): readonly InspectedOrder[] {
+    return this.world.inspect().orders.filter(({ closed, requestUuid }) => !closed && requestUuid !== null);
+  }
+
+  /** Create requests of this run so far. */
+  creates(): number {
+    return this.run.witness.sent.filter(isCreate).length;
+  }
+
+  pass(ms: number): Promise<void> {
+    return this.world.clock.advance(ms);
+  }
+
+  /** Moves time until something is so. */
+  async until(what: string, isSo: () => boolean): Promise<void> {
+    for (let waitedMs = 0; !isSo(); waitedMs += STEP_MS) {
+      if (waitedMs > PATIENCE_MS)
+        throw new Error(`waited in vain: ${what}\n${this.world.log.slice(-8).join('\n')}`);
+      await this.pass(STEP_MS);
+    }
+  }
+}
