@@ -2,34 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { eventId } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
-import { selectionId } from '../../src/domain/selection.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
-import { DriftWatch } from '../../src/risk/drift.ts';
 import type { Alarm, EventSighting, SelectionSighting } from '../../src/risk/index.ts';
 import { ACCOUNT, createRisk } from '../../src/risk/index.ts';
 import { AlarmBoard } from '../../src/risk/guards/alarm.ts';
 import { widen } from '../../src/risk/guards/widen.ts';
-import { RollingCount } from '../../src/risk/rolling.ts';
-import { Turnover } from '../../src/risk/turnover.ts';
-import { WhyBook } from '../../src/risk/why.ts';
 import type { Bench } from './support/harness.ts';
-import {
-  EVENT,
-  FACTS,
-  FOOTBALL,
-  START_MS,
-  ask,
-  bench,
-  codesOf,
-  fillOf,
-  limitsWith,
-  live,
-} from './support/harness.ts';
+import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, limitsWith, live } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
 const NONE = { for: null, against: null };
-const DAY_MS = 86_400_000;
 const HERE = { kind: 'selection', eventId: EVENT, selectionId: SELECTION } as const;
 const MATCH = { kind: 'event', eventId: EVENT } as const;
 
@@ -360,148 +342,6 @@ describe('widening', () => {
     expect(codesOf(world.risk, ask({ stake: 4 }))).toEqual([]);
     world.risk.guards.onLoopLag(5_000);
     expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual(['guard_loop_lag']);
-  });
-});
-
-describe('counters', () => {
-  it('count back exactly their window', () => {
-    const count = new RollingCount(10);
-    expect(count.count(0)).toBe(0);
-    for (const at of [0, 4, 4, 9]) count.add(at);
-    expect([9, 10, 13, 14, 19].map((at) => count.count(at))).toEqual([4, 3, 3, 1, 0]);
-    count.add(20);
-    count.clear();
-    expect(count.count(20)).toBe(0);
-  });
-
-  it('of drift keep one sample for each quarter of a second, the last always', () => {
-    const watch = new DriftWatch(1_000);
-    const id = SELECTION;
-    const see = (at: number, value: number): number => {
-      watch.observe(EVENT, id, value, at);
-      return watch.driftOf(id, at);
-    };
-    expect(watch.driftOf(id, 0)).toBe(0);
-    expect([see(0, 1), see(100, 9), see(200, 2), see(400, 2)]).toEqual([0, 8, 1, 1]);
-    expect(see(999, 2)).toBe(1);
-    expect(see(1_000, 2)).toBe(0);
-    expect(see(5_000, 7)).toBe(0);
-    watch.observe(OTHER, 'x' as SelectionId, 3, 5_000);
-    watch.observe(OTHER, 'x' as SelectionId, 5, 5_001);
-    watch.forgetEvent(EVENT);
-    expect([watch.driftOf(id, 5_000), watch.driftOf('x' as SelectionId, 5_001)]).toEqual([0, 2]);
-  });
-
-  it('of drift fade with time alone', () => {
-    const watch = new DriftWatch(1_000);
-    watch.observe(EVENT, SELECTION, 1, 0);
-    watch.observe(EVENT, SELECTION, 2, 900);
-    expect([watch.driftOf(SELECTION, 999), watch.driftOf(SELECTION, 1_000)]).toEqual([1, 0]);
-  });
-
-  it('of turnover know one day', () => {
-    const turnover = new Turnover();
-    turnover.add(5, DAY_MS, DAY_MS);
-    turnover.add(7, DAY_MS - 1, DAY_MS + 5);
-    turnover.add(3, 2 * DAY_MS - 1, 2 * DAY_MS - 1);
-    expect([turnover.today(2 * DAY_MS - 1), turnover.today(2 * DAY_MS)]).toEqual([8, 0]);
-    turnover.add(2, 2 * DAY_MS, 2 * DAY_MS);
-    expect(turnover.today(2 * DAY_MS)).toBe(2);
-  });
-
-  it('of repetition begin anew on resume and when the event is over', () => {
-    const world = bench({ throttle: { repeatedFills: 2, repeatedWindowS: 100, ordersPerMinute: 2 } });
-    const halted = (): boolean => world.risk.state(HERE) === 'halted';
-    times(3, () => fill(world));
-    expect(halted()).toBe(true);
-    world.risk.resume('seen', 'me');
-    times(2, () => fill(world));
-    expect(halted()).toBe(false);
-    world.risk.onSettled(EVENT);
-    times(2, () => fill(world));
-    expect(halted()).toBe(false);
-    fill(world);
-    expect(world.risk.snapshot().states).toMatchObject([{ why: '3 fills for in a short time' }]);
-    world.risk.resume('seen', 'me');
-    times(2, (i) => void world.risk.review(ask({ stake: 3 + i })));
-    world.risk.review(ask({ stake: 9 }));
-    expect(world.risk.snapshot().states).toMatchObject([
-      { by: 'message throttle', why: 'too many orders within a minute' },
-    ]);
-    world.risk.resume('seen', 'me');
-    expect(codesOf(world.risk, ask({ stake: 10 }))).toEqual([]);
-  });
-});
-
-describe('reasons', () => {
-  const verdict = (stage: 'risk' | 'budget', direction: 'for' | null) =>
-    ({ stage, direction, code: 'c', message: 'm', actual: null, limit: null, atMs: 0 }) as const;
-
-  it('are counted once for each direction that they keep out', () => {
-    const book = new WhyBook();
-    book.note(SELECTION, verdict('budget', null));
-    book.note(SELECTION, verdict('risk', 'for'));
-    expect(book.verdicts(SELECTION).map(({ stage }) => stage)).toEqual(['risk', 'budget']);
-    expect(book.reasons()).toEqual(
-      new Map([
-        ['risk.c', 1],
-        ['budget.c', 1],
-      ]),
-    );
-    book.clear(SELECTION, 'budget', 'for');
-    expect(book.verdicts(SELECTION)).toHaveLength(2);
-    book.clear(SELECTION, 'budget', null);
-    expect(book.reasons()).toEqual(new Map([['risk.c', 1]]));
-    book.clear(SELECTION, 'risk', 'for');
-    expect([book.reasons().size, book.verdicts(SELECTION), book.wanted(SELECTION)]).toEqual([0, [], []]);
-  });
-
-  it('are forgotten with the event, and not with some of its bets', () => {
-    const { risk } = bench();
-    const fills = [fillOf(ask(), 1), fillOf(ask({ betType: 'for,d' }), 1)];
-    for (const each of fills) risk.onFill(each);
-    risk.review(ask({ stake: 501 }));
-    risk.admit(
-      [SELECTION],
-      [{ selectionId: SELECTION, direction: 'for', tick: 99, stakeMicros: 1, level: 0 }],
-    );
-    risk.onSettled(EVENT, [fills[1]?.betId ?? fillOf(ask(), 1).betId]);
-    expect(risk.why(SELECTION)).toMatchObject({ verdicts: [{}], wanted: [{}] });
-    risk.onSettled(EVENT);
-    expect(risk.why(SELECTION)).toMatchObject({ verdicts: [], wanted: [] });
-  });
-
-  it('say nothing of selections that nobody knows, but what binds the account', () => {
-    const { risk } = bench();
-    risk.setState(ACCOUNT, 'reducing', 'me', 'x');
-    expect(risk.why('nonsense' as SelectionId)).toMatchObject({ state: { state: 'reducing' }, alarms: [] });
-    const intent: QuoteIntent = {
-      ...{ selectionId: 'nonsense' as SelectionId, direction: 'for' },
-      tick: 5,
-      stakeMicros: 1,
-      level: 0,
-    };
-    expect(risk.admit([], [intent]).blocked).toMatchObject([
-      { code: 'reducing_only', stage: 'state', message: 'by me: x' },
-    ]);
-  });
-
-  it('of one selection are not those of another', () => {
-    const { risk } = bench();
-    const other = selectionId(FOOTBALL, EVENT, 'd');
-    const intent = (id: SelectionId): QuoteIntent => ({
-      selectionId: id,
-      direction: 'for',
-      tick: 99,
-      stakeMicros: 1,
-      level: 0,
-    });
-    risk.kill('x', 'me');
-    risk.admit([SELECTION, other], [intent(SELECTION), intent(other)]);
-    expect(risk.why(SELECTION).wanted).toHaveLength(1);
-    risk.resume('y', 'me');
-    risk.admit([SELECTION], [intent(SELECTION)]);
-    expect([risk.why(SELECTION).reason.for, risk.why(other).reason.for]).toEqual([null, 'state.halted']);
   });
 });
 

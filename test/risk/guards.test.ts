@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { requestUuid } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { EventSighting, SelectionSighting } from '../../src/risk/index.ts';
@@ -226,59 +225,5 @@ describe('admission', () => {
     const admission = world.risk.admit([SELECTION], [quote('for', 2.1), reducing]);
     expect(admission.quotes).toEqual([reducing]);
     expect(admission.blocked).toMatchObject([{ code: 'reducing_only' }]);
-  });
-});
-
-describe('why', () => {
-  it('tells what was wanted, and the first reason that keeps it from being quoted', () => {
-    const world = bench();
-    world.risk.admit([SELECTION], [quote('for', 2.1)]);
-    expect(world.risk.why(SELECTION)).toMatchObject({
-      wanted: [{ direction: 'for', level: 0, price: 2.1, stakeMicros: 5e6 }],
-      reason: { for: null, against: null },
-      state: { state: 'active' },
-      alarms: [],
-    });
-    world.risk.review(ask({ stake: 501 }));
-    world.risk.note(SELECTION, {
-      ...{ stage: 'budget', direction: null, code: 'betslips', message: 'none left', actual: 0, limit: 9 },
-    });
-    expect(world.risk.why(SELECTION).reason).toEqual({ for: 'risk.stake_limit', against: 'budget.betslips' });
-    expect(world.risk.reasons()).toEqual(
-      new Map([
-        ['risk.stake_limit', 1],
-        ['budget.betslips', 1],
-      ]),
-    );
-    expect(world.risk.refusals()).toEqual(new Map([['stake_limit', 1]]));
-    world.risk.guards.onFeedCleared();
-    world.risk.admit([SELECTION], [quote('for', 2.1)]);
-    expect(world.risk.why(SELECTION)).toMatchObject({
-      reason: { for: 'guard.feed_cleared' },
-      alarms: [{ guard: 'feed_cleared' }],
-    });
-  });
-
-  it('forgets reasons that no longer hold', () => {
-    const world = bench();
-    world.risk.guards.onFeedCleared();
-    world.risk.admit([SELECTION], [quote('for', 2.1)]);
-    world.nowMs += 10_000;
-    world.risk.admit([SELECTION], [quote('for', 2.1)]);
-    expect(world.risk.why(SELECTION).verdicts).toEqual([]);
-    world.risk.review(ask({ stake: 501 }));
-    world.risk.review(ask({ stake: 50 }));
-    expect(world.risk.why(SELECTION).verdicts).toEqual([]);
-    world.risk.review(ask({ stake: 501 }));
-    world.risk.admit([SELECTION], []);
-    expect(world.risk.why(SELECTION).wanted).toEqual([]);
-    expect(world.risk.why(SELECTION).verdicts).toEqual([]);
-  });
-
-  it('counts a refusal that names no direction for both', () => {
-    const { risk } = bench();
-    risk.review({ ...ask(), requestUuid: requestUuid('x'), betType: ask({ betType: 'lay,h' }).betType });
-    expect(risk.refusals()).toEqual(new Map([['unknown_direction', 1]]));
-    expect(risk.reasons().size).toBe(0);
   });
 });

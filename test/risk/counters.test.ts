@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { eventId } from '../../src/domain/ids.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { DriftWatch } from '../../src/risk/drift.ts';
+import { RollingCount } from '../../src/risk/rolling.ts';
+import { Turnover } from '../../src/risk/turnover.ts';
+import type { Bench } from './support/harness.ts';
+import { EVENT, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+
+const SELECTION = live(ask()).selectionId;
+const OTHER = eventId('2026-11-22,3,4');
+const DAY_MS = 86_400_000;
+const HERE = { kind: 'selection', eventId: EVENT, selectionId: SELECTION } as const;
+
+const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
+  world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
+const times = (count: number, run: (i: number) => void): void => {
+  for (let i = 0; i < count; i++) run(i);
+};
+
+describe('counters', () => {
+  it('count back exactly their window', () => {
+    const count = new RollingCount(10);
+    expect(count.count(0)).toBe(0);
+    for (const at of [0, 4, 4, 9]) count.add(at);
+    expect([9, 10, 13, 14, 19].map((at) => count.count(at))).toEqual([4, 3, 3, 1, 0]);
+    count.add(20);
+    count.clear();
+    expect(count.count(20)).toBe(0);
+  });
+
+  it('of drift keep one sample for each quarter of a second, the last always', () => {
+    const watch = new DriftWatch(1_000);
+    const id = SELECTION;
+    const see = (at: number, value: number): number => {
+      watch.observe(EVENT, id, value, at);
+      return watch.driftOf(id, at);
+    };
+    expect(watch.driftOf(id, 0)).toBe(0);
+    expect([see(0, 1), see(100, 9), see(200, 2), see(400, 2)]).toEqual([0, 8, 1, 1]);
+    expect(see(999, 2)).toBe(1);
+    expect(see(1_000, 2)).toBe(0);
+    expect(see(5_000, 7)).toBe(0);
+    watch.observe(OTHER, 'x' as SelectionId, 3, 5_000);
+    watch.observe(OTHER, 'x' as SelectionId, 5, 5_001);
+    watch.forgetEvent(EVENT);
+    expect([watch.driftOf(id, 5_000), watch.driftOf('x' as SelectionId, 5_001)]).toEqual([0, 2]);
+  });
+
+  it('of drift fade with time alone', () => {
+    const watch = new DriftWatch(1_000);
+    watch.observe(EVENT, SELECTION, 1, 0);
+    watch.observe(EVENT, SELECTION, 2, 900);
+    expect([watch.driftOf(SELECTION, 999), watch.driftOf(SELECTION, 1_000)]).toEqual([1, 0]);
+  });
+
+  it('of turnover know one day', () => {
+    const turnover = new Turnover();
+    turnover.add(5, DAY_MS, DAY_MS);
+    turnover.add(7, DAY_MS - 1, DAY_MS + 5);
+    turnover.add(3, 2 * DAY_MS - 1, 2 * DAY_MS - 1);
+    expect([turnover.today(2 * DAY_MS - 1), turnover.today(2 * DAY_MS)]).toEqual([8, 0]);
+    turnover.add(2, 2 * DAY_MS, 2 * DAY_MS);
+    expect(turnover.today(2 * DAY_MS)).toBe(2);
+  });
+
+  it('of repetition begin anew on resume and when the event is over', () => {
+    const world = bench({ throttle: { repeatedFills: 2, repeatedWindowS: 100, ordersPerMinute: 2 } });
+    const halted = (): boolean => world.risk.state(HERE) === 'halted';
+    times(3, () => fill(world));
+    expect(halted()).toBe(true);
+    world.risk.resume('seen', 'me');
+    times(2, () => fill(world));
+    expect(halted()).toBe(false);
+    world.risk.onSettled(EVENT);
+    times(2, () => fill(world));
+    expect(halted()).toBe(false);
+    fill(world);
+    expect(world.risk.snapshot().states).toMatchObject([{ why: '3 fills for in a short time' }]);
+    world.risk.resume('seen', 'me');
+    times(2, (i) => void world.risk.review(ask({ stake: 3 + i })));
+    world.risk.review(ask({ stake: 9 }));
+    expect(world.risk.snapshot().states).toMatchObject([
+      { by: 'message throttle', why: 'too many orders within a minute' },
+    ]);
+    world.risk.resume('seen', 'me');
+    expect(codesOf(world.risk, ask({ stake: 10 }))).toEqual([]);
+  });
+});
+
+describe('drift', () => {
+  /** Consensus and what it has moved by, at each instant. */
+  function course(...seen: readonly (readonly [atMs: number, value: number])[]): number[] {
+    const watch = new DriftWatch(1_000);
+    return seen.map(([atMs, value]) => {
+      watch.observe(EVENT, SELECTION, value, atMs);
+      return watch.driftOf(SELECTION, atMs);
+    });
+  }
+
+  it('remembers an extreme between two samples that are alike', () => {
+    expect(course([0, 1], [300, 5], [600, 1], [900, 2])).toEqual([0, 4, 4, 3]);
+  });
+
+  it('measures from the last sample, not from any other', () => {
+    expect(course([0, 4], [300, 5], [600, 9])).toEqual([0, 1, 5]);
+  });
+
+  it('replaces a sample that is closer than a quarter of a second to the one before it', () => {
+    expect(course([1_000, 1], [1_100, 5], [1_249, 1])).toEqual([0, 4, 0]);
+    expect(course([1_000, 1], [1_100, 5], [1_250, 1])).toEqual([0, 4, 4]);
+  });
+
+  const collar = { driftProbability: 0.1, driftWindowS: 10 };
+  const consensus = (world: Bench, fair: number | null): void =>
+    void (world.reference = { forBest: null, againstBest: null, fair, ageMs: 0 });
+
+  it('is not made by a consensus that is lost for a moment', () => {
+    const world = bench({ collar });
+    expect(codesOf(world.risk, ask())).toEqual([]);
+    consensus(world, null);
+    expect(codesOf(world.risk, ask({ stake: 3 }))).toEqual(['no_reference']);
+    world.reference = null;
+    expect(codesOf(world.risk, ask({ stake: 4 }))).toEqual(['no_reference']);
+    consensus(world, 0.5);
+    expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual([]);
+  });
+
+  it('is forgotten with the event', () => {
+    const world = bench({ collar });
+    consensus(world, 0.3);
+    world.risk.review(ask({ price: 3.4 }));
+    world.risk.onSettled(EVENT);
+    consensus(world, 0.5);
+    expect(codesOf(world.risk, ask())).toEqual([]);
+  });
+});
+
+describe('repeated fills', () => {
+  const limits = { throttle: { repeatedFills: 2, repeatedWindowS: 10 } };
+
+  it.each([
+    [9_999, 'halted'],
+    [10_000, 'active'],
+  ])('a third one %s ms after the first leaves the selection %s', (afterMs, state) => {
+    const world = bench(limits);
+    times(2, () => fill(world));
+    world.nowMs += afterMs;
+    fill(world);
+    expect(world.risk.state(HERE)).toBe(state);
+  });
+
+  it.each(['for,h', 'against,h'])('of %s begin anew when the event is over', (betType) => {
+    const world = bench(limits);
+    times(2, () => fill(world, betType));
+    world.risk.onSettled(EVENT);
+    fill(world, betType);
+    expect(world.risk.state(HERE)).toBe('active');
+    times(2, () => fill(world, betType));
+    expect(world.risk.state(HERE)).toBe('halted');
+  });
+
+  it.each([
+    [59_999, 'halted'],
+    [60_000, 'active'],
+  ])('of %s ms ago leave the selection %s', (ageMs, state) => {
+    const world = bench(limits);
+    times(3, () => fill(world, 'for,h', { atMs: world.wallMs - ageMs }));
+    expect(world.risk.state(HERE)).toBe(state);
+  });
+});
+
+describe('results', () => {
+  const account = { kind: 'account' } as const;
+  const strategy = { kind: 'strategy', strategy: 'mine' } as const;
+
+  it('that were remembered go on in place of what they were', () => {
+    const [before, after] = [bench(), bench()];
+    for (const of of [account, strategy]) {
+      before.risk.onProfitLoss(of, 50e6);
+      before.risk.onProfitLoss(of, 20e6);
+    }
+    after.risk.restore(before.risk.snapshot());
+    after.risk.onProfitLoss(account, 0);
+    after.risk.onProfitLoss(account, -5e6);
+    const told = after.risk
+      .snapshot()
+      .results.map(({ of, dayMicros, fromPeakMicros }) => [...[of.kind, dayMicros, fromPeakMicros]]);
+    expect(told).toEqual([
+      ['strategy', -30e6, -30e6],
+      ['account', -35e6, -35e6],
+    ]);
+  });
+});

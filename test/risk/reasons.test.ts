@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { requestUuid } from '../../src/domain/ids.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { tickOf } from '../../src/domain/odds.ts';
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import { selectionId } from '../../src/domain/selection.ts';
+import { ACCOUNT } from '../../src/risk/index.ts';
+import { WhyBook } from '../../src/risk/why.ts';
+import { EVENT, FOOTBALL, ask, bench, fillOf, live } from './support/harness.ts';
+
+const SELECTION = live(ask()).selectionId;
+const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
+  ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 5e6, level: 0 },
+});
+
+describe('why', () => {
+  it('tells what was wanted, and the first reason that keeps it from being quoted', () => {
+    const world = bench();
+    world.risk.admit([SELECTION], [quote('for', 2.1)]);
+    expect(world.risk.why(SELECTION)).toMatchObject({
+      wanted: [{ direction: 'for', level: 0, price: 2.1, stakeMicros: 5e6 }],
+      reason: { for: null, against: null },
+      state: { state: 'active' },
+      alarms: [],
+    });
+    world.risk.review(ask({ stake: 501 }));
+    world.risk.note(SELECTION, {
+      ...{ stage: 'budget', direction: null, code: 'betslips', message: 'none left', actual: 0, limit: 9 },
+    });
+    expect(world.risk.why(SELECTION).reason).toEqual({ for: 'risk.stake_limit', against: 'budget.betslips' });
+    expect(world.risk.reasons()).toEqual(
+      new Map([
+        ['risk.stake_limit', 1],
+        ['budget.betslips', 1],
+      ]),
+    );
+    expect(world.risk.refusals()).toEqual(new Map([['stake_limit', 1]]));
+    world.risk.guards.onFeedCleared();
+    world.risk.admit([SELECTION], [quote('for', 2.1)]);
+    expect(world.risk.why(SELECTION)).toMatchObject({
+      reason: { for: 'guard.feed_cleared' },
+      alarms: [{ guard: 'feed_cleared' }],
+    });
+  });
+
+  it('forgets reasons that no longer hold', () => {
+    const world = bench();
+    world.risk.guards.onFeedCleared();
+    world.risk.admit([SELECTION], [quote('for', 2.1)]);
+    world.nowMs += 10_000;
+    world.risk.admit([SELECTION], [quote('for', 2.1)]);
+    expect(world.risk.why(SELECTION).verdicts).toEqual([]);
+    world.risk.review(ask({ stake: 501 }));
+    world.risk.review(ask({ stake: 50 }));
+    expect(world.risk.why(SELECTION).verdicts).toEqual([]);
+    world.risk.review(ask({ stake: 501 }));
+    world.risk.admit([SELECTION], []);
+    expect(world.risk.why(SELECTION).wanted).toEqual([]);
+    expect(world.risk.why(SELECTION).verdicts).toEqual([]);
+  });
+
+  it('counts a refusal that names no direction for both', () => {
+    const { risk } = bench();
+    risk.review({ ...ask(), requestUuid: requestUuid('x'), betType: ask({ betType: 'lay,h' }).betType });
+    expect(risk.refusals()).toEqual(new Map([['unknown_direction', 1]]));
+    expect(risk.reasons().size).toBe(0);
+  });
+
+  it('keeps a refusal of one direction while that one is still wanted', () => {
+    const { risk } = bench();
+    for (const betType of ['for,h', 'against,h']) risk.review(ask({ betType, stake: 501 }));
+    risk.admit([SELECTION], [quote('for', 2.1)]);
+    expect(risk.why(SELECTION).reason).toEqual({ for: 'risk.stake_limit', against: null });
+  });
+
+  it('tells when, and by which numbers, something was refused', () => {
+    const world = bench();
+    world.risk.review(ask({ stake: 501 }));
+    world.nowMs += 5;
+    world.risk.kill('drill', 'me');
+    world.risk.admit([SELECTION], [quote('for', 2.1)]);
+    expect(world.risk.why(SELECTION).verdicts).toEqual([
+      {
+        ...{ stage: 'state', direction: 'for', code: 'halted', message: 'by me: killed: drill' },
+        ...{ actual: null, limit: null, atMs: 100_005 },
+      },
+      {
+        ...{ stage: 'risk', direction: 'for', code: 'stake_limit' },
+        ...{ message: 'the stake is above the limit', actual: 501, limit: 500, atMs: 100_000 },
+      },
+    ]);
+  });
+
+  it('is told by other stages too, until they let the quote through', () => {
+    const world = bench();
+    const none = { code: 'betslips', message: 'none left', actual: 0, limit: 9 } as const;
+    world.risk.note(SELECTION, { stage: 'budget', direction: null, ...none });
+    world.risk.note(SELECTION, { stage: 'orders', direction: 'for', ...none });
+    expect(world.risk.why(SELECTION).verdicts).toEqual([
+      { stage: 'budget', direction: null, ...none, atMs: 100_000 },
+      { stage: 'orders', direction: 'for', ...none, atMs: 100_000 },
+    ]);
+    world.risk.clearNote(SELECTION, 'orders', 'against');
+    world.risk.clearNote(SELECTION, 'budget', null);
+    expect(world.risk.why(SELECTION).reason).toEqual({ for: 'orders.betslips', against: null });
+    world.risk.clearNote(SELECTION, 'orders', 'for');
+    expect(world.risk.why(SELECTION).reason).toEqual({ for: null, against: null });
+  });
+});
+
+describe('reasons', () => {
+  const verdict = (stage: 'risk' | 'budget', direction: 'for' | null) =>
+    ({ stage, direction, code: 'c', message: 'm', actual: null, limit: null, atMs: 0 }) as const;
+
+  it('are counted once for each direction that they keep out', () => {
+    const book = new WhyBook();
+    book.note(SELECTION, verdict('budget', null));
+    book.note(SELECTION, verdict('risk', 'for'));
+    expect(book.verdicts(SELECTION).map(({ stage }) => stage)).toEqual(['risk', 'budget']);
+    expect(book.reasons()).toEqual(
+      new Map([
+        ['risk.c', 1],
+        ['budget.c', 1],
+      ]),
+    );
+    book.clear(SELECTION, 'budget', 'for');
+    expect(book.verdicts(SELECTION)).toHaveLength(2);
+    book.clear(SELECTION, 'budget', null);
+    expect(book.reasons()).toEqual(new Map([['risk.c', 1]]));
+    book.clear(SELECTION, 'risk', 'for');
+    expect([book.reasons().size, book.verdicts(SELECTION), book.wanted(SELECTION)]).toEqual([0, [], []]);
+  });
+
+  it('are forgotten with the event, and not with some of its bets', () => {
+    const { risk } = bench();
+    const fills = [fillOf(ask(), 1), fillOf(ask({ betType: 'for,d' }), 1)];
+    for (const each of fills) risk.onFill(each);
+    risk.review(ask({ stake: 501 }));
+    risk.admit(
+      [SELECTION],
+      [{ selectionId: SELECTION, direction: 'for', tick: 99, stakeMicros: 1, level: 0 }],
+    );
+    risk.onSettled(EVENT, [fills[1]?.betId ?? fillOf(ask(), 1).betId]);
+    expect(risk.why(SELECTION)).toMatchObject({ verdicts: [{}], wanted: [{}] });
+    risk.onSettled(EVENT);
+    expect(risk.why(SELECTION)).toMatchObject({ verdicts: [], wanted: [] });
+  });
+
+  it('say nothing of selections that nobody knows, but what binds the account', () => {
+    const { risk } = bench();
+    risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+    expect(risk.why('nonsense' as SelectionId)).toMatchObject({ state: { state: 'reducing' }, alarms: [] });
+    const intent: QuoteIntent = {
+      ...{ selectionId: 'nonsense' as SelectionId, direction: 'for' },
+      tick: 5,
+      stakeMicros: 1,
+      level: 0,
+    };
+    expect(risk.admit([], [intent]).blocked).toMatchObject([
+      { code: 'reducing_only', stage: 'state', message: 'by me: x' },
+    ]);
+  });
+
+  it('of one selection are not those of another', () => {
+    const { risk } = bench();
+    const other = selectionId(FOOTBALL, EVENT, 'd');
+    const intent = (id: SelectionId): QuoteIntent => ({
+      selectionId: id,
+      direction: 'for',
+      tick: 99,
+      stakeMicros: 1,
+      level: 0,
+    });
+    risk.kill('x', 'me');
+    risk.admit([SELECTION, other], [intent(SELECTION), intent(other)]);
+    expect(risk.why(SELECTION).wanted).toHaveLength(1);
+    risk.resume('y', 'me');
+    risk.admit([SELECTION], [intent(SELECTION)]);
+    expect([risk.why(SELECTION).reason.for, risk.why(other).reason.for]).toEqual([null, 'state.halted']);
+  });
+});
