@@ -1,48 +1,100 @@
 /**
- * Plants one realistic mistake after the other in the daemon and shows that the campaign catches it:
+ * Plants one realistic mistake after the other in the daemon and shows that the simulated days catch it:
  *
- *     npm run simulate:planted [-- --seeds 12] [--minutes 2] [--only PATTERN]
+ *     npm run simulate:planted [-- --seeds 44] [--from 1] [--minutes 2] [--seconds 90] [--jobs 2] [--only PATTERN]
+ *
+ * Each mistake lives through the days of the same seeds until one catches it, for so many seeds and seconds at most.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { drawPlan } from '../test/sim/plan.ts';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { planOf } from '../test/sim/arenas.ts';
 import { PLANTED } from '../test/sim/planted/index.ts';
 import type { Planted } from '../test/sim/planted/planted.ts';
 import { simulate } from '../test/sim/simulate.ts';
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '12' },
+    seeds: { type: 'string', default: '44' },
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '90' },
+    jobs: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
   },
 });
 
 const [from, most] = [Number(values.from), Number(values.seeds)];
 const activeS = Number(values.minutes) * 60;
+const patienceMs = Number(values.seconds) * 1000;
 
-/** Seeds that it took, null when none of them caught it. */
-async function seedsToCatch(planted: Planted): Promise<number | null> {
-  for (let tried = 1; tried <= most; tried++) {
-    const { violations, traceHash } = await simulate(drawPlan(from + tried - 1, activeS), planted);
-    const first = violations[0];
+/** What became of one mistake; `seeds` are those that were lived through, the catching one included. */
+interface Verdict {
+  readonly name: string;
+  readonly seeds: number;
+  readonly tookMs: number;
+  /** Invariant, arena and trace of the first violation, null when none of the seeds caught it. */
+  readonly caught: string | null;
+}
+
+async function judge(planted: Planted): Promise<Verdict> {
+  const startedMs = performance.now();
+  const tookMs = (): number => performance.now() - startedMs;
+  let seeds = 0;
+  while (seeds < most && tookMs() < patienceMs) {
+    const plan = planOf(from + seeds++, activeS);
+    const { violations, traceHash } = await simulate(plan, planted);
+    const [first] = violations;
     if (first === undefined) continue;
-    console.log(
-      `caught  ${planted.name}  after ${tried} seeds: ${first.invariant} (${traceHash.slice(0, 8)})`,
-    );
-    return tried;
+    const caught = `${first.invariant} (${plan.arena ?? 'at large'}, seed ${plan.seed}, ${traceHash.slice(0, 8)})`;
+    return { name: planted.name, seeds, tookMs: tookMs(), caught };
   }
-  console.log(`MISSED  ${planted.name}  in ${most} seeds`);
-  return null;
+  return { name: planted.name, seeds, tookMs: tookMs(), caught: null };
 }
 
-const took: number[] = [];
-const chosen = PLANTED.filter(({ name }) => new RegExp(values.only).test(name));
-for (const planted of chosen) {
-  const seeds = await seedsToCatch(planted);
-  if (seeds !== null) took.push(seeds);
+/** Gives mistakes to a thread of its own, one at a time: they change classes, which threads do not share. */
+function inWorker(waiting: string[], onVerdict: (verdict: Verdict) => void): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) });
+  const next = (): void => {
+    const name = waiting.shift();
+    if (name === undefined) void worker.terminate();
+    else worker.postMessage(name);
+  };
+  return new Promise((resolve, reject) => {
+    worker.on('message', (verdict: Verdict) => {
+      onVerdict(verdict);
+      next();
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => resolve());
+    next();
+  });
 }
-const median = took.sort((a, b) => a - b)[Math.floor((took.length - 1) / 2)];
-console.log(`${took.length} of ${chosen.length} caught, median ${median} seeds`);
-process.exitCode = took.length === chosen.length ? 0 : 1;
+
+function tell({ name, seeds, tookMs, caught }: Verdict): void {
+  const took = `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${(tookMs / 1000).toFixed(0)} s`;
+  console.log(caught === null ? `MISSED  ${name}  in ${took}` : `caught  ${name}  after ${took}: ${caught}`);
+}
+
+async function campaign(): Promise<number> {
+  const startedMs = performance.now();
+  const waiting = PLANTED.map(({ name }) => name).filter((name) => new RegExp(values.only).test(name));
+  const verdicts: Verdict[] = [];
+  const onVerdict = (verdict: Verdict): void => {
+    verdicts.push(verdict);
+    tell(verdict);
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, () => inWorker(waiting, onVerdict)));
+  const took = verdicts.filter(({ caught }) => caught !== null).map(({ seeds }) => seeds);
+  const median = took.sort((a, b) => a - b)[Math.floor((took.length - 1) / 2)] ?? 'none';
+  const tookS = (performance.now() - startedMs) / 1000;
+  console.log(`${took.length} of ${verdicts.length} caught, median ${median} seeds, ${tookS.toFixed(0)} s`);
+  return took.length > 0 && took.length === verdicts.length ? 0 : 1;
+}
+
+if (isMainThread) process.exitCode = await campaign();
+else
+  parentPort?.on('message', (name: string) => {
+    const planted = PLANTED.find((one) => one.name === name) as Planted;
+    void judge(planted).then((verdict) => parentPort?.postMessage(verdict));
+  });

@@ -4,6 +4,7 @@
  *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
  *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
  *     npm run simulate -- --seed N --points P                                            a death at each crossing
+ *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 all days in one arena
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
  * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes.
@@ -14,7 +15,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { crashPoints, drawPlan } from '../test/sim/plan.ts';
+import { drawArena, planOf } from '../test/sim/arenas.ts';
+import { crashPoints } from '../test/sim/plan.ts';
 import type { SimPlan } from '../test/sim/plan.ts';
 import { Reach } from '../test/sim/reach.ts';
 import { shrink } from '../test/sim/shrink.ts';
@@ -30,10 +32,13 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     hours: { type: 'string' },
     points: { type: 'string' },
+    arena: { type: 'string' },
     jobs: { type: 'string', default: '1' },
   },
 });
 
+const drawDay = (seed: number): SimPlan =>
+  values.arena === undefined ? planOf(seed, activeS) : drawArena(values.arena, seed, activeS);
 const activeS = values.hours === undefined ? Number(values.minutes) * 60 : Number(values.hours) * 3600;
 const TRACE_LINES = 25;
 
@@ -127,10 +132,8 @@ function run(): Promise<number> {
   const jobs = Number(values.jobs);
   if (values.points !== undefined)
     return campaign(crashPoints(Number(values.seed ?? 1), Number(values.points)), jobs);
-  if (values.seed !== undefined) return replay(drawPlan(Number(values.seed), activeS));
-  const plans = Array.from({ length: Number(values.seeds) }, (_, at) =>
-    drawPlan(Number(values.from) + at, activeS),
-  );
+  if (values.seed !== undefined) return replay(drawDay(Number(values.seed)));
+  const plans = Array.from({ length: Number(values.seeds) }, (_, at) => drawDay(Number(values.from) + at));
   return campaign(plans, jobs);
 }
 

@@ -5,8 +5,16 @@ import type { HttpTransport } from '../../src/ports/transport.ts';
 const TIMEOUT_MS = 5_000;
 const QUOTE_MS = 4_000;
 const STAKE_USDT = 5;
-/** Far from the market, so that it rests. */
-const PRICE_FACTOR = 1.5;
+/** So far from the market that it rests, or so far into it that it takes. */
+const FAR = 1.5;
+const LOWEST_PRICE = 1.02;
+
+/** What a person wants to bet on, and whether the order is to rest or to take. */
+interface Wish {
+  readonly sport: string;
+  readonly eventId: string;
+  readonly rests: boolean;
+}
 
 interface Hand {
   readonly http: HttpTransport;
@@ -15,7 +23,7 @@ interface Hand {
 }
 
 /** A person places an order on the account, on the operator's own page; gives up on the first refusal. */
-export async function placeByHand(hand: Hand, sport: string, eventId: string): Promise<boolean> {
+export async function placeByHand(hand: Hand, { sport, eventId, rests }: Wish): Promise<boolean> {
   const query = new URLSearchParams({ sport, event_id: eventId });
   const offers = await ask<{ bet_type: string }[]>(hand, 'GET', `/v2/offers/?${query.toString()}`);
   const betType = offers?.[0]?.bet_type;
@@ -28,9 +36,10 @@ export async function placeByHand(hand: Hand, sport: string, eventId: string): P
   const quoted = await ask<{ price_list?: { effective: { price: number } }[] }>(hand, 'GET', path);
   const best = quoted?.price_list?.[0]?.effective.price;
   if (best === undefined) return false;
+  const higher = betType.startsWith('for,') === rests;
   const order = {
     betslip_id: betslip.betslip_id,
-    price: best * PRICE_FACTOR,
+    price: Math.max(LOWEST_PRICE, higher ? best * FAR : best / FAR),
     stake: ['USDT', STAKE_USDT],
     duration: 60,
   };

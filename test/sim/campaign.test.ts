@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { launch } from '../support/process.ts';
-import { drawPlan } from './plan.ts';
+import { planOf } from './arenas.ts';
 import { simulate } from './simulate.ts';
 
 const SEEDS = [101, 102, 103, 104, 105, 106];
@@ -11,7 +11,7 @@ describe('simulated days under faults', () => {
   it.each(SEEDS)(
     'seed %i keeps every invariant and comes to rest',
     async (seed) => {
-      const { violations, orders } = await simulate(drawPlan(seed, ACTIVE_S));
+      const { violations, orders } = await simulate(planOf(seed, ACTIVE_S));
       expect(violations).toEqual([]);
       expect(orders).toBeGreaterThan(0);
     },

@@ -6,6 +6,8 @@ import type { Fault } from '../../src/simulator/faults/schema.ts';
 /** Everything that happens to a simulated day, as data: a seed draws it, a failure prints it, anybody replays it. */
 export interface SimPlan {
   readonly seed: number;
+  /** The arena that it was drawn in, none when drawn at large. */
+  readonly arena?: string;
   /** Faults and acts end here; what follows is time to come to rest. */
   readonly activeS: number;
   readonly world: WorldPlan;
@@ -44,8 +46,8 @@ export type Act =
   | { readonly do: 'stall'; readonly atS: number; readonly forS: number }
   /** A person stops everything, and resumes later. */
   | { readonly do: 'kill_switch'; readonly atS: number; readonly forS: number }
-  /** A person places an order on the account. */
-  | { readonly do: 'order_by_hand'; readonly atS: number }
+  /** A person places an order on the account: one that rests, or one that takes. */
+  | { readonly do: 'order_by_hand'; readonly atS: number; readonly rests: boolean }
   /** The engine makes no progress any more, while the rest of the process goes on; a person restarts it later. */
   | { readonly do: 'wedge'; readonly atS: number; readonly forS: number };
 
@@ -108,7 +110,7 @@ const ACTS: readonly DrawAct[] = [
   (_, atS) => ({ do: 'disk_full', atS }),
   (random, atS) => ({ do: 'stall', atS, forS: uniformBetween(random, 1, 25) }),
   (random, atS) => ({ do: 'kill_switch', atS, forS: uniformBetween(random, 10, 90) }),
-  (_, atS) => ({ do: 'order_by_hand', atS }),
+  (random, atS) => ({ do: 'order_by_hand', atS, rests: random.next() < 0.7 }),
   (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
 ];
 

@@ -180,7 +180,7 @@ class Life {
       case 'kill_switch':
         return this.#killSwitch(act.forS);
       case 'order_by_hand':
-        return this.#orderByHand();
+        return this.#orderByHand(act.rests);
       case 'wedge':
         return this.#wedge(act.forS);
     }
@@ -209,13 +209,14 @@ class Life {
     else this.#judge.killedSinceMs = this.#killedMs;
   }
 
-  #orderByHand(): void {
+  #orderByHand(rests: boolean): void {
     const { wires, clock } = this.#world;
     const event = this.#world.inspect().events.find(({ sport, phase }) => sport === 'fb' && phase === 'live');
     if (event === undefined) return;
-    void placeByHand({ http: wires.http, clock, key: KEY }, event.sport, event.eventId).then(
-      (placed) => void (placed && this.#world.note('order placed by hand')),
-    );
+    void placeByHand(
+      { http: wires.http, clock, key: KEY },
+      { sport: event.sport, eventId: event.eventId, rests },
+    ).then((placed) => void (placed && this.#world.note('order placed by hand')));
   }
 
   #wedge(forS: number): void {

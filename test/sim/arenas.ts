@@ -1,0 +1,211 @@
+import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
+import type { Random } from '../../src/lib/random.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
+import { drawPlan } from './plan.ts';
+
+/** What an arena sets; the rest of the day stays as it was drawn. */
+interface Focus {
+  readonly world?: Partial<WorldPlan>;
+  readonly daemon?: Partial<DaemonPlan>;
+  readonly acts?: readonly Act[];
+  readonly faults?: readonly object[];
+}
+
+/** Draws a focus for a day whose acts and faults end after `activeS`. */
+type Draw = (random: Random, activeS: number) => Focus;
+
+const between = uniformBetween;
+/** An instant in this part of the active time. */
+const within = (random: Random, activeS: number, from: number, to: number): number =>
+  between(random, from * activeS, to * activeS);
+
+/** Many quotes that change often, on markets that trade. */
+const LIVELY = { events: 6, speed: 20, openBetslips: 20 } as const;
+const BUSY = { strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 } as const;
+
+/** A day's few betslips are mostly used when the daemon starts anew, more than once. */
+const scarceBetslips: Draw = (random, activeS) => ({
+  world: { betslipsPerDay: integerBetween(random, 70, 90), openBetslips: 20 },
+  daemon: { maxSelections: 4, inPlay: true },
+  acts: [0.2, 0.4, 0.6, 0.8].map((part): Act => {
+    const atS = within(random, activeS, part, part + 0.1);
+    const downS = between(random, 1, 5);
+    return random.next() < 0.5 ? { do: 'kill', atS, downS } : { do: 'restart', atS, downS };
+  }),
+  faults: [{ target: 'account', fault: 'betslips_deleted', at: 5, every_s: 2, for_s: activeS }],
+});
+
+/** People's orders rest beside the daemon's while it replaces, drains and stops. */
+const sharedAccount: Draw = (random, activeS) => {
+  const atS = within(random, activeS, 0.25, 0.5);
+  const stop = atS + between(random, 12, 30);
+  return {
+    acts: [
+      { do: 'order_by_hand', atS, rests: true },
+      { do: 'order_by_hand', atS: atS + 3, rests: random.next() < 0.5 },
+      random.next() < 0.5
+        ? { do: 'restart', atS: stop, downS: between(random, 1, 10) }
+        : { do: 'kill_switch', atS: stop, forS: between(random, 10, 30) },
+      { do: 'order_by_hand', atS: atS + 40, rests: true },
+    ],
+  };
+};
+
+/** The loop hangs for longer than the heartbeat lives, over orders that live longer still. */
+const hungLoop: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60, heartbeatS: 15 },
+  acts: [
+    { do: 'wedge', atS: within(random, activeS, 0.2, 0.4), forS: between(random, 45, 90) },
+    ...(random.next() < 0.5
+      ? [{ do: 'stall', atS: within(random, activeS, 0.1, 0.2), forS: 20 } as const]
+      : []),
+  ],
+});
+
+/** The wall clock is set while proofs, budgets and lapses run. */
+const wallClock: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, heartbeatS: 15 },
+  acts: Array.from({ length: integerBetween(random, 1, 3) }, (): Act => ({
+    do: 'jump_wall',
+    atS: within(random, activeS, 0.15, 0.8),
+    byS: [-3600, -120, -30, 3600][integerBetween(random, 0, 3)] as number,
+  })),
+  faults: [
+    {
+      target: 'heartbeats.*',
+      fault: 'unavailable',
+      at: within(random, activeS, 0.3, 0.6),
+      for_s: between(random, 20, 40),
+    },
+  ],
+});
+
+/** Connections end and do not come back for some seconds, while quotes want to be renewed. */
+const lostStream: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 10 },
+  faults: [0.15, 0.35, 0.55, 0.75].flatMap((part) => {
+    const at = within(random, activeS, part, part + 0.1);
+    const end = random.next() < 0.3 ? { fault: 'half_open' } : { fault: 'raw_close' };
+    return [
+      { target: 'stream', ...end, at },
+      { target: 'handshake', fault: 'refused_upgrade', at: at - 0.5, for_s: between(random, 4, 12) },
+    ];
+  }),
+});
+
+/** The heartbeats' endpoint is out of order, or somebody deletes them, while all else works. */
+const lostHeartbeat: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, heartbeatS: 15 },
+  faults: [0.2, 0.55].map((part) => {
+    const at = within(random, activeS, part, part + 0.2);
+    return random.next() < 0.3
+      ? { target: 'account', fault: 'heartbeats_deleted', at }
+      : {
+          target: 'heartbeats.*',
+          fault: ['unavailable', 'request_lost', 'stall'][integerBetween(random, 0, 2)],
+          ...{ at, for_s: between(random, 15, 30) },
+        };
+  }),
+});
+
+/** Creates reach the exchange long after their sender gave them up. */
+const lateLandings: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60 },
+  faults: [0.1, 0.4, 0.7].map((part) => ({
+    ...{ target: 'orders.create', fault: 'late', delay_ms: between(random, 4_000, 12_000) },
+    ...{
+      at: within(random, activeS, part, part + 0.1),
+      times: integerBetween(random, 2, 5),
+      probability: 0.5,
+    },
+  })),
+});
+
+/** A person stops everything, and the process dies before anybody resumes. */
+const killedAndRestarted: Draw = (random, activeS) => {
+  const atS = within(random, activeS, 0.2, 0.4);
+  const diesS = atS + between(random, 0.1, 10);
+  return {
+    acts: [
+      { do: 'kill_switch', atS, forS: between(random, 40, 60) },
+      random.next() < 0.5
+        ? { do: 'kill', atS: diesS, downS: between(random, 0.5, 5) }
+        : { do: 'restart', atS: diesS, downS: between(random, 0.5, 5) },
+    ],
+  };
+};
+
+/** Writes fail. */
+const brokenDisk: Draw = (random, activeS) => ({
+  acts: [
+    { do: 'disk_full', atS: within(random, activeS, 0.2, 0.4) },
+    { do: 'disk_full', atS: within(random, activeS, 0.5, 0.8) },
+  ],
+});
+
+/** Much is matched, and the stream leaves out or delays what it should tell of it. */
+const manyFills: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60 },
+  faults: [
+    { target: 'stream.order', fault: 'missing', at: within(random, activeS, 0.2, 0.5), times: 5 },
+    { target: 'stream.bet', fault: 'missing', at: within(random, activeS, 0.2, 0.5), times: 5 },
+    {
+      target: 'exchange',
+      fault: 'fill_after_close',
+      delay_ms: 1_500,
+      at: within(random, activeS, 0.3, 0.6),
+      for_s: 30,
+    },
+  ],
+});
+
+/** Combinations that a day drawn at large meets too seldom. */
+export const ARENAS: ReadonlyMap<string, Draw> = new Map([
+  ['scarce betslips', scarceBetslips],
+  ['shared account', sharedAccount],
+  ['hung loop', hungLoop],
+  ['wall clock', wallClock],
+  ['lost stream', lostStream],
+  ['lost heartbeat', lostHeartbeat],
+  ['late landings', lateLandings],
+  ['killed and restarted', killedAndRestarted],
+  ['broken disk', brokenDisk],
+  ['many fills', manyFills],
+]);
+
+/** How much of the day's own faults stays beside an arena's. */
+const KEPT_FAULTS = 0.15;
+
+/** A day in one of the arenas. */
+export function drawArena(name: string, seed: number, activeS: number): SimPlan {
+  const draw = ARENAS.get(name);
+  if (draw === undefined) throw new Error(`no arena ${name}: ${[...ARENAS.keys()].join(', ')}`);
+  const day = drawPlan(seed, activeS);
+  const random = seededRandom(seed, name);
+  const { world, daemon, acts = [], faults = [] } = draw(random, activeS);
+  return {
+    ...day,
+    arena: name,
+    world: { ...day.world, ...world },
+    daemon: { ...day.daemon, ...daemon },
+    acts: [...acts].sort((a, b) => a.atS - b.atS),
+    faults: [
+      ...day.faults.filter(() => random.next() < KEPT_FAULTS),
+      ...faults.map((fault) => faultSchema.parse(fault)),
+    ],
+  };
+}
+
+/** The day of a seed: at large for even seeds, in one arena after the other for odd ones. */
+export function planOf(seed: number, activeS: number): SimPlan {
+  if (seed % 2 === 0) return drawPlan(seed, activeS);
+  const names = [...ARENAS.keys()];
+  return drawArena(names[Math.floor(seed / 2) % names.length] as string, seed, activeS);
+}
