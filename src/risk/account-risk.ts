@@ -25,8 +25,8 @@ import { Latches } from './latches.ts';
 import type { ResultOf } from './loss-watch.ts';
 import { LossWatch } from './loss-watch.ts';
 import { PositionAudit } from './position-audit.ts';
-import type { ExposureReport } from './report.ts';
-import { reportExposure } from './report.ts';
+import type { AccountExposure, ExposureReport } from './report.ts';
+import { accountExposure, reportExposure } from './report.ts';
 import { createReview } from './review.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import type { EffectiveState, Scope, TradingState } from './trading-states.ts';
@@ -173,7 +173,11 @@ class AccountRisk implements Risk {
   }
 
   exposure(): ExposureReport {
-    return reportExposure(this.#book, this.#tracker.open(), this.#tracker.openStakeMicros());
+    return reportExposure(this.#book, this.#tracker);
+  }
+
+  accountExposure(): AccountExposure {
+    return accountExposure(this.#book, this.#tracker);
   }
 
   state(scope: Scope): TradingState {

@@ -12,7 +12,7 @@ import type { Guards } from './guards/index.ts';
 import type { KillRecord } from './kill-switch.ts';
 import type { RiskLimits } from './limits.ts';
 import type { ResultOf, ResultRecord } from './loss-watch.ts';
-import type { ExposureReport } from './report.ts';
+import type { AccountExposure, ExposureReport } from './report.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
 import type { Verdict, WhyReport } from './why.ts';
 
@@ -91,6 +91,8 @@ export interface Risk {
   /** Whether a lookup of this bet type would make exposure more exact. */
   wantsGrid(sport: Sport, betType: BetType): boolean;
   exposure(): ExposureReport;
+  /** The part of `exposure` that is about the account as a whole; cheap. */
+  accountExposure(): AccountExposure;
 
   /** What binds in a scope, wider scopes and the kill switch included. */
   state(scope: Scope): TradingState;

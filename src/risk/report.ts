@@ -2,13 +2,19 @@ import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventBook, Exposure } from './exposure/event-book.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
-import type { TrackedOrder } from './exposure/tracker.ts';
+import type { OrderTracker, TrackedOrder } from './exposure/tracker.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each could lose, at least 0. */
 export interface ExposureReport {
-  readonly account: Exposure & { readonly openOrders: number; readonly openMicros: Micros };
+  readonly account: AccountExposure;
   readonly scopes: readonly ScopeExposure[];
   readonly events: readonly EventExposure[];
+}
+
+/** What is at stake on the whole account; `openMicros` is the stake of all orders that may still be matched. */
+export interface AccountExposure extends Exposure {
+  readonly openOrders: number;
+  readonly openMicros: Micros;
 }
 
 export interface ScopeExposure extends Exposure {
@@ -27,16 +33,18 @@ export interface EventExposure extends Exposure {
 }
 
 /** What is at stake now, for people and metrics. */
-export function reportExposure(
-  book: ExposureBook,
-  open: readonly TrackedOrder[],
-  openMicros: Micros,
-): ExposureReport {
+export function reportExposure(book: ExposureBook, tracker: OrderTracker): ExposureReport {
+  const open = tracker.open();
   return {
-    account: { ...book.account(), openOrders: open.length, openMicros },
+    account: accountExposure(book, tracker),
     scopes: book.wider(),
     events: book.events().map((event) => reportEvent(event, open)),
   };
+}
+
+/** The account's part alone, which is there without looking at the events. */
+export function accountExposure(book: ExposureBook, tracker: OrderTracker): AccountExposure {
+  return { ...book.account(), openOrders: tracker.openCount, openMicros: tracker.openStakeMicros() };
 }
 
 function reportEvent(event: EventBook, open: readonly TrackedOrder[]): EventExposure {

@@ -8,8 +8,10 @@ import { WEDGED_MS } from '../../src/app/compose.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { brokenGates } from './gates.ts';
 import type { SentRequest, Witness } from './witness.ts';
-import { WorstCases } from './worst-case.ts';
-import type { InspectedOrder, Inspection } from '../../src/simulator/core/api.ts';
+import { isOwn } from './exchange-orders.ts';
+import type { OwnOrder } from './exchange-orders.ts';
+import { WorstCase } from './worst-case.ts';
+import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { KEY } from './world.ts';
 import type { World } from './world.ts';
@@ -40,9 +42,11 @@ export class Judge {
   #judgedRecords = 0;
   readonly #intended = new Map<string, Intended>();
   readonly #booked = new Set<number>();
+  readonly #orderIds = new Map<string, number>();
   readonly #expired = new Set<number>();
-  readonly #worst = new WorstCases();
-  readonly #judgedEvents = new Map<string, string>();
+  readonly #worst = new Map<string, WorstCase>();
+  /** Events on which a person has placed an order: their worst case is not ours alone. */
+  readonly #shared = new Set<string>();
   #killedSinceMs: number | null = null;
   #wedgedSinceMs: number | null = null;
   #unguardedSinceMs: number | null = null;
@@ -75,23 +79,28 @@ export class Judge {
     this.#downSinceMs = null;
   }
 
-  /** Everything that must hold at every instant. */
+  /**
+   * Everything that must hold at every instant. Of an order, only a change can break what is said of it alone; what
+   * depends on time, or on what we believe, is looked at for all that is open.
+   */
   check(): void {
     this.#readJournal();
-    const inspection = this.#world.inspect();
-    const { accounts } = inspection;
-    const orders = inspection.orders.filter(({ requestUuid }) => requestUuid !== null);
-    this.#onePerUuid(orders);
-    this.#journalledFirst(orders);
-    this.#oneGeneration(orders);
-    this.#asIntended(orders);
-    this.#nothingAfterDeath(orders);
-    this.#covered(orders);
-    this.#foreignLeftAlone(inspection);
-    this.#guarded(inspection);
-    this.#noOrphan(orders);
-    this.#closedOut(orders);
-    this.#withinLimits(inspection);
+    const changed = this.#world.orders.takeChanged();
+    const own = changed.filter(isOwn);
+    const open = this.#world.orders.open().filter(isOwn);
+    const accounts = this.#world.inspectAccounts();
+    this.#onePerUuid(own);
+    this.#journalledFirst(own);
+    if (own.length > 0) this.#oneGeneration(open);
+    this.#asIntended(own);
+    this.#nothingAfterDeath(open);
+    this.#covered(open);
+    this.#foreignLeftAlone(changed);
+    this.#guarded(open, accounts);
+    this.#noOrphan(own);
+    this.#closedOut(open);
+    this.#withinLimits(changed);
+    this.#riskKnows(open);
     this.#holds(
       '21 budgets',
       this.#sharesBudgets() || accounts.every(({ throttledCount }) => throttledCount === 0),
@@ -117,7 +126,7 @@ export class Judge {
     const quoting = status.blocked === null || status.latched !== null;
     this.#holds('30 quoting', quoting, `blocked: ${status.blocked}`);
     this.#fillsEqual();
-    const heartbeats = this.#world.inspect().accounts[0]?.heartbeats.length ?? 0;
+    const heartbeats = this.#world.inspectAccounts()[0]?.heartbeats.length ?? 0;
     this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
   }
 
@@ -128,7 +137,7 @@ export class Judge {
   }
 
   #openThereAndHere(): readonly [theirs: string, ours: string] {
-    const open = this.#world.inspect().orders.filter((order) => !order.closed && order.requestUuid !== null);
+    const open = this.#world.orders.open().filter(isOwn);
     const local = [...(this.#world.run?.composed.parts.orders.orders() ?? [])].filter(
       ({ state }) => state === 'live' || state === 'closing',
     );
@@ -137,20 +146,21 @@ export class Judge {
   }
 
   #fillsEqual(): void {
-    const filled = new Set(
-      this.#world.inspect().orders.flatMap(({ fills }) => fills.map(({ betId }) => betId)),
-    );
+    const filled = new Set(this.#world.orders.all().flatMap(({ fills }) => fills.map(({ betId }) => betId)));
     const missing = [...filled].filter((betId) => !this.#booked.has(betId));
     this.#holds('8 fills booked', missing.length === 0, `bets not booked: ${missing.join(' ')}`);
   }
 
-  #onePerUuid(orders: readonly InspectedOrder[]): void {
-    const uuids = orders.flatMap(({ requestUuid }) => (requestUuid === null ? [] : [requestUuid]));
-    this.#holds('1 one order a uuid', new Set(uuids).size === uuids.length, 'two orders with one uuid');
+  #onePerUuid(changed: readonly OwnOrder[]): void {
+    for (const { requestUuid, orderId } of changed) {
+      const known = this.#orderIds.get(requestUuid) ?? orderId;
+      this.#orderIds.set(requestUuid, known);
+      this.#holds('1 one order a uuid', known === orderId, 'two orders with one uuid');
+    }
   }
 
-  #journalledFirst(orders: readonly InspectedOrder[]): void {
-    const stray = orders.find(({ requestUuid }) => requestUuid !== null && !this.#intended.has(requestUuid));
+  #journalledFirst(changed: readonly OwnOrder[]): void {
+    const stray = changed.find(({ requestUuid }) => !this.#intended.has(requestUuid));
     this.#holds(
       '2 journal before send',
       stray === undefined,
@@ -158,11 +168,8 @@ export class Judge {
     );
   }
 
-  #oneGeneration(orders: readonly InspectedOrder[]): void {
-    const open = Map.groupBy(
-      orders.filter(({ closed }) => !closed),
-      ({ eventId, betType }) => `${eventId} ${betType}`,
-    );
+  #oneGeneration(orders: readonly OwnOrder[]): void {
+    const open = Map.groupBy(orders, ({ eventId, betType }) => `${eventId} ${betType}`);
     const levels = this.#plan.daemon.strategy === 'guarded-ladder' ? 6 : 1;
     const crowded = [...open].find(([, list]) => list.length > 2 * levels);
     this.#holds(
@@ -173,9 +180,9 @@ export class Judge {
   }
 
   /** 7, 11: each order is what its journal record says, in price, stake and time to live. */
-  #asIntended(orders: readonly InspectedOrder[]): void {
-    for (const order of orders) {
-      const intended = order.requestUuid === null ? undefined : this.#intended.get(order.requestUuid);
+  #asIntended(changed: readonly OwnOrder[]): void {
+    for (const order of changed) {
+      const intended = this.#intended.get(order.requestUuid);
       if (intended === undefined) continue;
       const { orderId, createdMs, expiryMs, price, stakeMicros } = order;
       const offMs = Math.abs(expiryMs - createdMs - intended.place.durationS * 1000);
@@ -186,12 +193,11 @@ export class Judge {
   }
 
   /** 15: gone after the shorter of heartbeat and duration; what landed later is gone a duration after it landed. */
-  #nothingAfterDeath(orders: readonly InspectedOrder[]): void {
-    if (this.#downSinceMs === null) return;
+  #nothingAfterDeath(open: readonly OwnOrder[]): void {
+    const downSinceMs = this.#downSinceMs;
+    if (downSinceMs === null) return;
     const nowMs = this.#world.clock.monotonicMs();
-    const late = orders.filter(
-      (order) => !order.closed && nowMs > this.#goneByMs(order, this.#downSinceMs ?? 0),
-    );
+    const late = open.filter((order) => nowMs > this.#goneByMs(order, downSinceMs));
     this.#holds('15 gone after death', late.length === 0, `${late.length} orders are open`);
   }
 
@@ -204,14 +210,13 @@ export class Judge {
   }
 
   /** 4, 8, 10: what the exchange holds of ours counts with us, as filled or as still open. */
-  #covered(orders: readonly InspectedOrder[]): void {
+  #covered(open: readonly OwnOrder[]): void {
     const run = this.#world.run;
-    if (run?.started !== true) return;
+    if (run?.started !== true || open.length === 0) return;
     const local = new Map(
       [...run.composed.parts.orders.orders()].map((order) => [order.requestUuid as string, order]),
     );
-    for (const order of orders) {
-      if (order.closed || order.requestUuid === null) continue;
+    for (const order of open) {
       const ours = local.get(order.requestUuid);
       const covered =
         ours !== undefined &&
@@ -247,16 +252,17 @@ export class Judge {
   }
 
   /** 3: what a person placed is never closed by us. */
-  #foreignLeftAlone({ orders }: Inspection): void {
-    const closed = orders.find(({ requestUuid, closedBy }) => requestUuid === null && closedBy === 'request');
+  #foreignLeftAlone(changed: readonly InspectedOrder[]): void {
+    const closed = changed.find(
+      ({ requestUuid, closedBy }) => requestUuid === null && closedBy === 'request',
+    );
     this.#holds('3 foreign orders', closed === undefined, `order ${closed?.orderId} was closed`);
   }
 
   /** 12: what is open while the daemon runs is guarded. A heartbeat that somebody deletes is noticed by its refresh. */
-  #guarded({ orders, accounts }: Inspection): void {
+  #guarded(open: readonly OwnOrder[], accounts: readonly InspectedAccount[]): void {
     const nowMs = this.#world.clock.monotonicMs();
-    const isOpen = orders.some((order) => order.requestUuid !== null && !order.closed);
-    const bare = isOpen && (accounts[0]?.heartbeats.length ?? 0) === 0;
+    const bare = open.length > 0 && (accounts[0]?.heartbeats.length ?? 0) === 0;
     if (!bare) this.#unguardedSinceMs = null;
     else this.#unguardedSinceMs ??= nowMs;
     const tolerated =
@@ -270,9 +276,9 @@ export class Judge {
   }
 
   /** 12: while our own heartbeat certainly holds, none that was left behind may close our orders. */
-  #noOrphan(orders: readonly InspectedOrder[]): void {
+  #noOrphan(changed: readonly OwnOrder[]): void {
     const { run, clock } = this.#world;
-    for (const { closedBy, orderId } of orders) {
+    for (const { closedBy, orderId } of changed) {
       if (closedBy !== 'heartbeat' || this.#expired.has(orderId)) continue;
       this.#expired.add(orderId);
       if (run?.started !== true || this.#plan.faults.some(({ target }) => target.startsWith('heartbeats')))
@@ -283,9 +289,8 @@ export class Judge {
   }
 
   /** 14, 19: an engine that hangs, or a person's word, ends every order of ours. */
-  #closedOut(orders: readonly InspectedOrder[]): void {
+  #closedOut({ length: open }: readonly OwnOrder[]): void {
     const nowMs = this.#world.clock.monotonicMs();
-    const open = orders.filter(({ closed }) => !closed).length;
     const killedMs = nowMs - (this.#killedSinceMs ?? nowMs);
     this.#holds('19 closed', killedMs < CLOSED_AFTER_KILL_MS || open === 0, `${open} open after the kill`);
     const hungMs = nowMs - (this.#wedgedSinceMs ?? nowMs);
@@ -293,29 +298,33 @@ export class Judge {
     this.#holds('14 a wedged engine is closed out', hungMs < limitMs || open === 0, `${open} are open`);
   }
 
-  /** 9: by settlement over final scores, and by what risk itself believes to be open. */
-  #withinLimits({ orders, events }: Inspection): void {
-    const byEvent = Map.groupBy(orders, ({ eventId }) => eventId);
-    for (const event of events) {
-      const list = byEvent.get(event.eventId) ?? [];
-      const stamp = list.map(({ closed, filledMicros }) => `${closed ? 'x' : 'o'}${filledMicros}`).join(' ');
-      if (list.length === 0 || this.#judgedEvents.get(event.eventId) === stamp) continue;
-      this.#judgedEvents.set(event.eventId, stamp);
-      if (list.some(({ requestUuid }) => requestUuid === null)) continue;
-      const worst = this.#worst.of(event, list);
-      const limit = toMicros(this.#plan.daemon.eventLimitUsdt);
-      this.#holds('9 worst case', worst >= -limit - 1, `${worst / 1e6} USDT on ${event.eventId}`);
+  /** 9: by settlement over final scores. */
+  #withinLimits(changed: readonly InspectedOrder[]): void {
+    for (const order of changed) {
+      this.#worstOf(order.eventId).see(order);
+      if (order.requestUuid === null) this.#shared.add(order.eventId);
     }
-    this.#riskKnows(orders);
+    const limit = toMicros(this.#plan.daemon.eventLimitUsdt);
+    for (const eventId of new Set(changed.map((order) => order.eventId))) {
+      if (this.#shared.has(eventId)) continue;
+      const worst = this.#worstOf(eventId).micros();
+      this.#holds('9 worst case', worst >= -limit - 1, `${worst / 1e6} USDT on ${eventId}`);
+    }
   }
 
-  #riskKnows(orders: readonly InspectedOrder[]): void {
+  #worstOf(eventId: string): WorstCase {
+    const known = this.#worst.get(eventId) ?? new WorstCase(this.#world.sportOf(eventId));
+    this.#worst.set(eventId, known);
+    return known;
+  }
+
+  /** 9: risk itself believes at least so much to be open. */
+  #riskKnows(open: readonly OwnOrder[]): void {
     const { run } = this.#world;
     if (run?.started !== true) return;
-    const open = orders.filter(({ closed, requestUuid }) => !closed && requestUuid !== null);
     const openMicros = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
     if (openMicros === 0) return;
-    const known = run.composed.risk.exposure().account.openMicros;
+    const known = run.composed.risk.accountExposure().openMicros;
     this.#holds('9 risk knows', known >= openMicros, `${openMicros} open there, ${known} in risk`);
   }
 

@@ -1,3 +1,4 @@
+import { settle } from '../../src/app/adapters/virtual-clock.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
@@ -42,7 +43,7 @@ async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimR
   const life = new Life(world, judge, plan);
   await life.live();
   life.noteFaults();
-  const { orders } = world.inspect();
+  const orders = world.orders.all();
   for (const { closedBy } of orders) if (closedBy === 'heartbeat') world.note('path: closed by heartbeat');
   world.wires.host.close();
   return {
@@ -115,13 +116,13 @@ class Life {
     const { clock } = this.#world;
     const untilMs = clock.monotonicMs() + ms;
     let judged = this.#world.activity;
-    while (clock.monotonicMs() < untilMs) {
-      const nextMs = Math.min(untilMs, clock.nextTimerMs() ?? untilMs);
-      await clock.advance(nextMs - clock.monotonicMs());
+    await settle();
+    while (await clock.runNext(untilMs)) {
       if (this.#world.activity !== judged) this.#judge.check();
       judged = this.#world.activity;
       if (this.#judge.violations.length > 0) return;
     }
+    await clock.advance(untilMs - clock.monotonicMs());
     this.#judge.check();
   }
 

@@ -16,9 +16,10 @@ import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Metrics } from '../../src/ports/metrics.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
 import type { HttpRequest, HttpTransport } from '../../src/ports/transport.ts';
-import type { Inspection } from '../../src/simulator/core/api.ts';
+import type { InspectedAccount, InspectedOrder, Inspection } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
+import type { Exchange } from '../../src/simulator/core/exchange.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
@@ -29,6 +30,7 @@ import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
+import { ExchangeOrders } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { SimProcess } from './process.ts';
@@ -59,6 +61,7 @@ export class World {
   /** The permit to trade, on the same disk as the journal. */
   readonly permit: MemoryFileStore = { text: null };
   readonly wires: InProcessExchange;
+  readonly orders = new ExchangeOrders();
   readonly log: string[] = [];
   readonly reached = new Map<string, number>();
   /** What the runs measure with. */
@@ -77,7 +80,8 @@ export class World {
   readonly #planted: Planted | null;
   readonly #ids;
   readonly #trace = createHash('sha256');
-  readonly #inspect: () => Inspection;
+  readonly #exchange: Exchange;
+  readonly #sports = new Map<string, string>();
   #runs = 0;
 
   constructor(plan: SimPlan, planted: Planted | null = null) {
@@ -86,18 +90,20 @@ export class World {
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
     const { events, speed, betslipsPerDay } = plan.world;
-    const core = createExchange({
+    this.#exchange = createExchange({
       accounts: [{ accountId: ACCOUNT, keys: [KEY], balanceMicros: toMicros(100_000) }],
       feeds: [createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events })],
       parseBetType,
       random: seededRandom(plan.seed, 'exchange'),
       startMs,
       settings: { openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
+      onOrder: (order) => this.#saw(order),
     });
-    this.#inspect = () => core.inspect();
     const latency = uniformLatency(seededRandom(plan.seed, 'latency'), ...plan.world.latencyMs);
     const { faults, seed: faultSeed } = plan;
-    this.wires = inProcessTransports({ core, clock: this.clock, latency, faults, faultSeed });
+    this.wires = inProcessTransports({
+      ...{ core: this.#exchange, clock: this.clock, latency, faults, faultSeed },
+    });
   }
 
   /** Hash over every request, answer and journal record so far: equal traces, equal runs. */
@@ -106,7 +112,19 @@ export class World {
   }
 
   inspect(): Inspection {
-    return this.#inspect();
+    return this.#exchange.inspect();
+  }
+
+  inspectAccounts(): readonly InspectedAccount[] {
+    return this.#exchange.inspectAccounts();
+  }
+
+  /** The sport of an event; empty for one that the exchange does not know. */
+  sportOf(eventId: string): string {
+    const known = this.#sports.get(eventId);
+    if (known !== undefined) return known;
+    for (const { eventId: id, sport } of this.inspect().events) this.#sports.set(id, sport);
+    return this.#sports.get(eventId) ?? '';
   }
 
   /** Begins a run on what the disk holds; its start goes on as time passes. */
@@ -230,6 +248,11 @@ export class World {
       },
       close: () => Promise.resolve(),
     };
+  }
+
+  #saw(order: InspectedOrder): void {
+    this.activity++;
+    this.orders.saw(order);
   }
 
   #tell(what: string, text: string): void {

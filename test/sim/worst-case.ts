@@ -1,11 +1,7 @@
 import type { Settlement } from '../../src/domain/payoff.ts';
 import { profitOf } from '../../src/domain/payoff.ts';
-import type {
-  EventResult,
-  InspectedEvent,
-  InspectedOrder,
-  ParsedBetType,
-} from '../../src/simulator/core/api.ts';
+import type { Direction } from '../../src/domain/selection.ts';
+import type { EventResult, InspectedOrder } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 
 const HIGHEST = 7;
@@ -20,47 +16,84 @@ const RESULTS: readonly EventResult[] = Array.from({ length: (HIGHEST + 1) ** 2 
 }).flat();
 
 interface Payoffs {
-  readonly parsed: ParsedBetType;
+  readonly direction: Direction;
   readonly settlements: readonly Settlement[];
 }
 
-/** What the account could lose on an event, by the exchange's own settlement of its own orders. */
-export class WorstCases {
+/** What a bet type pays, result by result, worked out once each. */
+class PayoffTable {
   readonly #payoffs = new Map<string, Payoffs | null>();
 
-  /** Profit in the worst result, in micros, over what is matched and whatever may still be; at most 0. */
-  of(event: InspectedEvent, orders: readonly InspectedOrder[]): number {
-    const totals = new Float64Array(RESULTS.length);
-    for (const order of orders) this.#add(totals, event.sport, order);
-    return Math.min(0, ...totals);
-  }
-
-  #add(totals: Float64Array, sport: string, order: InspectedOrder): void {
-    const payoffs = this.#payoffsOf(sport, order.betType);
-    if (payoffs === null) return;
-    const openMicros = order.closed ? 0 : order.stakeMicros - order.filledMicros;
-    const { direction } = payoffs.parsed;
-    payoffs.settlements.forEach((settlement, at) => {
-      const matched = order.fills.reduce(
-        (sum, { price, stakeMicros }) => sum + profitOf(direction, stakeMicros, price, settlement),
-        0,
-      );
-      const open = Math.min(0, profitOf(direction, openMicros, order.price, settlement));
-      totals[at] = (totals[at] ?? 0) + matched + open;
-    });
-  }
-
-  #payoffsOf(sport: string, betType: string): Payoffs | null {
+  /** Null for what does not parse, or is not settled by a final score. */
+  of(sport: string, betType: string): Payoffs | null {
     const key = `${sport} ${betType}`;
     const known = this.#payoffs.get(key);
     if (known !== undefined) return known;
-    const parsed = parseBetType(sport, betType);
-    const settlements = parsed === null ? [] : RESULTS.map((result) => parsed.settle(result));
-    const payoffs =
-      parsed === null || settlements.includes(null)
-        ? null
-        : { parsed, settlements: settlements as Settlement[] };
+    const payoffs = payoffsOf(sport, betType);
     this.#payoffs.set(key, payoffs);
     return payoffs;
+  }
+}
+
+function payoffsOf(sport: string, betType: string): Payoffs | null {
+  const parsed = parseBetType(sport, betType);
+  const settlements = RESULTS.map((result) => parsed?.settle(result) ?? null);
+  if (parsed === null || settlements.includes(null)) return null;
+  return { direction: parsed.direction, settlements: settlements as Settlement[] };
+}
+
+/** What bet types pay does not change from day to day. */
+const PAYOFFS = new PayoffTable();
+
+/** What the account could lose on one event, by the exchange's own settlement of its own orders. */
+export class WorstCase {
+  readonly #sport: string;
+  readonly #open = new Map<number, InspectedOrder>();
+  /** Orders that are over change no more: what they paid is summed once. */
+  readonly #over = new Map<number, InspectedOrder>();
+  #matched = new Float64Array(RESULTS.length);
+
+  constructor(sport: string) {
+    this.#sport = sport;
+  }
+
+  /** An order as it is now. */
+  see(order: InspectedOrder): void {
+    if (!order.closed) {
+      this.#open.set(order.orderId, order);
+      return;
+    }
+    this.#open.delete(order.orderId);
+    const known = this.#over.get(order.orderId);
+    this.#over.set(order.orderId, order);
+    if (known === undefined) this.#add(this.#matched, order);
+    else if (known.filledMicros !== order.filledMicros) this.#sumAnew();
+  }
+
+  /** Profit in the worst result, in micros, over what is matched and whatever may still be; at most 0. */
+  micros(): number {
+    const totals = this.#matched.slice();
+    for (const order of this.#open.values()) this.#add(totals, order);
+    return Math.min(0, ...totals);
+  }
+
+  #sumAnew(): void {
+    this.#matched = new Float64Array(RESULTS.length);
+    for (const order of this.#over.values()) this.#add(this.#matched, order);
+  }
+
+  #add(totals: Float64Array, order: InspectedOrder): void {
+    const payoffs = PAYOFFS.of(this.#sport, order.betType);
+    if (payoffs === null) return;
+    const { direction, settlements } = payoffs;
+    const openMicros = order.closed ? 0 : order.stakeMicros - order.filledMicros;
+    for (let at = 0; at < totals.length; at++) {
+      const settlement = settlements[at] as Settlement;
+      let total =
+        (totals[at] as number) + Math.min(0, profitOf(direction, openMicros, order.price, settlement));
+      for (const { price, stakeMicros } of order.fills)
+        total += profitOf(direction, stakeMicros, price, settlement);
+      totals[at] = total;
+    }
   }
 }

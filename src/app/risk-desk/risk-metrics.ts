@@ -31,7 +31,7 @@ export function createRiskMetrics(
   return {
     refused: (code) => refusals.inc({ code }),
     update() {
-      const { worstMicros, grossMicros } = risk.exposure().account;
+      const { worstMicros, grossMicros } = risk.accountExposure();
       exposure.set(0 - fromMicros(worstMicros), { kind: 'worst_case' });
       exposure.set(fromMicros(grossMicros), { kind: 'gross' });
       killed.set(risk.killed === null ? 0 : 1);

@@ -104,6 +104,11 @@ export class OrderTracker {
     return [...this.#open].flatMap((key) => this.#order(key) ?? []);
   }
 
+  /** How many orders may still be matched. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Stake of all orders that may still be matched. */
   openStakeMicros(): Micros {
     let total = 0;

@@ -6,6 +6,7 @@ import type {
   ConnectResult,
   ExchangeCore,
   Feed,
+  InspectedAccount,
   Inspection,
   Intervention,
   Market,
@@ -21,7 +22,7 @@ import { DangerList } from './danger.ts';
 import { Desk } from './desk.ts';
 import { endpoints, type Endpoint } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { inspectExchange } from './inspection.ts';
+import { inspectedAccount, inspectExchange } from './inspection.ts';
 import { interveneDirectly } from './interventions.ts';
 import { Keeper } from './keeper.ts';
 import { ExchangeMarket } from './market.ts';
@@ -39,6 +40,8 @@ import { Stream } from './stream.ts';
 export interface Exchange extends ExchangeCore {
   /** What the server's document is made from. */
   readonly endpoints: readonly Endpoint[];
+  /** The accounts alone of what `inspect` tells. */
+  inspectAccounts(): readonly InspectedAccount[];
 }
 
 export function createExchange(options: ExchangeOptions): Exchange {
@@ -67,7 +70,9 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
     const catalogue = new Catalogue(options.parseBetType, settings.offerDepth);
-    const stream = new Stream({ scheduler, sequence, accounts, catalogue, settings });
+    const stream = new Stream({
+      ...{ scheduler, sequence, accounts, catalogue, settings, onOrder: options.onOrder },
+    });
     const grids = new PayoffGrids();
     const danger = new DangerList();
     const keeper = new Keeper({ scheduler, sequence, notices: stream, grids, settings });
@@ -151,6 +156,10 @@ class WiredExchange implements Exchange {
     const isTaken = feeds.some((feed) => feed.intervene?.(this.market, eventId, act, nowMs) ?? false);
     if (!isTaken) interveneDirectly(this.market, this.#catalogue, eventId, act, nowMs);
     this.advance(nowMs);
+  }
+
+  inspectAccounts(): readonly InspectedAccount[] {
+    return this.#accounts.all.map(inspectedAccount);
   }
 
   tune(tuning: Tuning): void {

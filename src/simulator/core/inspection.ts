@@ -22,7 +22,7 @@ export function inspectExchange(
   };
 }
 
-const inspectedAccount = (account: Account): InspectedAccount => ({
+export const inspectedAccount = (account: Account): InspectedAccount => ({
   accountId: account.accountId,
   balanceMicros: account.balanceMicros,
   openStakeMicros: account.openStakeMicros,
@@ -34,7 +34,7 @@ const inspectedAccount = (account: Account): InspectedAccount => ({
   throttledCount: account.budgets.throttledCount,
 });
 
-const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
+export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   orderId: order.orderId,
   accountId: order.account.accountId,
   requestUuid: order.requestUuid,

@@ -1,6 +1,6 @@
 import type { Random } from '../../lib/random.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Feed, ParsedBetType } from './api.ts';
+import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
 
 /** Every number of the exchange that a run may set. Times are milliseconds. */
 export interface ExchangeSettings {
@@ -132,4 +132,6 @@ export interface ExchangeOptions {
   /** Wall-clock instant at which the exchange and its feeds start. */
   readonly startMs: number;
   readonly settings?: Partial<ExchangeSettings>;
+  /** Told of each order at each change, as it is then, inside the call that changes it. */
+  readonly onOrder?: (order: InspectedOrder) => void;
 }

@@ -6,12 +6,13 @@ import { readCommand, type Command } from './commands.ts';
 import { entry, rawEntry, type Connection } from './connection.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import { liveStateEntry, type LiveState } from './event-entries.ts';
+import { inspectedOrder } from './inspection.ts';
 import type { Notices } from './notices.ts';
 import { OfferBroadcasts } from './offer-broadcasts.ts';
 import { Outbox } from './outbox.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
-import type { ExchangeSettings } from './settings.ts';
+import type { ExchangeOptions, ExchangeSettings } from './settings.ts';
 import { sees, Subscriptions } from './subscriptions.ts';
 import { balanceJson, betJson, betslipJson, eventJson, orderJson } from './wire.ts';
 
@@ -21,6 +22,8 @@ export interface StreamParts {
   readonly accounts: Accounts;
   readonly catalogue: Catalogue;
   readonly settings: ExchangeSettings;
+  /** Told of each order at each change, before its account is. */
+  readonly onOrder: ExchangeOptions['onOrder'];
 }
 
 const LANGUAGES = ['en', 'ko', 'zh-hans'];
@@ -93,6 +96,7 @@ export class Stream implements Notices {
   }
 
   orderChanged(order: OrderRecord): void {
+    this.#parts.onOrder?.(inspectedOrder(order));
     this.#tellAccount(order.account, 'order', () => orderJson(order));
   }
 

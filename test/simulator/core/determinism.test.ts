@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { integerBetween, seededRandom, type Random } from '../../../src/lib/random.ts';
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
@@ -9,8 +10,9 @@ import { START_MS } from './harness.ts';
 
 const KEYS = ['one', 'two'];
 
-function newExchange(seed: number): Exchange {
+function newExchange(seed: number, onOrder: (order: InspectedOrder) => void = () => undefined): Exchange {
   return createExchange({
+    onOrder,
     accounts: KEYS.map((key) => ({ accountId: key, keys: [key], balanceMicros: toMicros(10_000) })),
     feeds: [createModelFeed({ seed, startWallMs: START_MS, events: 3 })],
     parseBetType,
@@ -91,4 +93,20 @@ it('says the same whether time passes in small steps or large ones', () => {
     return [JSON.stringify(exchange.inspect())];
   };
   expect(frames(10)).toEqual(frames(5_000));
+});
+
+it('tells of every change to an order, so that whoever listens knows what an inspection shows', () => {
+  const heard = new Map<number, InspectedOrder>();
+  const exchange = newExchange(3, (order) => heard.set(order.orderId, order));
+  const random = seededRandom(3, 'client');
+  for (let ms = 0; ms <= 120_000; ms += 250) {
+    exchange.advance(START_MS + ms);
+    if (ms % 500 === 0) act(exchange, random, START_MS + ms);
+    expect([...heard.values()]).toEqual(exchange.inspect().orders);
+  }
+  for (const { eventId } of exchange.inspect().events) exchange.market.voidEvent(eventId, START_MS + 120_000);
+  const orders = [...heard.values()];
+  expect(orders).toEqual(exchange.inspect().orders);
+  const ends = new Set(orders.map(({ closedBy, status }) => `${closedBy} ${status}`));
+  expect(ends).toEqual(new Set(['filled full_void', 'request full_void']));
 });
