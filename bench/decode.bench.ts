@@ -1,6 +1,6 @@
 /**
  * Decode and join into selection state, from the socket's bytes, beside a bare JSON.parse of the same frames (200 offers
- * of 3 levels); from a frame's bytes to checked intents; and what 10,000 markets hold in memory, decoder and state
+ * of 3 levels); from a frame's bytes to checked intents; and what 10,000 selections hold in memory, decoder and state
  * together. `node --expose-gc bench/decode.bench.ts`.
  */
 import { Subject } from 'rxjs';
@@ -143,7 +143,8 @@ function benchIntents(): void {
   );
 }
 
-const MARKETS = 10_000;
+/** Selections of both directions: twice as many markets. */
+const SELECTIONS = 10_000;
 const PER_EVENT = 150;
 
 /** Heap and array buffers, in bytes. */
@@ -160,13 +161,16 @@ function benchMemory(): void {
   const random = benchRandom('memory');
   const { decoder, receive } = rig();
   const before = held(() => gc());
-  for (let i = 0; i < MARKETS / PER_EVENT; i++) {
+  for (let i = 0; i < (2 * SELECTIONS) / PER_EVENT; i++) {
     receive(utf8.encode(frameText(offersOf(eventIdOf(i), PER_EVENT, random))));
   }
   const grown = held(() => gc()) - before;
-  const count = decoder.size;
+  const markets = decoder.size;
+  const each = grown / markets;
   console.log(
-    `memory of ${count} markets: ${(grown / 1e6).toFixed(1)} MB, ${(grown / count).toFixed(0)} B each`,
+    `memory of ${markets / 2} selections, for and against of 3 levels each: ${(grown / 1e6).toFixed(1)} MB, ` +
+      `${(2 * each).toFixed(0)} B a selection; ${markets} markets, so ${each.toFixed(0)} B a market and ` +
+      `${((each * SELECTIONS) / 1e6).toFixed(1)} MB for ${SELECTIONS} quoted in one direction`,
   );
   // Held until here, so that what was measured is not collected before.
   receive(utf8.encode('{"ts": 0, "data": [["clear_events", null]]}'));

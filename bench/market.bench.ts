@@ -1,6 +1,6 @@
 /**
  * The join into selection state, apart from decoding: what a frame of 200 offers costs beside a bare JSON.parse of the
- * same frame, from frame to intents, and what 10,000 markets hold in memory. `node --expose-gc bench/market.bench.ts`.
+ * same frame, from frame to intents, and what 10,000 selections hold in memory. `node --expose-gc bench/market.bench.ts`.
  */
 import { Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
@@ -122,7 +122,8 @@ function benchIntents(): void {
   console.log(`frame to ${intents} intents on ${QUOTED} selections: ${figures(times)}`);
 }
 
-const MARKETS = 10_000;
+/** Selections of both directions: twice as many markets. */
+const SELECTIONS = 10_000;
 const PER_EVENT = 150;
 
 function benchMemory(): void {
@@ -130,17 +131,18 @@ function benchMemory(): void {
   if (gc === undefined) return console.log('memory: run node with --expose-gc');
   const used = (): number => {
     gc();
-    return process.memoryUsage().heapUsed / 2 ** 20;
+    return process.memoryUsage().heapUsed;
   };
   const random = benchRandom('memory');
   const held = rig();
-  const events = Math.ceil(MARKETS / PER_EVENT);
+  const events = Math.ceil((2 * SELECTIONS) / PER_EVENT);
   const before = used();
   for (let i = 0; i < events; i++) held.send(entriesOf(offersOf(eventIdOf(i), PER_EVENT, random)));
   const grown = used() - before;
-  const count = events * PER_EVENT;
+  const markets = events * PER_EVENT;
   console.log(
-    `memory, ${count} markets with their offers: ${grown.toFixed(1)} MB, ${((grown * 2 ** 20) / count).toFixed(0)} B each`,
+    `memory of the state alone, ${markets / 2} selections, for and against of 3 levels each, with their offers: ` +
+      `${(grown / 1e6).toFixed(1)} MB, ${((2 * grown) / markets).toFixed(0)} B a selection`,
   );
   held.send([{ tag: 'clear_events' }]);
 }

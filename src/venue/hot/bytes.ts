@@ -10,24 +10,35 @@ export function bytesOf(array: Uint8Array): Bytes {
   return { length: array.length, array, view };
 }
 
+const WORD = 8;
+
 /** Whether `length` bytes at `a[aAt]` and `b[bAt]` are there and the same. */
 export function sameBytes(a: Bytes, aAt: number, b: Bytes, bAt: number, length: number): boolean {
   if (aAt + length > a.length || bAt + length > b.length) return false;
-  const words = length & ~7;
-  for (let i = 0; i < words; i += 8) {
-    if (a.view.getBigInt64(aAt + i, true) !== b.view.getBigInt64(bAt + i, true)) return false;
-  }
-  for (let i = words; i < length; i++) {
-    if (a.array[aAt + i] !== b.array[bAt + i]) return false;
-  }
+  if (length < WORD) return sameFewBytes(a.array, aAt, b.array, bAt, length);
+  const last = length - WORD;
+  for (let i = 0; i < last; i += WORD) if (!sameWord(a.view, aAt + i, b.view, bAt + i)) return false;
+  // The last word, which may overlap the one before.
+  return sameWord(a.view, aAt + last, b.view, bAt + last);
+}
+
+const sameWord = (a: DataView, aAt: number, b: DataView, bAt: number): boolean =>
+  a.getBigInt64(aAt, true) === b.getBigInt64(bAt, true);
+
+function sameFewBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (a[aAt + i] !== b[bAt + i]) return false;
   return true;
 }
 
-/** A 32-bit hash (FNV-1a by words) of `length` bytes at `at`. */
-export function hashBytes(bytes: Bytes, at: number, length: number): number {
-  let hash = 0x811c9dc5 ^ length;
-  const words = length & ~3;
-  for (let i = 0; i < words; i += 4) hash = Math.imul(hash ^ bytes.view.getInt32(at + i, true), 0x01000193);
-  for (let i = words; i < length; i++) hash = Math.imul(hash ^ (bytes.array[at + i] as number), 0x01000193);
+/** A 32-bit hash of the bytes from `from` to `to`. */
+export function hashBytes({ array, view }: Bytes, from: number, to: number): number {
+  let hash = to - from;
+  let at = from;
+  for (; at + 4 <= to; at += 4) hash = stir(hash, view.getInt32(at, true));
+  for (; at < to; at++) hash = stir(hash, array[at] as number);
   return hash;
 }
+
+/** The rotation brings the high bits, which a product only pushes out, back to where they matter. */
+const stir = (hash: number, word: number): number =>
+  Math.imul(((hash << 13) | (hash >>> 19)) ^ word, 0x9e3779b1);

@@ -52,7 +52,6 @@ export class FrameDecoder {
   /** The entries from `at` on; null for a surprise. */
   #entries(data: Bytes, at: number): DecodedEntry[] | null {
     const entries: DecodedEntry[] = [];
-    this.#memo.begin();
     let next = skipBlanks(data.array, at);
     if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
     for (;;) {
@@ -78,12 +77,15 @@ export class FrameDecoder {
     const raw = parseText(text);
     if (raw === undefined) return -1;
     const entry = readEntry(raw, this.#survey);
-    if (entry !== null) entries.push(this.#kept(data, at, end, text, entry));
+    if (entry === null) return end;
+    entries.push(this.#kept(data, at, end, text, entry));
     return end;
   }
 
   #kept(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
-    if (entry.tag === 'offer') return this.#memo.learn(data, at, end, text, entry.offer);
+    if (entry.tag === 'offer') {
+      return { tag: 'offer', offer: this.#memo.learn(data, at, end, text, entry.offer) };
+    }
     this.#heed(entry);
     return entry;
   }

@@ -1,175 +1,136 @@
 import type { EventId } from '../../domain/ids.ts';
-import type { PriceList } from '../../domain/price-list.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
-import { ByteStore, LONGEST_TEXT } from './byte-store.ts';
-import { hashBytes, sameBytes, type Bytes } from './bytes.ts';
+import { hashBytes, type Bytes } from './bytes.ts';
+import { type EntrySpan, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
 
 type OfferEntry = Extract<StreamEntry, { tag: 'offer' }>;
 
-/** The latest text of one market's entry, and what it means. `head` and `tail` are what stands around its price list. */
-interface Remembered {
-  entry: OfferEntry;
-  place: number;
-  length: number;
-  readonly head: number;
-  readonly tail: number;
-  readonly hash: number;
-  /** The entry that followed in the last frame: the guess for what follows in the next. */
-  next: Remembered | null;
-  /** False when it was forgotten: its place holds another text. */
-  known: boolean;
-}
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const PRICE_LIST = new TextEncoder().encode('"price_list"');
+const BET_TYPE = encode('"bet_type"');
+const PRICE_LIST = encode('"price_list"');
 const [OPEN, COLON, BLANK] = [0x5b, 0x3a, 0x20];
-/** Entries that are remembered at most; when there are more, all are forgotten. */
-const MOST_ENTRIES = 200_000;
+/** Offers that are remembered at most, and of those that begin alike; when there are more, they are forgotten. */
+const MOST_OFFERS = 200_000;
+const MOST_ALIKE = 5_000;
 
 /**
- * What the texts of offer entries mean, so that an entry whose text was seen before costs a comparison, and one of which
- * only the price list changed costs reading that. Frames repeat an event's whole offer set, mostly unchanged and mostly
- * in the same order; the order is a guess and no more. Texts are compared byte by byte, never by hash alone.
+ * What the texts of offer entries mean, so that an entry of which only the price list can have changed costs reading that
+ * list. Frames repeat an event's whole offer set, mostly unchanged and mostly in the same order; the order is a guess and
+ * no more. Texts are compared byte by byte, never by hash alone.
  */
 export class OfferMemo {
-  readonly #store = new ByteStore();
-  readonly #byHead = new Map<number, Remembered>();
+  readonly #byBeginning = new Map<number, OfferTexts>();
   readonly #prices = new PriceText();
-  #last: Remembered | null = null;
+  /** Offers that are remembered. */
+  size = 0;
+  /** The guess for the next entry. */
+  #texts: OfferTexts | null = null;
+  #index = 0;
   /** After `find` that answered an entry: the position behind it. */
   end = 0;
 
-  /** A new frame begins: nothing is known of what comes first. */
-  begin(): void {
-    this.#last = null;
-  }
-
-  /** The offer entry that starts at `at`, when its text is known up to its price list; else null. */
+  /** The offer entry that starts at `at`, when its text is known but for its price list; else null. */
   find(data: Bytes, at: number): OfferEntry | null {
-    const guess = this.#guess();
-    if (guess !== null && this.#hasText(data, at, guess, 0, guess.length)) {
-      return this.#found(guess, at + guess.length);
-    }
-    const known = guess !== null && this.#hasHead(data, at, guess) ? guess : this.#byItsHead(data, at);
-    if (known === null) return null;
-    if (this.#hasText(data, at, known, 0, known.length)) {
-      return this.#found(known, at + known.length);
-    }
-    return this.#changed(data, at, known);
+    const list = this.#recognize(data, at);
+    const [texts, index] = [this.#texts, this.#index];
+    if (list < 0 || texts === null) return null;
+    const former = texts.offers[index] as Offer;
+    const priceList = this.#prices.read(data, list, former.priceList);
+    if (priceList === null) return null;
+    this.end = texts.endOf(data, this.#prices.end, index);
+    if (this.end < 0) return null;
+    this.#index++;
+    const offer = priceList === former.priceList ? former : texts.reprice(index, priceList);
+    return { tag: 'offer', offer };
   }
 
-  /** Remembers an entry that the general reader has read. `text` is that of the bytes from `at` to `end`. */
-  learn(data: Bytes, at: number, end: number, text: string, offer: Offer): OfferEntry {
-    const entry: OfferEntry = { tag: 'offer', offer };
-    const head = headLength(data, at, end);
-    const list = head === 0 || end - at > LONGEST_TEXT ? null : this.#prices.read(data.array, at + head);
+  /**
+   * Remembers an offer that the general reader has read, if it can be told by its text; answers the offer as it is kept.
+   * `text` is that of the bytes from `at` to `end`.
+   */
+  learn(data: Bytes, at: number, end: number, text: string, offer: Offer): Offer {
+    const span = spanOf(data, at, end);
+    if (span === null || this.#prices.read(data, span.list, offer.priceList) !== offer.priceList)
+      return offer;
     // Lengths here are of bytes: in a text with characters beyond ASCII they would point elsewhere.
     const isAscii = text.length === end - at;
-    const isRead = isAscii && list !== null && isSameList(list, offer.priceList);
-    if (isRead && isTheList(text, head, this.#prices.end - at)) this.#remember(data, at, end, head, entry);
-    else this.#last = null;
-    return entry;
+    if (!isAscii || !isTheList(text, span.list - at, this.#prices.end - at)) return offer;
+    this.#texts = this.#textsFor(data, span);
+    this.size++;
+    this.#index = this.#texts.offers.length + 1;
+    return this.#texts.add(data, span, this.#prices.end, end, offer);
   }
 
   /** Forgets an event's offers, or all. */
   forget(eventId: EventId | null): void {
-    this.#last = null;
-    for (const known of this.#byHead.values()) {
-      if (eventId === null || known.entry.offer.eventId === eventId) this.#drop(known);
+    this.#texts = null;
+    for (const [hash, { offers }] of this.#byBeginning) {
+      if (eventId === null || offers.some((offer) => offer.eventId === eventId)) this.#drop(hash);
     }
-    if (eventId === null) this.#store.clear();
   }
 
-  get size(): number {
-    return this.#byHead.size;
+  /** Finds out which offer's entry starts at `at`; answers where its price list begins, -1 for one not known. */
+  #recognize(data: Bytes, at: number): number {
+    if (this.#texts?.isAt(data, at) === true) {
+      const list = this.#texts.listOf(data, at, this.#index);
+      if (list >= 0) return list;
+    }
+    const span = spanOf(data, at, data.length);
+    const texts = span && this.#textsAt(data, span);
+    const index = texts?.indexOf(data, span as EntrySpan) ?? -1;
+    if (texts === null || index < 0) return -1;
+    this.#texts = texts;
+    this.#index = index;
+    return (span as EntrySpan).list;
   }
 
-  #guess(): Remembered | null {
-    const next = this.#last?.next ?? null;
-    return next?.known === true ? next : null;
+  #textsAt(data: Bytes, { at, own }: EntrySpan): OfferTexts | null {
+    const texts = this.#byBeginning.get(hashBytes(data, at, own));
+    return texts?.isAt(data, at) === true ? texts : null;
   }
 
-  #found(known: Remembered, end: number): OfferEntry {
-    this.#follow(known);
-    this.end = end;
-    return known.entry;
+  /** Where an offer that is new is put: with those that begin like it, unless one of them was its own earlier text. */
+  #textsFor(data: Bytes, span: EntrySpan): OfferTexts {
+    const known = this.#textsAt(data, span);
+    if (known !== null && known.offers.length < MOST_ALIKE && known.indexOf(data, span) < 0) return known;
+    if (this.size >= MOST_OFFERS) this.forget(null);
+    const hash = hashBytes(data, span.at, span.own);
+    this.#drop(hash);
+    const texts = new OfferTexts(data.array.slice(span.at, span.own));
+    this.#byBeginning.set(hash, texts);
+    return texts;
   }
 
-  #follow(known: Remembered): void {
-    if (this.#last !== null && this.#last !== known) this.#last.next = known;
-    this.#last = known;
-  }
-
-  /** Whether `length` bytes of the text from `from` on stand at `at`. */
-  #hasText(data: Bytes, at: number, { place }: Remembered, from: number, length: number): boolean {
-    return sameBytes(data, at, this.#store.slabOf(place), this.#store.offsetOf(place) + from, length);
-  }
-
-  #hasHead(data: Bytes, at: number, known: Remembered): boolean {
-    return this.#hasText(data, at, known, 0, known.head);
-  }
-
-  #byItsHead(data: Bytes, at: number): Remembered | null {
-    const head = headLength(data, at, data.length);
-    const known = head === 0 ? undefined : this.#byHead.get(hashBytes(data, at, head));
-    return known?.head === head && this.#hasHead(data, at, known) ? known : null;
-  }
-
-  /** Same head: if the same tail follows a list that reads well, only the list is new. */
-  #changed(data: Bytes, at: number, known: Remembered): OfferEntry | null {
-    const priceList = this.#prices.read(data.array, at + known.head);
-    if (priceList === null) return null;
-    const tailAt = this.#prices.end;
-    if (!this.#hasText(data, tailAt, known, known.length - known.tail, known.tail)) return null;
-    const length = tailAt + known.tail - at;
-    if (length > LONGEST_TEXT) return null;
-    const { sport, eventId, betType, marketType, inRunning } = known.entry.offer;
-    known.entry = { tag: 'offer', offer: { sport, eventId, betType, marketType, inRunning, priceList } };
-    known.place = this.#store.replace(known.place, known.length, data.array, at, length);
-    known.length = length;
-    return this.#found(known, at + length);
-  }
-
-  #remember(data: Bytes, at: number, end: number, head: number, entry: OfferEntry): void {
-    const hash = hashBytes(data, at, head);
-    const earlier = this.#byHead.get(hash);
-    if (earlier !== undefined) this.#drop(earlier);
-    if (this.#byHead.size >= MOST_ENTRIES) this.forget(null);
-    const length = end - at;
-    const place = this.#store.put(data.array, at, length);
-    const known = { entry, place, length, head, tail: end - this.#prices.end, hash, next: null, known: true };
-    this.#byHead.set(hash, known);
-    this.#follow(known);
-  }
-
-  #drop(known: Remembered): void {
-    known.known = false;
-    this.#byHead.delete(known.hash);
-    this.#store.release(known.place, known.length);
+  #drop(hash: number): void {
+    this.size -= this.#byBeginning.get(hash)?.offers.length ?? 0;
+    this.#byBeginning.delete(hash);
   }
 }
 
-const isSameList = (a: PriceList, b: PriceList): boolean =>
-  a.length === b.length && a.every((value, i) => value === b[i]);
-
-/** Length of an entry's text up to the bracket of the first list that is called `price_list`; 0 when there is none. */
-function headLength(data: Bytes, at: number, end: number): number {
-  let next = indexOf(data.array, PRICE_LIST, at, end) + PRICE_LIST.length;
-  if (next < PRICE_LIST.length || data.array[next++] !== COLON) return 0;
+/** Where the parts of the entry at `at` are; null when it has no list that is called `price_list`. */
+function spanOf(data: Bytes, at: number, end: number): EntrySpan | null {
+  let next = indexOf(data.array, PRICE_LIST, at, end);
+  if (next < 0) return null;
+  const own = indexOf(data.array, BET_TYPE, at, next);
+  next += PRICE_LIST.length;
+  if (data.array[next++] !== COLON) return null;
   if (data.array[next] === BLANK) next++;
-  return data.array[next] === OPEN ? next - at : 0;
+  return data.array[next] === OPEN ? { at, own: Math.max(at, own), list: next } : null;
 }
 
 /** Heads are short: further on, there is no use in looking. */
 const LONGEST_HEAD = 512;
 
+/** The first position of the pattern between `from` and `end`; -1 when it is not there. */
 function indexOf(array: Uint8Array, pattern: Uint8Array, from: number, end: number): number {
   const last = Math.min(end, from + LONGEST_HEAD) - pattern.length;
   const first = pattern[0];
   for (let at = from; at <= last; at++) {
     if (array[at] === first && array[at + 1] === pattern[1] && startsWith(array, at, pattern)) return at;
   }
-  return -PRICE_LIST.length;
+  return -1;
 }
 
 function startsWith(array: Uint8Array, at: number, pattern: Uint8Array): boolean {

@@ -1,32 +1,37 @@
 import { NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
 import { EMPTY_PRICE_LIST } from '../../domain/price-list.ts';
-import { MICROS_PER_UNIT, toMicros } from '../../domain/money.ts';
+import { MICROS_PER_UNIT } from '../../domain/money.ts';
+import { bytesOf, sameBytes, type Bytes } from './bytes.ts';
 
-/** The punctuation of a price list as one writer of JSON sets it: without white space, or with a blank after , and :. */
+/** What stands between the numbers of a price list as one writer of JSON sets it: tight, or with a blank after , and :. */
 interface Layout {
-  readonly level: Uint8Array;
-  readonly min: Uint8Array;
-  readonly pair: Uint8Array;
-  readonly max: Uint8Array;
-  readonly end: Uint8Array;
-  readonly next: Uint8Array;
+  readonly first: Bytes;
+  /** After a price: no minimum, a minimum, and what then follows that. */
+  readonly noMin: Bytes;
+  readonly min: Bytes;
+  readonly max: Bytes;
+  /** After a maximum: another level, or none. */
+  readonly next: Bytes;
+  readonly last: Bytes;
 }
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const encode = (text: string): Bytes => bytesOf(new TextEncoder().encode(text));
 
-const layoutWith = (blank: string): Layout => ({
-  level: encode(`{"effective":${blank}{"price":${blank}`),
-  min: encode(`,${blank}"min":${blank}`),
-  pair: encode(`["USDT",${blank}`),
-  max: encode(`,${blank}"max":${blank}["USDT",${blank}`),
-  end: encode(']}}'),
-  next: encode(`,${blank}`),
-});
+function layoutWith(blank: string): Layout {
+  const level = `{"effective":${blank}{"price":${blank}`;
+  const [min, max] = [`,${blank}"min":${blank}`, `,${blank}"max":${blank}["USDT",${blank}`];
+  return {
+    first: encode(level),
+    noMin: encode(`${min}null${max}`),
+    min: encode(`${min}["USDT",${blank}`),
+    max: encode(`]${max}`),
+    next: encode(`]}},${blank}${level}`),
+    last: encode(']}}'),
+  };
+}
 
 const TIGHT = layoutWith('');
 const BLANKS = layoutWith(' ');
-const NULL = encode('null');
-const PAIR_END = 0x5d;
 const [OPEN, CLOSE, ZERO, NINE, POINT, BLANK] = [0x5b, 0x5d, 0x30, 0x39, 0x2e, 0x20];
 /** Position in `{"effective":` at which the two layouts differ. */
 const TELLTALE = '{"effective":'.length;
@@ -34,6 +39,8 @@ const TELLTALE = '{"effective":'.length;
 /** Mantissas of up to 15 digits and these powers are exact doubles, so their quotient is the nearest one: as JSON.parse. */
 const MOST_DIGITS = 15;
 const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, i) => 10 ** i);
+/** Behind the end of every frame. */
+const NOWHERE = 2 ** 30;
 const LARGEST_AMOUNT = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
 
 /**
@@ -43,88 +50,91 @@ const LARGEST_AMOUNT = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
 export class PriceText {
   /** After a `read` that was no surprise: the position behind the list. */
   end = 0;
-  #array: Uint8Array = new Uint8Array(0);
-  #at = 0;
-  #surprised = false;
+  /** What was read so far, `#count` values: never shortened, so that it need not grow again. */
   readonly #packed: number[] = [];
+  #count = 0;
 
-  /** The list that starts at `at` with its bracket, or null for a surprise. */
-  read(array: Uint8Array, at: number): PriceList | null {
-    this.#array = array;
-    this.#at = at + 1;
-    this.#surprised = array[at] !== OPEN;
-    this.#packed.length = 0;
-    if (array[this.#at] !== CLOSE) this.#levels(array[this.#at + TELLTALE] === BLANK ? BLANKS : TIGHT);
-    if (this.#surprised || array[this.#at] !== CLOSE) return null;
-    this.end = this.#at + 1;
-    return this.#packed.length === 0 ? EMPTY_PRICE_LIST : this.#packed.slice();
+  /** The list that starts at `at` with its bracket, `former` itself when it says the same; null for a surprise. */
+  read(data: Bytes, at: number, former: PriceList): PriceList | null {
+    const { array } = data;
+    if (array[at] !== OPEN) return null;
+    this.#count = 0;
+    const close = array[at + 1] === CLOSE ? at + 1 : this.#levels(data, at + 1);
+    if (array[close] !== CLOSE || !this.#isPlausible()) return null;
+    this.end = close + 1;
+    if (this.#isSame(former)) return former;
+    return this.#count === 0 ? EMPTY_PRICE_LIST : this.#packed.slice(0, this.#count);
   }
 
-  #levels(layout: Layout): void {
-    let last = Infinity;
-    do {
-      this.#expect(layout.level);
-      const price = this.#number();
-      const minMicros = this.#minimum(layout);
-      this.#expect(layout.max);
-      const maxMicros = this.#amount();
-      this.#expect(layout.end);
-      if (!(price > 1) || price > last) this.#surprised = true;
-      last = price;
-      this.#packed.push(price, minMicros, maxMicros);
-    } while (!this.#surprised && this.#take(layout.next));
+  /** Reads the levels from `at` on; answers the position behind them. */
+  #levels(data: Bytes, from: number): number {
+    const layout = data.array[from + TELLTALE] === BLANK ? BLANKS : TIGHT;
+    let at = behind(data, from, layout.first);
+    for (;;) {
+      at = this.#number(data.array, at, 1);
+      at = this.#minimum(data, at, layout);
+      at = this.#number(data.array, at, MICROS_PER_UNIT);
+      const next = behind(data, at, layout.next);
+      if (next === NOWHERE) return behind(data, at, layout.last);
+      at = next;
+    }
   }
 
-  #minimum(layout: Layout): number {
-    this.#expect(layout.min);
-    if (this.#take(NULL)) return NO_MINIMUM;
-    this.#expect(layout.pair);
-    const micros = this.#amount();
-    if (this.#array[this.#at++] !== PAIR_END) this.#surprised = true;
-    return micros;
+  /** With what stands before and behind it. */
+  #minimum(data: Bytes, at: number, layout: Layout): number {
+    const free = behind(data, at, layout.noMin);
+    if (free === NOWHERE) return this.#someMinimum(data, at, layout);
+    this.#packed[this.#count++] = NO_MINIMUM;
+    return free;
   }
 
-  #amount(): number {
-    const amount = this.#number();
-    if (amount < LARGEST_AMOUNT) return toMicros(amount);
-    this.#surprised = true;
-    return 0;
+  #someMinimum(data: Bytes, at: number, layout: Layout): number {
+    const end = this.#number(data.array, behind(data, at, layout.min), MICROS_PER_UNIT);
+    return behind(data, end, layout.max);
   }
 
   /** `0` or digits without a leading zero, then perhaps a point and digits. */
-  #number(): number {
-    const array = this.#array;
-    const start = this.#at;
+  #number(array: Uint8Array, start: number, unit: number): number {
     let mantissa = 0;
+    let point = 0;
     let at = start;
-    let digit = array[at] as number;
-    for (; digit >= ZERO && digit <= NINE; digit = array[++at] as number)
-      mantissa = mantissa * 10 + digit - ZERO;
-    const whole = at - start;
-    let decimals = 0;
-    if (digit === POINT) {
-      const first = ++at;
-      digit = array[at] as number;
-      for (; digit >= ZERO && digit <= NINE; digit = array[++at] as number)
-        mantissa = mantissa * 10 + digit - ZERO;
-      decimals = at - first;
-      if (decimals === 0) this.#surprised = true;
+    for (; ; at++) {
+      const byte = array[at] as number;
+      if (byte >= ZERO && byte <= NINE) mantissa = mantissa * 10 + byte - ZERO;
+      else if (byte === POINT && point === 0) point = at;
+      else break;
     }
-    if (whole === 0 || whole + decimals > MOST_DIGITS || (array[start] === ZERO && whole > 1))
-      this.#surprised = true;
-    this.#at = at;
-    return this.#surprised ? 0 : mantissa / (POWERS[decimals] as number);
+    if (!isNumberText(array, start, point, at)) return NOWHERE;
+    const value = point === 0 ? mantissa : mantissa / (POWERS[at - point - 1] as number);
+    if (value > LARGEST_AMOUNT) return NOWHERE;
+    this.#packed[this.#count++] = unit === 1 ? value : Math.round(value * unit);
+    return at;
   }
 
-  #expect(literal: Uint8Array): void {
-    if (!this.#take(literal)) this.#surprised = true;
-  }
-
-  #take(literal: Uint8Array): boolean {
-    const array = this.#array;
-    const at = this.#at;
-    for (let i = 0; i < literal.length; i++) if (array[at + i] !== literal[i]) return false;
-    this.#at = at + literal.length;
+  #isPlausible(): boolean {
+    let least = Infinity;
+    for (let i = 0; i < this.#count; i += 3) {
+      const price = this.#packed[i] as number;
+      if (!(price > 1 && price <= least)) return false;
+      least = price;
+    }
     return true;
   }
+
+  #isSame(list: PriceList): boolean {
+    if (this.#count !== list.length) return false;
+    for (let i = 0; i < list.length; i++) if (this.#packed[i] !== list[i]) return false;
+    return true;
+  }
+}
+
+/** The position behind the literal, if it stands at `at`. */
+const behind = (data: Bytes, at: number, literal: Bytes): number =>
+  sameBytes(data, at, literal, 0, literal.length) ? at + literal.length : NOWHERE;
+
+/** Whether the digits from `start` to `end`, with a point among them unless it is 0, are a number that can be read here. */
+function isNumberText(array: Uint8Array, start: number, point: number, end: number): boolean {
+  const whole = (point === 0 ? end : point) - start;
+  if (whole === 0 || end - start > MOST_DIGITS || point === end - 1) return false;
+  return array[start] !== ZERO || whole === 1;
 }

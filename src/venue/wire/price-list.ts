@@ -38,7 +38,8 @@ function isDescending(levels: readonly PriceLevel[]): boolean {
 function packInOrder(levels: readonly PriceLevel[]): PriceList {
   const packed: number[] = [];
   for (const level of levels) packed.push(level.price, level.minMicros ?? NO_MINIMUM, level.maxMicros);
-  return packed;
+  // Without the room to grow that pushing left.
+  return packed.slice();
 }
 
 /** As a field of a zod object. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameDecoder } from '../../../src/venue/hot/frame-decoder.ts';
+import type { Offer } from '../../../src/domain/stream.ts';
 import type { DecodedEntry } from '../../../src/venue/wire/entries.ts';
 import { readFrame } from '../../../src/venue/wire/frame.ts';
 import { silentSurvey } from '../../../src/venue/wire/survey.ts';
@@ -22,9 +23,13 @@ const offers = (count: number, max: (n: number) => number) =>
 const frame = (entries: unknown, style = TIGHT) =>
   utf8.encode(stringify({ ts: '2026-01-01T00:00:00Z', data: entries }, style));
 
-/** Which entries of the second frame are those of the first. */
+const offersOf = (entries: readonly DecodedEntry[]): Offer[] =>
+  entries.flatMap((entry) => (entry.tag === 'offer' ? [entry.offer] : []));
+
+/** Which offers of the second frame are those of the first. */
 function same(first: readonly DecodedEntry[], second: readonly DecodedEntry[]): boolean[] {
-  return second.map((entry) => first.includes(entry));
+  const known = offersOf(first);
+  return offersOf(second).map((offer) => known.includes(offer));
 }
 
 describe('the frame decoder', () => {
@@ -81,7 +86,7 @@ describe('the frame decoder', () => {
   it.each([
     ['without blanks', TIGHT],
     ['with blanks', BLANKS],
-  ])('hands an unchanged offer back as the identical entry, %s', (_name, style) => {
+  ])('hands an unchanged offer back as the identical object, %s', (_name, style) => {
     const decoder = new FrameDecoder(silentSurvey);
     const first = decoder.decode(
       frame(
@@ -109,11 +114,46 @@ describe('the frame decoder', () => {
 
   it('does not when the text was another in between', () => {
     const decoder = new FrameDecoder(silentSurvey);
-    const [first] = decoder.decode(frame(offers(1, () => 1))).entries;
+    const first = decoder.decode(frame(offers(1, () => 1))).entries;
     decoder.decode(frame(offers(1, () => 2)));
-    const [third] = decoder.decode(frame(offers(1, () => 1))).entries;
+    const third = decoder.decode(frame(offers(1, () => 1))).entries;
     expect(third).toEqual(first);
-    expect(third).not.toBe(first);
+    expect(same(first, third)).toEqual([false]);
+  });
+
+  it('takes the same numbers for the same list, however they are spelled', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const first = decoder.decode(frame(offers(1, () => 12345))).entries;
+    const spelled = new TextDecoder().decode(frame(offers(1, () => 12345))).replace('12345', '12345.00');
+    expect(same(first, decoder.decode(utf8.encode(spelled)).entries)).toEqual([true]);
+  });
+
+  it('learns anew an offer of which more than the list changed, before it or behind it', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const all = (running: boolean) =>
+      offers(20, (n) => n).map(([tag, offer], n) => {
+        const { in_running: _, ...others } = offer as Record<string, unknown>;
+        return [tag, n === 7 ? { ...others, in_running: running } : { in_running: running, ...others }];
+      });
+    decoder.decode(frame(all(false)));
+    const changed = decoder.decode(frame(all(true))).entries;
+    expect(changed).toEqual(plain(frame(all(true))).entries);
+    expect(same(changed, decoder.decode(frame(all(true))).entries)).not.toContain(false);
+  });
+
+  it('keeps within bounds when every text is a new one', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    let most = 0;
+    for (let n = 0; n < 60; n++) {
+      const retold = offers(100, (i) => i).map(([tag, offer]) => [
+        tag,
+        { ...(offer as object), market_type: n },
+      ]);
+      decoder.decode(frame(retold));
+      most = Math.max(most, decoder.size);
+    }
+    expect(most).toBe(5_000);
+    expect(decoder.size).toBe(1_000);
   });
 
   it('takes numbers to the last digit', () => {
