@@ -78,9 +78,9 @@ export class Catalogue {
     return this.#parse(sport, betType);
   }
 
-  /** Forgets an ended event. */
+  /** Forgets an ended event; one that came anew under its name stays. */
   forget(event: EventRecord): void {
-    this.#events.delete(event.key);
+    if (this.#events.get(event.key) === event) this.#events.delete(event.key);
     const left = this.byId(event.info.eventId).filter((other) => other !== event);
     if (left.length === 0) this.#byId.delete(event.info.eventId);
     else this.#byId.set(event.info.eventId, left);

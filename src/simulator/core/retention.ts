@@ -8,7 +8,7 @@ export interface RetentionParts {
   readonly scheduler: Scheduler;
   readonly keeper: Keeper;
   readonly catalogue: Catalogue;
-  readonly settings: Pick<ExchangeSettings, 'orderRetentionMs'>;
+  readonly settings: Pick<ExchangeSettings, 'orderRetentionMs' | 'eventRetentionMs'>;
 }
 
 /** Forgets what is over, once nobody may ask for it any more. */
@@ -21,31 +21,37 @@ export class Retention {
 
   /** Plans the end of a new order's record. */
   watch(order: OrderRecord): void {
-    this.#later(order.expiryMs, () => this.#forgetOrder(order));
+    this.#laterOrder(order, order.expiryMs);
   }
 
-  /** Plans the end of an ended event's record. */
+  /** Plans the end of an ended event's record; while orders refer to it, it stays with what they need of it. */
   watchEvent(event: EventRecord): void {
-    this.#later(this.#parts.scheduler.nowMs, () => this.#forgetEvent(event));
+    this.#parts.scheduler.after(this.#parts.settings.eventRetentionMs, () => this.#forgetEvent(event));
   }
 
-  #later(fromMs: number, run: () => void): void {
-    this.#parts.scheduler.at(fromMs + this.#parts.settings.orderRetentionMs, run);
+  #laterOrder(order: OrderRecord, fromMs: number): void {
+    const { scheduler, settings } = this.#parts;
+    scheduler.at(fromMs + settings.orderRetentionMs, () => this.#forgetOrder(order));
   }
 
   /** An order whose bets wait for their result stays. */
   #forgetOrder(order: OrderRecord): void {
     const isOver = order.closed && order.bets.every(({ settled }) => settled);
-    if (!isOver) return this.#later(this.#parts.scheduler.nowMs, () => this.#forgetOrder(order));
+    if (!isOver) return this.#laterOrder(order, this.#parts.scheduler.nowMs);
     const { account } = order;
     this.#parts.keeper.forget(order);
     account.orders.delete(order.orderId);
     if (order.requestUuid !== null) account.ordersByUuid.delete(order.requestUuid);
-    for (const { event } of order.legs.length > 0 ? order.legs : [order]) event.orders.delete(order);
+    for (const { event } of order.legs.length > 0 ? order.legs : [order]) {
+      event.orders.delete(order);
+      if (event.orders.size === 0 && event.phase !== 'live') this.watchEvent(event);
+    }
   }
 
+  /** A removed event may come back, with every outcome that it had. */
   #forgetEvent(event: EventRecord): void {
-    if (event.orders.size > 0) this.watchEvent(event);
-    else if (event.phase !== 'live') this.#parts.catalogue.forget(event);
+    if (event.phase === 'live') return;
+    if (event.orders.size === 0) this.#parts.catalogue.forget(event);
+    else if (event.phase !== 'removed') event.books.clear();
   }
 }

@@ -16,6 +16,8 @@ export interface ExchangeSettings {
   /** How long a betslip or an order can be read after it ended. */
   readonly betslipRetentionMs: number;
   readonly orderRetentionMs: number;
+  /** How long an ended event stays listed for control and corrections when no order refers to it. */
+  readonly eventRetentionMs: number;
   /** How long the tracked lookup finds an order after its placement. */
   readonly trackedLookupMs: number;
   /** From a betslip's creation to its first quote, and from one quote to the next. */
@@ -81,6 +83,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   betslipLifetimeMs: 45_000,
   betslipRetentionMs: 300_000,
   orderRetentionMs: 3 * DAY_MS,
+  eventRetentionMs: 3_600_000,
   trackedLookupMs: 3 * DAY_MS,
   quoteDelayMs: 2000,
   quoteIntervalMs: 2000,

@@ -54,7 +54,9 @@ export class Fixtures {
   readonly #speed: number;
   readonly #payoffs = new PayoffTable();
   readonly #busy = new Set<number>();
+  /** Of the latest date alone: starts come in order, so earlier dates do not come again. */
   readonly #usedIds = new Set<string>();
+  #latestDate = '';
   #drawn = 0;
   #lastStartMinutes = 0;
 
@@ -159,6 +161,8 @@ export class Fixtures {
   /** The start's date and two numbers, never the same twice: a second meeting on a day shows in the last number. */
   #newId(startMs: number, one: number, other: number): string {
     const date = new Date(startMs).toISOString().slice(0, 10);
+    if (date !== this.#latestDate) this.#usedIds.clear();
+    this.#latestDate = date;
     let last = other;
     while (this.#usedIds.has(`${date},${one},${last}`)) last += 100_000;
     const id = `${date},${one},${last}`;
