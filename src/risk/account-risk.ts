@@ -122,13 +122,16 @@ class AccountRisk implements Risk {
   }
 
   onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
-    const selectionIds = [...(this.#book.event(eventId)?.selectionIds() ?? [])];
+    const selectionIds = new Set([
+      ...(this.#book.event(eventId)?.selectionIds() ?? []),
+      ...this.#journal.why.selectionsOf(eventId),
+    ]);
     this.#tracker.onSettled(eventId, betIds);
     if (betIds !== undefined) return;
     this.#latches.forgetEvent(eventId);
     this.guards.forget(eventId);
     this.#audit.forget(eventId);
-    this.#context.forget(eventId, selectionIds);
+    this.#context.forget(eventId, [...selectionIds]);
     for (const id of selectionIds) this.#journal.forget(id);
   }
 

@@ -1,7 +1,7 @@
-import type { SelectionId } from '../domain/ids.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { Refusal } from '../domain/approval.ts';
 import type { Direction } from '../domain/selection.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import { DIRECTIONS, eventOfSelection } from '../domain/selection.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './trading-states.ts';
 
@@ -93,6 +93,12 @@ export class WhyBook {
       }
     }
     return counts;
+  }
+
+  /** The selections of an event of which anything is remembered. */
+  selectionsOf(eventId: EventId): readonly SelectionId[] {
+    const known = new Set([...this.#notes.keys(), ...this.#wanted.keys()]);
+    return [...known].filter((id) => eventOfSelection(id) === eventId);
   }
 
   forget(selectionId: SelectionId): void {

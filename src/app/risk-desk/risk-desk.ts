@@ -22,6 +22,7 @@ import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KillLatch } from './kill-latch.ts';
 import { MarketWatch } from './market-watch.ts';
+import { PastEvents } from './past-events.ts';
 import { Permit } from './permit.ts';
 import { latchedOf, reportOf, resume } from './resume.ts';
 import type { Obstacle, ResumeParts, ResumeReport } from './resume.ts';
@@ -65,6 +66,7 @@ export class RiskDesk {
   readonly #account: AccountWatch;
   readonly #closing: ClosingWatch;
   readonly #latch: KillLatch;
+  readonly #past: PastEvents;
   readonly #metrics;
   readonly #states = new Map<string, OrderState>();
   #wake: Wake = () => undefined;
@@ -79,6 +81,7 @@ export class RiskDesk {
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
+    this.#past = new PastEvents(parts);
     this.#latch = new KillLatch({
       ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger },
       wallMs: () => clock.wallMs(),
@@ -200,6 +203,7 @@ export class RiskDesk {
       this.watch.see(eventId, selectionIds);
       for (const id of selectionIds) this.#wantGrids(id);
     }
+    this.#past.look(chosen.keys());
     this.#parts.risk.tick();
     this.#closing.see(this.#parts.risk.killed !== null, [...this.#parts.orders.orders()].length);
     this.#account.tick();

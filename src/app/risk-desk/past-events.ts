@@ -1,0 +1,68 @@
+import type { EventId } from '../../domain/ids.ts';
+import type { Market } from '../../market/index.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Risk } from '../../risk/index.ts';
+
+export interface PastEventsDeps {
+  readonly market: Pick<Market, 'event' | 'events'>;
+  readonly risk: Pick<Risk, 'exposure' | 'snapshot' | 'onSettled'>;
+  readonly clock: Clock;
+}
+
+const LOOK_EVERY_MS = 60_000;
+/** An event may be away for hours and come back: postponed, or dropped by its feed. */
+const ABSENT_MS = 24 * 3_600_000;
+
+/**
+ * Finds the events that are over: of which the exchange has not spoken for a day, and on which nothing is at stake any
+ * more. Risk forgets what it keeps for each event: marks, alarms, states. While no event at all is known, the feed is
+ * away, and nothing is concluded.
+ */
+export class PastEvents {
+  readonly #deps: PastEventsDeps;
+  /** Monotonic instant at which each event that risk may know of was last there. */
+  readonly #lastSeenMs = new Map<EventId, number>();
+  #lookedMs = -Infinity;
+
+  constructor(deps: PastEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Often; `chosen` are the events that are quoted. */
+  look(chosen: Iterable<EventId>): void {
+    const nowMs = this.#deps.clock.monotonicMs();
+    for (const eventId of chosen) this.#lastSeenMs.set(eventId, nowMs);
+    if (nowMs - this.#lookedMs < LOOK_EVERY_MS) return;
+    const passedMs = nowMs - this.#lookedMs;
+    this.#lookedMs = nowMs;
+    this.#noteStates(nowMs);
+    if ([...this.#deps.market.events()].length === 0) return this.#postpone(passedMs);
+    this.#forgetPast(nowMs);
+  }
+
+  /** States of earlier runs may speak of events that this one has never seen. */
+  #noteStates(nowMs: number): void {
+    for (const { scope } of this.#deps.risk.snapshot().states) {
+      if ('eventId' in scope && !this.#lastSeenMs.has(scope.eventId))
+        this.#lastSeenMs.set(scope.eventId, nowMs);
+    }
+  }
+
+  #postpone(passedMs: number): void {
+    for (const [eventId, seenMs] of this.#lastSeenMs) this.#lastSeenMs.set(eventId, seenMs + passedMs);
+  }
+
+  #forgetPast(nowMs: number): void {
+    const atStake = new Set(this.#deps.risk.exposure().events.map(({ eventId }) => eventId));
+    for (const [eventId, seenMs] of this.#lastSeenMs) {
+      const isThere = this.#deps.market.event(eventId) !== undefined || atStake.has(eventId);
+      if (isThere) this.#lastSeenMs.set(eventId, nowMs);
+      else if (nowMs - seenMs >= ABSENT_MS) this.#forget(eventId);
+    }
+  }
+
+  #forget(eventId: EventId): void {
+    this.#lastSeenMs.delete(eventId);
+    this.#deps.risk.onSettled(eventId);
+  }
+}

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { PastEvents } from '../../src/app/risk-desk/past-events.ts';
+import type { PastEventsDeps } from '../../src/app/risk-desk/past-events.ts';
+import type { EventId, SelectionId } from '../../src/domain/ids.ts';
+import { eventId } from '../../src/domain/ids.ts';
+import type { Verdict } from '../../src/risk/index.ts';
+import { bench } from '../risk/support/harness.ts';
+
+const [OURS, OTHER, HALTED] = ['2026-11-21,1,2', '2026-11-21,3,4', '2026-11-20,5,6'].map(eventId) as [
+  EventId,
+  EventId,
+  EventId,
+];
+const HOUR_MS = 3_600_000;
+
+function rig() {
+  const clock = new VirtualClock();
+  const [there, atStake, over] = [new Set<EventId>([OURS, OTHER]), new Set<EventId>(), new Array<EventId>()];
+  const halted = { scope: { kind: 'event', eventId: HALTED }, state: 'halted' };
+  const deps = {
+    clock,
+    market: {
+      events: () => [...there],
+      event: (id: EventId) => (there.has(id) ? {} : undefined),
+    },
+    risk: {
+      exposure: () => ({ events: [...atStake].map((id) => ({ eventId: id })) }),
+      snapshot: () => ({ states: over.includes(HALTED) ? [] : [halted, { scope: { kind: 'account' } }] }),
+      onSettled: (id: EventId) => over.push(id),
+    },
+  };
+  const past = new PastEvents(deps as unknown as PastEventsDeps);
+  const pass = async (hours: number, chosen: readonly EventId[] = []): Promise<void> => {
+    for (let minute = 0; minute < hours * 60; minute++) {
+      past.look(chosen);
+      await clock.advance(HOUR_MS / 60);
+    }
+  };
+  return { there, atStake, over, pass };
+}
+
+it('an event is past a day after the exchange has spoken of it last, once', async () => {
+  const { there, over, pass } = rig();
+  await pass(1, [OURS]);
+  there.delete(OURS);
+  await pass(23.9);
+  expect(over).toEqual([HALTED]);
+  await pass(0.2);
+  expect(over).toEqual([HALTED, OURS]);
+  await pass(30);
+  expect(over).toEqual([HALTED, OURS]);
+});
+
+it('an event that comes back, or on which something is at stake, is not past', async () => {
+  const { there, atStake, over, pass } = rig();
+  await pass(1, [OURS, OTHER]);
+  there.delete(OURS);
+  atStake.add(OURS);
+  await pass(20);
+  there.delete(OTHER);
+  await pass(20);
+  there.add(OTHER);
+  await pass(20);
+  expect(over).toEqual([HALTED]);
+  atStake.clear();
+  await pass(24.1);
+  expect(over).toEqual([HALTED, OURS]);
+});
+
+it('nothing is past for a feed that is away', async () => {
+  const { there, over, pass } = rig();
+  await pass(1, [OURS]);
+  there.clear();
+  await pass(100);
+  expect(over).toEqual([]);
+  there.add(OTHER);
+  await pass(22);
+  expect(over).toEqual([]);
+  await pass(2);
+  expect(over).toEqual([HALTED, OURS]);
+});
+
+it('an event that is past leaves no reason behind, though nothing was ever at stake on it', () => {
+  const world = bench();
+  const left = `fb|${OURS}|h` as SelectionId;
+  const kept = `fb|${OTHER}|h` as SelectionId;
+  const verdict: Omit<Verdict, 'atMs'> = {
+    ...{ stage: 'market', code: 'stale', direction: null, message: '', actual: null, limit: null },
+  };
+  for (const id of [left, kept]) world.risk.note(id, verdict);
+  world.risk.onSettled(OURS);
+  expect(world.risk.why(left).verdicts).toEqual([]);
+  expect(world.risk.why(kept).verdicts).toHaveLength(1);
+});
