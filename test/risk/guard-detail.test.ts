@@ -284,14 +284,24 @@ describe('the board of alarms', () => {
 
   it('keeps the stronger of two, for as long as the later of them', () => {
     const board = new AlarmBoard();
-    expect([
-      board.raise(alarm(), 0),
-      board.raise(alarm(), 1),
-      board.raise(strong, 2),
-      board.raise(alarm(), 5),
-    ]).toEqual([...[true, false, true, false]]);
+    const told = [board.raise(alarm(), 0), board.raise(alarm(), 1), board.raise(strong, 2)];
+    expect(told).toEqual([
+      { ...alarm(), sinceMs: 0, untilMs: 10 },
+      null,
+      { ...strong, sinceMs: 0, untilMs: 12 },
+    ]);
+    expect(board.raise(alarm(), 5)).toBeNull();
     expect(board.all(5)).toEqual([{ ...strong, sinceMs: 0, untilMs: 15 }]);
     expect(board.raised('toxicity')).toBe(2);
+  });
+
+  it('tells the numbers of the last of two that are as strong', () => {
+    for (const first of [alarm({ actual: 1 }), { ...strong, actual: 1 }]) {
+      const board = new AlarmBoard();
+      board.raise(first, 0);
+      board.raise({ ...first, actual: 2 }, 1);
+      expect(board.all(1)).toMatchObject([{ actual: 2, effect: first.effect }]);
+    }
   });
 
   it('does not shorten an alarm', () => {
@@ -305,8 +315,9 @@ describe('the board of alarms', () => {
     const board = new AlarmBoard();
     board.raise(strong, 0);
     expect(board.all(10)).toEqual([]);
-    expect(board.raise(alarm(), 10)).toBe(true);
-    expect(board.of([], 10)).toMatchObject([{ effect: 'widen', sinceMs: 10 }]);
+    expect(board.of([], 10)).toEqual([]);
+    expect(board.raise(alarm(), 10)).toEqual({ ...alarm(), sinceMs: 10, untilMs: 20 });
+    expect(board.of([], 10)).toEqual([{ ...alarm(), sinceMs: 10, untilMs: 20 }]);
   });
 
   it('gives back each alarm once when it is over, and keeps the rest', () => {

@@ -54,8 +54,8 @@ export class AlarmBoard {
   readonly #standing = new Map<string, Map<GuardName, StandingAlarm>>();
   readonly #raised = new Map<GuardName, number>();
 
-  /** Raises or prolongs an alarm; answers whether it was not in force, or has become stronger. */
-  raise(alarm: Alarm, nowMs: number): boolean {
+  /** Raises or prolongs an alarm; answers it if it was not in force or has become stronger, else null. */
+  raise(alarm: Alarm, nowMs: number): StandingAlarm | null {
     const name = scopeName(alarm.scope);
     const inScope = this.#standing.get(name) ?? new Map<GuardName, StandingAlarm>();
     this.#standing.set(name, inScope);
@@ -63,9 +63,11 @@ export class AlarmBoard {
     const stronger = before === null || (before.effect === 'widen' && alarm.effect === 'pull');
     const kept = before?.effect === 'pull' && alarm.effect === 'widen' ? before : alarm;
     const untilMs = Math.max(nowMs + alarm.holdMs, before?.untilMs ?? 0);
-    inScope.set(alarm.guard, { ...kept, sinceMs: before?.sinceMs ?? nowMs, untilMs });
-    if (stronger) this.#raised.set(alarm.guard, this.raised(alarm.guard) + 1);
-    return stronger;
+    const standing = { ...kept, sinceMs: before?.sinceMs ?? nowMs, untilMs };
+    inScope.set(alarm.guard, standing);
+    if (!stronger) return null;
+    this.#raised.set(alarm.guard, this.raised(alarm.guard) + 1);
+    return standing;
   }
 
   /** How often a guard has raised an alarm that was not in force. */

@@ -64,6 +64,7 @@ export class Guards {
     this.#raise(feedCleared(this.#deps.limits.guards.feedCleared.coolDownS));
   }
 
+  /** A fresh fill of one of our own orders. */
   onFill(fill: Fill): void {
     this.#raise(this.#watch.toxicity.see(fill, this.#deps.now()));
     this.#raise(this.#watch.taking.see(fill, this.#deps.now()));
@@ -116,10 +117,8 @@ export class Guards {
 
   #raise(alarm: Alarm | null): void {
     if (alarm === null || this.#disabled.has(alarm.guard)) return;
-    const nowMs = this.#deps.now();
-    if (!this.#board.raise(alarm, nowMs)) return;
-    const standing = this.#board.of([alarm.scope], nowMs).find(({ guard }) => guard === alarm.guard);
-    if (standing !== undefined) this.#deps.onAlarm(standing);
+    const standing = this.#board.raise(alarm, this.#deps.now());
+    if (standing !== null) this.#deps.onAlarm(standing);
   }
 }
 

@@ -13,8 +13,9 @@ export function priceJump(
   const watch = new DriftWatch(windowS * 1_000);
   return {
     see({ eventId, selectionId, fair }, nowMs) {
-      if (fair === null || !(fair > 0 && fair < 1)) return null;
-      watch.observe(eventId, selectionId, Math.log(fair / (1 - fair)), nowMs);
+      const probability = fair ?? 0;
+      if (!(probability > 0 && probability < 1)) return null;
+      watch.observe(eventId, selectionId, Math.log(probability / (1 - probability)), nowMs);
       const jump = watch.driftOf(selectionId, nowMs);
       if (jump <= maxLogOdds) return null;
       const scope = { kind: 'selection', eventId, selectionId } as const;

@@ -1,5 +1,6 @@
 import type { EventId, SelectionId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
+import { eventOfSelection } from '../../domain/selection.ts';
 
 interface TimedFill {
   readonly atMs: number;
@@ -24,8 +25,6 @@ export class RecentFills {
   }
 
   forget(eventId: EventId): void {
-    for (const [id, fills] of this.#fills) {
-      if (fills.some(({ fill }) => fill.eventId === eventId)) this.#fills.delete(id);
-    }
+    for (const id of this.#fills.keys()) if (eventOfSelection(id) === eventId) this.#fills.delete(id);
   }
 }

@@ -14,7 +14,7 @@ export function unintendedTaking(settings: RiskLimits['guards']['unintendedTakin
   const recent = new RecentFills(windowS * 1_000);
   return {
     see(fill, nowMs) {
-      if (fill.role !== 'taker' || fill.requestUuid === null) return null;
+      if (fill.role !== 'taker') return null;
       const actual = recent.add(fill, nowMs).length;
       if (actual < limit) return null;
       const scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId } as const;
