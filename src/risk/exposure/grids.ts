@@ -9,6 +9,8 @@ import { mirrorGrid, readGrid } from './payoffs.ts';
  */
 export class BetTypeGrids {
   readonly #grids = new Map<string, OutcomeGrid>();
+  /** By what was looked up, so that a mirror goes when that is replaced. */
+  readonly #mirrors = new WeakMap<OutcomeGrid, OutcomeGrid>();
   readonly #scoreSports: ReadonlySet<string>;
 
   constructor(scoreSports: readonly string[]) {
@@ -44,13 +46,13 @@ export class BetTypeGrids {
     if (parts === null) return null;
     const other = this.#lookedUp(sport, `${parts.direction === 'for' ? 'against' : 'for'},${parts.outcome}`);
     if (other === null) return null;
-    const mirror = mirrorGrid(other);
-    this.#grids.set(keyOf(sport, betType), mirror);
+    const mirror = this.#mirrors.get(other) ?? mirrorGrid(other);
+    this.#mirrors.set(other, mirror);
     return mirror;
   }
 }
 
-const keyOf = (sport: Sport | null, betType: string): string => `${sport ?? ''}|${betType}`;
+const keyOf = (sport: Sport | null, betType: string): string => `${sport}|${betType}`;
 
 function isSame(a: OutcomeGrid | undefined, b: OutcomeGrid): boolean {
   return a?.every((outcome, cell) => outcome === b[cell]) ?? false;
