@@ -152,7 +152,7 @@ export class ExposureBook {
     const tally = this.#tallies.get(key) ?? { ...scope, worstMicros: 0, grossMicros: 0 };
     tally.worstMicros += sign * by.worstMicros;
     tally.grossMicros += sign * by.grossMicros;
-    if (tally.worstMicros === 0 && tally.grossMicros === 0) this.#tallies.delete(key);
+    if (tally.grossMicros === 0) this.#tallies.delete(key);
     else this.#tallies.set(key, tally);
   }
 

@@ -45,7 +45,7 @@ export class EventBook {
   /** Puts a bet under a key, in place of what was there. */
   put(key: string, bet: Bet, matched: boolean): void {
     this.remove(key);
-    const entry = this.#place(bet, matched);
+    const entry = { ...this.#place(bet), matched };
     this.#placed.set(key, entry);
     entry.group.add(entry);
     this.#selectionGroup(bet.selectionId).add(entry);
@@ -66,11 +66,7 @@ export class EventBook {
 
   /** Judges every bet anew, after more became known of the markets. */
   rebuild(): void {
-    const placed = [...this.#placed];
-    for (const [key] of placed) this.remove(key);
-    this.#groups.clear();
-    this.#selections.clear();
-    for (const [key, { bet, matched }] of placed) this.put(key, bet, matched);
+    for (const [key, { bet, matched }] of [...this.#placed]) this.put(key, bet, matched);
   }
 
   exposure(): Exposure {
@@ -85,7 +81,7 @@ export class EventBook {
 
   /** `worst` had this bet been added. */
   preview(bet: Bet): Preview {
-    const entry = this.#place(bet, false);
+    const entry = this.#place(bet);
     const others = this.worst() - entry.group.worst();
     const { ifOpen, ifFilled } = entry.group.preview(entry);
     return { ifOpen: others + ifOpen, ifFilled: others + ifFilled };
@@ -125,9 +121,9 @@ export class EventBook {
     return group instanceof ScoreGroup ? group : null;
   }
 
-  #place(bet: Bet, matched: boolean): Placed {
+  #place(bet: Bet): Omit<Placed, 'matched'> {
     const outcomes = this.#knowledge.outcomes(bet.sport, bet.betType);
-    return { bet, matched, payoffs: payoffsOf(bet), outcomes, group: this.#groupOf(bet, outcomes !== null) };
+    return { bet, payoffs: payoffsOf(bet), outcomes, group: this.#groupOf(bet, outcomes !== null) };
   }
 
   #groupOf(bet: Bet, onGrid: boolean): Group {

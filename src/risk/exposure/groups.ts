@@ -56,8 +56,8 @@ export class ScoreGroup implements Group {
     for (let cell = 0; cell < CELL_COUNT; cell++) {
       const base = (this.matched[cell] as number) + (this.open[cell] as number);
       const payoff = payoffIn(cell, payoffs, outcomes);
-      if (base + payoff < ifFilled) ifFilled = base + payoff;
-      if (base + Math.min(0, payoff) < ifOpen) ifOpen = base + Math.min(0, payoff);
+      ifOpen = Math.min(ifOpen, base + Math.min(0, payoff));
+      ifFilled = Math.min(ifFilled, base + payoff);
     }
     return { ifOpen, ifFilled };
   }

@@ -36,8 +36,8 @@ export class OrderTracker {
   readonly #book: ExposureBook;
   readonly #orders = new Map<string, Booked>();
   readonly #keyOfOrderId = new Map<number, string>();
-  /** Keys of orders that may still be matched. */
-  readonly #open = new Set<string>();
+  /** Orders that may still be matched. */
+  readonly #open = new Map<string, TrackedOrder>();
   readonly #bets = new Map<BetId, Fill>();
   /** Settled by name, perhaps before we were told of them: after a restart, results can come before fills. */
   readonly #settledBets = new Set<BetId>();
@@ -52,7 +52,7 @@ export class OrderTracker {
     const booked = this.#booked(order.key);
     booked.order = order;
     if (order.ended) this.#open.delete(order.key);
-    else this.#open.add(order.key);
+    else this.#open.set(order.key, order);
     this.#sync(order.key, booked);
   }
 
@@ -71,8 +71,8 @@ export class OrderTracker {
 
   /** Forgets approvals from before an instant that nothing more was heard of. */
   lapse(beforeMs: number): void {
-    for (const { key, origin, createdMs } of this.open()) {
-      if (origin === 'approved' && createdMs < beforeMs) this.release(key);
+    for (const { key, createdMs } of this.open()) {
+      if (createdMs < beforeMs) this.release(key);
     }
   }
 
@@ -94,14 +94,14 @@ export class OrderTracker {
     for (const betId of betIds ?? []) this.#settledBets.add(betId);
     for (const [betId, fill] of this.#bets) {
       const settled = fill.eventId === eventId && (named?.has(betId) ?? true);
-      if (settled) this.#book.remove(eventId, betKey(betId));
+      if (settled) this.#book.remove(fill.eventId, betKey(betId));
     }
     if (named === null) this.#settleEnded(eventId);
   }
 
   /** Orders that may still be matched. */
   open(): readonly TrackedOrder[] {
-    return [...this.#open].flatMap((key) => this.#order(key) ?? []);
+    return [...this.#open.values()];
   }
 
   /** How many orders may still be matched. */
@@ -112,17 +112,13 @@ export class OrderTracker {
   /** Stake of all orders that may still be matched. */
   openStakeMicros(): Micros {
     let total = 0;
-    for (const key of this.#open) total += openMicros(this.#booked(key));
+    for (const [key, order] of this.#open) total += openMicros(order, this.#booked(key).bookedMicros);
     return total;
   }
 
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);
-  }
-
-  #order(key: string): TrackedOrder | null {
-    return this.#orders.get(key)?.order ?? null;
   }
 
   /** An order number that one of our own orders was already given. */
@@ -143,7 +139,6 @@ export class OrderTracker {
 
   /** What was booked under the order's number before we knew that it is ours belongs to it. */
   #adopt(orderId: number, key: string): void {
-    if (this.#keyOfOrderId.get(orderId) === key) return;
     this.#keyOfOrderId.set(orderId, key);
     const foreign = this.#orders.get(foreignKey(orderId));
     if (foreign === undefined || key === foreignKey(orderId)) return;
@@ -161,7 +156,7 @@ export class OrderTracker {
       return;
     }
     const matched = Math.max(order.filledMicros, bookedMicros);
-    this.#book.put(`open:${key}`, { ...order.bet, stakeMicros: openMicros(booked) }, false);
+    this.#book.put(`open:${key}`, { ...order.bet, stakeMicros: openMicros(order, bookedMicros) }, false);
     this.#book.put(`filled:${key}`, { ...order.bet, stakeMicros: matched - bookedMicros }, true);
     if (order.ended && matched === 0) this.#forget(key, order);
   }
@@ -173,7 +168,6 @@ export class OrderTracker {
   }
 
   #forget(key: string, order: TrackedOrder): void {
-    this.#clear(key, order);
     this.#orders.delete(key);
     if (order.orderId !== null) this.#keyOfOrderId.delete(order.orderId);
   }
@@ -187,8 +181,8 @@ export class OrderTracker {
   }
 }
 
-function openMicros({ order, bookedMicros }: Booked): Micros {
-  if (order === null || order.ended) return 0;
+function openMicros(order: TrackedOrder, bookedMicros: Micros): Micros {
+  if (order.ended) return 0;
   return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
