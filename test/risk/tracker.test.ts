@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import { tickOf } from '../../src/domain/odds.ts';
+import type { VenueOrder } from '../../src/domain/orders.ts';
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import { trackedOf } from '../../src/risk/exposure/tracker.ts';
+import { ACCOUNT } from '../../src/risk/index.ts';
+import type { Bench } from './support/harness.ts';
+import { EVENT, FACTS, FOOTBALL, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+
+const OTHER = eventId('2026-11-22,3,4');
+const NUMBER = orderId(5);
+const SELECTION = live(ask()).selectionId;
+const row = (code: string): string[] => Array.from({ length: 20 }, () => code);
+const square = (code: string): string[][] => Array.from({ length: 20 }, () => row(code));
+const account = ({ risk }: Bench) => risk.exposure().account;
+
+/** An order of 20 at 3.00 for the home side that somebody else placed. */
+const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
+  ...{ orderId: NUMBER, orderType: 'normal', sport: FOOTBALL, eventId: EVENT, betType: betType('for,h') },
+  ...{ status: 'open', closed: false, closeReason: null, wantPrice: 3, wantStakeMicros: 20e6 },
+  ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null },
+  ...{ exchangeMode: null, keepOpenInRunning: false, userData: null, bets: [], result: null },
+  ...changes,
+});
+
+describe('one of our orders', () => {
+  const order = ask({ price: 3, stake: 20 });
+
+  it.each([
+    ['live', false, false],
+    ['closing', false, true],
+    ['closed', true, false],
+    ['unknown', false, false],
+  ] as const)('%s is tracked whole', (state, ended, closing) => {
+    const changes = { state, orderId: NUMBER, filledMicros: 4e6, createdMonotonicMs: 7 };
+    const { selectionId, sport: at, eventId: event, betType: type, direction } = live(order);
+    expect(trackedOf(live(order, changes), 3)).toEqual({
+      key: order.requestUuid,
+      orderId: NUMBER,
+      bet: { selectionId, sport: at, eventId: event, betType: type, direction, stakeMicros: 20e6, price: 3 },
+      filledMicros: 4e6,
+      origin: 'own',
+      createdMs: 7,
+      ended,
+      closing,
+    });
+  });
+
+  it('is not counted again when it is listed, before or after it is told of again', () => {
+    const world = bench();
+    world.risk.onOrder(live(order, { orderId: NUMBER }));
+    for (let i = 0; i < 2; i++) {
+      world.risk.onForeignOrder(foreign());
+      expect(account(world)).toEqual({
+        ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 20e6 },
+      });
+      world.risk.onOrder(live(order, { orderId: NUMBER }));
+    }
+  });
+
+  it('takes over, once, what was booked under its number', () => {
+    const world = bench();
+    world.risk.onForeignOrder(foreign({ stakeMicros: 4e6 }));
+    world.risk.onFill(fillOf(order, 4, { requestUuid: null, orderId: NUMBER }));
+    for (let i = 0; i < 2; i++) {
+      world.risk.onOrder(live(order, { orderId: NUMBER, filledMicros: 4e6 }));
+      expect(account(world)).toEqual({
+        ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 16e6 },
+      });
+    }
+    expect(world.risk.exposure().events).toMatchObject([{ openOrders: 1 }]);
+  });
+
+  it('is known by its number from then on: a fill without its uuid is its own', () => {
+    const world = bench();
+    world.risk.onOrder(live(order, { orderId: NUMBER }));
+    world.risk.onFill(fillOf(order, 5, { requestUuid: null, orderId: NUMBER }));
+    expect(account(world)).toMatchObject({ worstMicros: -20e6, openMicros: 15e6 });
+  });
+
+  it('of which only a fill is known so far cannot be given back', () => {
+    const world = bench();
+    world.risk.onFill(fillOf(order, 5));
+    world.risk.release(order.requestUuid);
+    expect(account(world)).toMatchObject({ worstMicros: -5e6, openOrders: 0, openMicros: 0 });
+    world.risk.onOrder(live(order));
+    expect(account(world)).toMatchObject({ worstMicros: -20e6, openOrders: 1, openMicros: 15e6 });
+  });
+
+  it('that ends unmatched leaves no event behind', () => {
+    const world = bench();
+    world.risk.onOrder(live(order));
+    world.risk.onOrder(live(order, { state: 'absent' }));
+    expect(world.risk.exposure()).toMatchObject({ scopes: [], events: [] });
+  });
+
+  it('filled beyond what was asked for has nothing open, and all of it counts', () => {
+    const world = bench();
+    world.risk.onOrder(live(order));
+    world.risk.onFill(fillOf(order, 25));
+    expect(account(world)).toMatchObject({ worstMicros: -25e6, openOrders: 1, openMicros: 0 });
+  });
+});
+
+describe('a fill that is told twice', () => {
+  it('counts once in the turnover of the day, and once as repetition', () => {
+    const world = bench({ turnover: { dayUsdt: 500 }, throttle: { repeatedFills: 1 } });
+    const fill = fillOf(ask({ betType: 'for,d' }), 250, { atMs: world.wallMs });
+    for (let i = 0; i < 3; i++) world.risk.onFill(fill);
+    expect(codesOf(world.risk, ask({ betType: 'for,d', stake: 250 }))).toEqual([]);
+  });
+});
+
+describe('an approval', () => {
+  it('lapses by itself: what was heard of since, and what is younger, does not', () => {
+    const world = bench({ throttle: { approvalTtlS: 5 } });
+    const [heard, silent, young] = [ask({ stake: 1 }), ask({ stake: 2 }), ask({ stake: 4 })];
+    for (const order of [heard, silent]) world.risk.review(order);
+    world.risk.onOrder(live(heard, { createdMonotonicMs: world.nowMs }));
+    world.nowMs += 3_000;
+    world.risk.review(young);
+    world.nowMs += 2_001;
+    world.risk.tick();
+    expect(account(world)).toMatchObject({ openOrders: 2, openMicros: 5e6 });
+  });
+
+  it('that has lapsed says so, with nothing else', () => {
+    const world = bench({ throttle: { approvalTtlS: 5 } });
+    const result = world.risk.review(ask());
+    world.nowMs += 5_001;
+    world.risk.tick();
+    expect(result.ok && world.risk.recheck(result.order)).toEqual([
+      {
+        ...{ code: 'approval_over', message: 'the approval has lapsed or was given back' },
+        ...{ actual: null, limit: null },
+      },
+    ]);
+  });
+
+  it('of something else than what is to be sent is a mistake of ours', () => {
+    const world = bench();
+    const result = world.risk.review(ask());
+    if (!result.ok) throw new Error('refused');
+    const changed = { ...result.order, betType: betType('lay,h') };
+    expect(() => world.risk.recheck(changed)).toThrow('order without a direction under review');
+  });
+});
+
+describe('orders of others', () => {
+  it('stand on the same selections as ours', () => {
+    const world = bench({ openOrders: { selection: 1 } });
+    world.risk.onForeignOrder(foreign());
+    expect(codesOf(world.risk, ask())).toEqual(['selection_open_orders']);
+    expect(codesOf(world.risk, ask({ betType: 'for,d' }))).toEqual([]);
+  });
+
+  it('that are settled stay so, however often they are listed', () => {
+    const world = bench();
+    const ended = foreign({ closed: true, stakeMicros: 8e6 });
+    world.risk.onForeignOrder(ended);
+    world.risk.onSettled(EVENT);
+    for (let i = 0; i < 2; i++) {
+      world.risk.onForeignOrder(ended);
+      expect(account(world)).toMatchObject({ worstMicros: 0, grossMicros: 0 });
+    }
+  });
+});
+
+describe('settlement', () => {
+  it('of one event leaves the bets of others, named or not', () => {
+    const world = bench();
+    const fills = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
+    for (const fill of fills) world.risk.onFill(fill);
+    world.risk.onSettled(EVENT, [fills[1]?.betId ?? betId(0)]);
+    expect(account(world).worstMicros).toBe(-5e6);
+    world.risk.onSettled(EVENT);
+    expect(world.risk.exposure().events).toMatchObject([{ eventId: OTHER, worstMicros: -4e6 }]);
+  });
+});
+
+describe('positions to compare', () => {
+  it('are those in which something is matched, by event and sport', () => {
+    const { risk } = bench();
+    risk.onOrder(live(ask({ event: OTHER })));
+    expect([...risk.positions()]).toEqual([]);
+    for (const at of [FOOTBALL, sport('fb_ht')]) risk.onFill(fillOf(ask({ sport: at }), 1));
+    risk.onFill(fillOf(ask({ betType: 'for,d' }), 1));
+    expect([...risk.positions()]).toEqual([
+      [FOOTBALL, EVENT],
+      ['fb_ht', EVENT],
+    ]);
+  });
+});
+
+describe('the report', () => {
+  it('counts open orders of each event, and names no score where none decides', () => {
+    const { risk } = bench();
+    for (const stake of [1, 2]) risk.onOrder(live(ask({ stake })));
+    risk.onOrder(live(ask({ stake: 4, event: OTHER })));
+    expect(risk.exposure().events.map(({ openOrders, worstScores }) => [openOrders, worstScores])).toEqual([
+      [2, []],
+      [1, []],
+    ]);
+  });
+
+  it('names the first of the worst scores', () => {
+    const { risk } = bench();
+    const grid = square('w');
+    for (const [home, away] of [
+      [3, 7],
+      [3, 9],
+      [11, 2],
+    ] as const)
+      grid[home]![away] = 'l';
+    risk.setGrid(betType('for,h'), grid);
+    risk.onFill(fillOf(ask(), 5));
+    expect(risk.exposure().events).toMatchObject([{ worstScores: [{ sport: FOOTBALL, home: 3, away: 7 }] }]);
+  });
+});
+
+describe('what hangs together', () => {
+  it('is one sport: the same selection of two periods does not net', () => {
+    const { risk } = bench();
+    risk.setGrid(betType('for,h'), square('w'));
+    risk.onFill(fillOf(ask({ betType: 'against,h' }), 10));
+    risk.onFill(fillOf(ask({ sport: sport('fb_ht') }), 10));
+    expect(risk.exposure().account.worstMicros).toBe(-10e6);
+  });
+
+  it('is one winner market: of two families, or two sports, each may have its winner', () => {
+    const world = bench({ grids: { winnerMarketTypes: ['win', 'top'] } });
+    world.facts = { ...FACTS, marketTypeOf: (type) => (type.includes('top') ? 'top' : 'win') };
+    const lay = (type: string, at = FOOTBALL): void =>
+      world.risk.onFill(fillOf(ask({ betType: type, price: 4, sport: at }), 10));
+    lay('against,win,1');
+    lay('against,win,2');
+    expect(account(world).worstMicros).toBe(-30e6);
+    lay('against,top,1');
+    expect(account(world).worstMicros).toBe(-60e6);
+    lay('against,win,2', sport('fb_ht'));
+    expect(account(world).worstMicros).toBe(-90e6);
+  });
+
+  it('is left by an order that ends', () => {
+    const world = bench();
+    world.facts = { ...FACTS, marketTypeOf: () => 'win' };
+    const order = ask({ betType: 'against,win,1', price: 4 });
+    world.risk.onOrder(live(order));
+    world.risk.onOrder(live(ask({ betType: 'for,win,2', stake: 1 })));
+    expect(account(world).worstMicros).toBe(-31e6);
+    world.risk.onOrder(live(order, { state: 'closed' }));
+    expect(account(world).worstMicros).toBe(-1e6);
+  });
+});
+
+describe('reducing only', () => {
+  const quote = (direction: 'for' | 'against', price: number, stakeMicros: number): QuoteIntent => ({
+    ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros, level: 0 },
+  });
+  const codes = (world: Bench, intent: QuoteIntent): string[] =>
+    world.risk.admit([SELECTION], [intent]).blocked.map(({ code }) => code);
+
+  it('lets through what makes the position better, and nothing that leaves it as it is', () => {
+    const world = bench();
+    world.risk.onFill(fillOf(ask(), 10));
+    world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+    world.reference = { forBest: null, againstBest: null, fair: 1 / 3, ageMs: 0 };
+    expect(codes(world, quote('against', 3, 10e6))).toEqual(['reducing_only']);
+    expect(codes(world, quote('against', 3, 10e6 - 1))).toEqual([]);
+    const order = ask({ betType: 'against,h', price: 3 });
+    expect(codesOf(world.risk, order)).toEqual(['reducing_only']);
+    expect(codesOf(world.risk, { ...order, stakeMicros: 10e6 - 1 })).toEqual([]);
+  });
+
+  it('takes no resting order for a position', () => {
+    const world = bench();
+    world.risk.onOrder(live(ask({ stake: 10 })));
+    world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+    expect(codes(world, quote('against', 2, 5e6))).toEqual(['reducing_only']);
+  });
+});
