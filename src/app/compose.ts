@@ -24,6 +24,7 @@ import { consensusOf } from './consensus.ts';
 import { createOwnActivity, Engine } from './engine.ts';
 import type { EngineParts } from './engine.ts';
 import { RiskDesk } from './risk-desk/risk-desk.ts';
+import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
@@ -85,7 +86,8 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
       onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
       onFatal: (error) => fatal.resolve(error),
     },
-    options: optionsOf(config.orders),
+    onlyLastMatters: [SNAPSHOT],
+    options: optionsOf(config),
   });
   const ledger = createLedger();
   const riskDesk: RiskDesk = new RiskDesk({
@@ -111,11 +113,13 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
 /** Without housekeeping for this long the engine counts as wedged, and the heartbeat is left to expire. */
 export const WEDGED_MS = 10_000;
 
-function optionsOf({ durationS, heartbeatTimeoutS, openBetslips }: Config['orders']): OrderOptions {
+function optionsOf({ orders, journal }: Config): OrderOptions {
+  const { durationS, heartbeatTimeoutS, openBetslips } = orders;
   return orderOptions({
     durationS,
     heartbeat: { timeoutS: heartbeatTimeoutS },
     betslips: { openCap: openBetslips },
+    journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * MS_PER_DAY },
   });
 }
 
@@ -133,6 +137,7 @@ async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): P
 }
 
 const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 86_400_000;
 
 function rulesOf(universe: Config['universe']): QuoteRules {
   return {

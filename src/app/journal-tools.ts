@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, JournalError } from '../domain/errors.ts';
-import { foldJournal } from '../orders/checkpoint.ts';
-import { fold } from '../orders/fold.ts';
+import { foldAll, foldJournal } from '../orders/checkpoint.ts';
 import { entryOf } from '../orders/records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal, JournalRecord } from '../ports/journal.ts';
@@ -10,6 +9,8 @@ import { openJournal } from './open-journal.ts';
 
 export interface JournalReport {
   readonly records: number;
+  /** Up to this one records were let go of, those aside that stay for good. */
+  readonly rootSeq: number;
   readonly runs: number;
   /** Orders that are not known to be over, by state. */
   readonly standing: Readonly<Record<string, number>>;
@@ -23,13 +24,17 @@ export interface JournalReport {
 export function verifyJournal(path: string, clock: Clock): JournalReport {
   return withJournal(path, clock, (journal) => {
     let damage: JournalReport['damage'] = null;
-    const state = fold(untilDamage(journal, (found) => (damage = found)));
+    const state = foldAll(
+      journal,
+      untilDamage(journal, (found) => (damage = found)),
+    );
     const standing: Record<string, number> = {};
     for (const { state: each } of state.orders.values()) {
       if (!OVER.includes(each)) standing[each] = (standing[each] ?? 0) + 1;
     }
     const { runs, latched } = state;
-    return { records: state.records, runs, standing, fills: state.fills.size, latched, damage };
+    const { records } = state;
+    return { records, rootSeq: journal.rootSeq(), runs, standing, fills: state.fills.size, latched, damage };
   });
 }
 

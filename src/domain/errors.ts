@@ -89,6 +89,9 @@ export class JournalError extends TouchlineError {
   }
 }
 
+/** A record that is not there or not as it was written: the file was damaged, writing may work all the same. */
+export class JournalDamage extends JournalError {}
+
 /**
  * What a failed request tells of its effect: `refused` (the exchange answered and did nothing), `not-sent`, or
  * `unknown` (it may have acted: timeouts, resets, 5xx, unreadable answers). Anything unforeseen is `unknown`.

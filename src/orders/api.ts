@@ -50,6 +50,8 @@ export interface OrderListener {
 export interface OrderManagerDeps {
   readonly venue: Venue;
   readonly journal: Journal;
+  /** Kinds of others' records in the journal of which only the last matters; all of any other kind stay for good. */
+  readonly onlyLastMatters?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

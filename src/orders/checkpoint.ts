@@ -66,11 +66,40 @@ function restored({ data }: JournalRecord): FoldedState {
 }
 
 /**
+ * Folds every record that is left into `into`, checkpoints aside: what a cut journal has lost, its first checkpoint tells.
+ * For those who look at all of a journal; recovery reads from the last checkpoint on.
+ */
+export function foldAll(
+  journal: Journal,
+  records: Iterable<JournalRecord> = journal.read(),
+  into: FoldedState = emptyState(),
+): FoldedState {
+  let isCut = journal.rootSeq() > 0;
+  for (const record of records) {
+    if (record.kind === CHECKPOINT && isCut) {
+      Object.assign(into, restored(record), { records: into.records });
+      isCut = false;
+    }
+    fold([record], into);
+  }
+  return into;
+}
+
+/**
  * Folds a journal into `into`, from its last checkpoint on. Throws JournalError on damage there; what was folded before
- * the damage is in `into` then.
+ * the damage is in `into` then, from the beginning when it is the checkpoint that is damaged.
  */
 export function foldJournal(journal: Journal, into: FoldedState = emptyState()): FoldedState {
-  const last = journal.last(CHECKPOINT);
+  const last = lastCheckpoint(journal, into);
   if (last !== null) Object.assign(into, restored(last), { records: last.seq });
   return fold(journal.read(last?.seq ?? 0), into);
+}
+
+function lastCheckpoint(journal: Journal, into: FoldedState): JournalRecord | null {
+  try {
+    return journal.last(CHECKPOINT);
+  } catch (error) {
+    foldAll(journal, journal.read(), into);
+    throw error;
+  }
 }

@@ -29,6 +29,8 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   });
   const confirmed = (await allOver(desk, untilMs)) && (await confirm(desk, parts, untilMs));
   const heartbeatRemoved = confirmed && (await within(desk, untilMs, parts.heartbeat.remove())) === true;
+  // The next start reads from here.
+  await desk.queue.run(() => desk.scribe.checkpoint());
   const stillOpen = [...desk.book.active()].map((tracked) => tracked.order);
   return {
     clean: confirmed && stillOpen.length === 0,

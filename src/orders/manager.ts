@@ -37,6 +37,7 @@ import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
 import { StreamWatch } from './stream-watch.ts';
 import { Unknowns } from './unknowns.ts';
+import { Upkeep } from './upkeep.ts';
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
@@ -60,6 +61,7 @@ class Manager implements OrderManager {
   readonly #quoting: Quoting;
   readonly #stream: StreamWatch;
   readonly #dropCopy: DropCopy;
+  readonly #upkeep: Upkeep;
   #timer: Timer | null = null;
   #epoch = 0;
   #startedMs = Infinity;
@@ -110,6 +112,7 @@ class Manager implements OrderManager {
       wanted: ({ key, intent }) => key !== null && intent !== null && this.#quoting.stillWanted(key, intent),
     });
     this.#dropCopy = new DropCopy(this.#desk, this.#evidence);
+    this.#upkeep = new Upkeep(this.#desk);
     this.#stream = new StreamWatch(this.#desk, {
       evidence: this.#evidence,
       betslips: this.#betslips,
@@ -272,6 +275,7 @@ class Manager implements OrderManager {
     this.#dropCopy.sweep();
     this.#closeUnadopted();
     this.#incomplete.sweep();
+    this.#upkeep.sweep();
     this.#quoting.touchAll();
   }
 

@@ -40,6 +40,12 @@ export interface OrderOptions {
   readonly heartbeat: HeartbeatOptions;
   readonly betslips: BetslipOptions;
   readonly closeOut: CloseOutOptions;
+  readonly journal: JournalOptions;
+}
+
+export interface JournalOptions {
+  /** Records older than this may go, milliseconds; null: all stay. Default 30 days. */
+  readonly retentionMs: number | null;
 }
 
 /** How quoting comes back after everything was closed behind our back. */
@@ -135,14 +141,16 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
     capProbeMs: 600_000,
   },
   closeOut: { pauseMs: 5_000, slowForMs: 30_000, slowEveryMs: 1_000 },
+  journal: { retentionMs: 30 * 86_400_000 },
 };
 
 /** The defaults with some replaced. */
 export function orderOptions(
-  given: Partial<Omit<OrderOptions, 'heartbeat' | 'betslips' | 'closeOut'>> & {
+  given: Partial<Omit<OrderOptions, 'heartbeat' | 'betslips' | 'closeOut' | 'journal'>> & {
     readonly heartbeat?: Partial<HeartbeatOptions>;
     readonly betslips?: Partial<BetslipOptions>;
     readonly closeOut?: Partial<CloseOutOptions>;
+    readonly journal?: Partial<JournalOptions>;
   } = {},
 ): OrderOptions {
   return {
@@ -151,5 +159,6 @@ export function orderOptions(
     heartbeat: { ...DEFAULT_ORDER_OPTIONS.heartbeat, ...given.heartbeat },
     betslips: { ...DEFAULT_ORDER_OPTIONS.betslips, ...given.betslips },
     closeOut: { ...DEFAULT_ORDER_OPTIONS.closeOut, ...given.closeOut },
+    journal: { ...DEFAULT_ORDER_OPTIONS.journal, ...given.journal },
   };
 }

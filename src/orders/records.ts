@@ -46,6 +46,23 @@ export type Fact =
   /** Updates of the account's orders are known up to this wall-clock instant. */
   | { readonly kind: 'cursor'; readonly updatesToMs: number };
 
+const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
+  run_started: true,
+  order_intended: true,
+  order_changed: true,
+  fill_booked: true,
+  betslip_requested: true,
+  heartbeat_requested: true,
+  heartbeat_armed: true,
+  heartbeat_ended: true,
+  latched: true,
+  latch_released: true,
+  cursor: true,
+};
+
+/** Kinds of the order manager's own records: their fold is what a checkpoint holds. */
+export const FACT_KINDS: ReadonlySet<string> = new Set(Object.keys(EVERY_KIND));
+
 /** The request a fact is about; null for all others. */
 const uuidOf = (fact: Fact): string | null =>
   'uuid' in fact ? fact.uuid : fact.kind === 'fill_booked' ? fact.fill.requestUuid : null;

@@ -58,21 +58,42 @@ export class Scribe {
 
   /** The turn's end. A failure is told to the owner, not thrown. */
   flush(): void {
-    try {
+    this.#unlessFailed(() => {
       this.commit();
-      this.#checkpoint();
-    } catch (error) {
-      this.fail(error);
-    }
+      if (this.#journal.lastSeq() - this.#checkpointSeq >= CHECKPOINT_EVERY) this.#writeCheckpoint();
+    });
   }
 
-  /** Now and then the state is written down whole, so that reading the journal stays quick however long it is. */
-  #checkpoint(): void {
-    if (this.failed || this.#journal.lastSeq() - this.#checkpointSeq < CHECKPOINT_EVERY) return;
+  /**
+   * Writes the state down whole, unless nothing came since the last time: reading the journal begins there, and what
+   * lies before may go. A failure is told to the owner, not thrown.
+   */
+  checkpoint(): void {
+    this.#unlessFailed(() => {
+      this.commit();
+      if (this.#journal.lastSeq() > this.#checkpointSeq) this.#writeCheckpoint();
+    });
+  }
+
+  /** The seq of the last checkpoint, 0 when there is none. */
+  get checkpointSeq(): number {
+    return this.#checkpointSeq;
+  }
+
+  #writeCheckpoint(): void {
     prune(this.#state);
     this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(this.#state) }]);
     this.#state.records++;
     this.#checkpointSeq = this.#journal.lastSeq();
+  }
+
+  #unlessFailed(work: () => void): void {
+    if (this.failed) return;
+    try {
+      work();
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** Declares the journal unusable. */

@@ -10,10 +10,22 @@ export interface JournalEntry {
 }
 
 export interface JournalRecord extends JournalEntry {
-  /** Ascending without gaps from 1. */
+  /** Ascending from 1, without gaps but for records that were let go of. */
   readonly seq: number;
   /** Wall-clock milliseconds of writing. */
   readonly atMs: number;
+}
+
+/** Which of the oldest records may go. */
+export interface Forgetting {
+  /** Only records before this one. */
+  readonly belowSeq: number;
+  /** Only records before the first that was written at this wall-clock instant or later. */
+  readonly writtenBeforeMs: number;
+  /** At most so many are looked at. */
+  readonly most: number;
+  /** Whether a record stays for good; asked once for each that would go. */
+  readonly keeps: (record: JournalRecord) => boolean;
 }
 
 /**
@@ -24,14 +36,24 @@ export interface Journal {
   /**
    * Appends entries as one unit, durable on return: a crash afterwards loses none, a crash before loses all.
    * Throws JournalError when that cannot be promised; then nothing may be sent, and no later append is trusted until
-   * the journal was opened anew.
+   * the journal was opened anew. The entries may be found there then, or not.
    */
   append(entries: readonly JournalEntry[]): void;
   /** Records with `seq` above `afterSeq`, ascending. Throws JournalError on damage, naming the record. */
   read(afterSeq?: number): Iterable<JournalRecord>;
+  /** Records of one kind, ascending, without reading the others. Throws JournalError on damage among them. */
+  ofKind(kind: string): Iterable<JournalRecord>;
   /** The last record of a kind, null when there is none. Throws JournalError when it is damaged. */
   last(kind: string): JournalRecord | null;
   /** The seq of the last durable record, 0 when empty. */
   lastSeq(): number;
+  /** Records up to this seq were looked at by `forget`: only those that it kept are left. 0 before that. */
+  rootSeq(): number;
+  /**
+   * Lets go of the oldest records, as one unit: a crash leaves all of it done or none. What stays remains readable under
+   * its own seq, and damage stays detectable. Answers how many records were looked at; 0: there is nothing to do.
+   * Throws JournalError at damage among them, which changes nothing, and when it cannot be written, as `append` does.
+   */
+  forget(forgetting: Forgetting): number;
   close(): void;
 }

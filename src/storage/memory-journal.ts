@@ -1,13 +1,17 @@
 import { JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
+import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
 
 /** A journal as long-lived as its own object; several openings may share one `MemoryStore`, as processes share a file. */
 export interface MemoryStore {
+  /** Above the root, ascending. */
   readonly records: JournalRecord[];
+  /** What retention kept. */
+  readonly kept: JournalRecord[];
+  rootSeq: number;
 }
 
-export const memoryStore = (): MemoryStore => ({ records: [] });
+export const memoryStore = (): MemoryStore => ({ records: [], kept: [], rootSeq: 0 });
 
 export interface MemoryJournalOptions {
   readonly store?: MemoryStore;
@@ -17,28 +21,48 @@ export interface MemoryJournalOptions {
 
 /** A journal in memory, for simulation and tests: the contract of the durable one without the disk. */
 export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions = {}): Journal {
-  const { records } = options.store ?? memoryStore();
+  const { store = memoryStore(), beforeAppend = () => undefined } = options;
+  const { records, kept } = store;
+  const lastSeq = (): number => store.rootSeq + records.length;
   let failure: unknown = null;
-  const write = (entries: readonly JournalEntry[]): void => {
-    options.beforeAppend?.(entries);
-    const atMs = clock.wallMs();
-    for (const entry of entries) records.push({ ...structuredClone(entry), seq: records.length + 1, atMs });
-  };
   return {
     append(entries) {
       if (failure !== null) throw new JournalError('the journal failed before', {}, failure);
       try {
-        write(entries);
+        beforeAppend(entries);
       } catch (error) {
         failure = error;
         throw new JournalError('cannot append to the journal', {}, error);
       }
+      const atMs = clock.wallMs();
+      for (const entry of entries) records.push({ ...structuredClone(entry), seq: lastSeq() + 1, atMs });
     },
     *read(afterSeq = 0) {
-      for (let at = afterSeq; at < records.length; at++) yield records[at] as JournalRecord;
+      yield* kept.filter((record) => record.seq > afterSeq);
+      for (let at = Math.max(0, afterSeq - store.rootSeq); at < records.length; at++) {
+        yield records[at] as JournalRecord;
+      }
     },
-    last: (kind) => records.findLast((record) => record.kind === kind) ?? null,
-    lastSeq: () => records.length,
+    *ofKind(kind) {
+      yield* [...kept, ...records].filter((record) => record.kind === kind);
+    },
+    last: (kind) =>
+      records.findLast((record) => record.kind === kind) ??
+      kept.findLast((record) => record.kind === kind) ??
+      null,
+    lastSeq,
+    rootSeq: () => store.rootSeq,
+    forget: (forgetting) => forget(store, forgetting),
     close: () => undefined,
   };
+}
+
+function forget(store: MemoryStore, { belowSeq, writtenBeforeMs, most, keeps }: Forgetting): number {
+  const { records, kept } = store;
+  const staying = records.findIndex(({ seq, atMs }) => seq >= belowSeq || atMs >= writtenBeforeMs);
+  const going = records.slice(0, Math.min(most, staying < 0 ? records.length : staying));
+  kept.push(...going.filter((record) => keeps(record)));
+  records.splice(0, going.length);
+  store.rootSeq += going.length;
+  return going.length;
 }

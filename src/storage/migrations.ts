@@ -1,21 +1,43 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../domain/errors.ts';
 
-const refuse = (act: string): string =>
-  `CREATE TRIGGER journal_no_${act} BEFORE ${act} ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;`;
+const refuse = (act: string, table = 'journal'): string =>
+  `CREATE TRIGGER ${table}_no_${act} BEFORE ${act} ON ${table} BEGIN SELECT RAISE(ABORT, 'append-only'); END;`;
 
-/** Step `n` takes a file from version `n` to `n + 1`. A step is never changed once released; new ones are added. */
-const STEPS: readonly string[] = [
-  `CREATE TABLE journal (
+const RECORD = `
      seq INTEGER PRIMARY KEY,
      at_ms INTEGER NOT NULL,
      kind TEXT NOT NULL,
      uuid TEXT,
      data TEXT NOT NULL,
-     checksum INTEGER NOT NULL
+     checksum INTEGER NOT NULL`;
+
+/** Step `n` takes a file from version `n` to `n + 1`. A step is never changed once released; new ones are added. */
+const STEPS: readonly string[] = [
+  `CREATE TABLE journal (${RECORD}
    ) STRICT;
    ${refuse('UPDATE')}
    ${refuse('DELETE')}`,
+  // Retention: what lies up to the root has gone, but for the kept. The chains of both tables hang on the root's sums.
+  `CREATE TABLE root (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     seq INTEGER NOT NULL,
+     checksum INTEGER NOT NULL,
+     kept_checksum INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO root VALUES (1, 0, 0, 0);
+   ${refuse('DELETE', 'root')}
+   CREATE TRIGGER root_forward BEFORE UPDATE ON root WHEN NEW.seq <= OLD.seq
+     BEGIN SELECT RAISE(ABORT, 'the root only moves on'); END;
+   CREATE TABLE kept (${RECORD}
+   ) STRICT;
+   ${refuse('UPDATE', 'kept')}
+   ${refuse('DELETE', 'kept')}
+   DROP TRIGGER journal_no_DELETE;
+   CREATE TRIGGER journal_no_DELETE BEFORE DELETE ON journal WHEN OLD.seq > (SELECT seq FROM root)
+     BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+   CREATE INDEX journal_by_kind ON journal (kind, seq);
+   CREATE INDEX kept_by_kind ON kept (kind, seq);`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

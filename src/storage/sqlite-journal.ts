@@ -1,26 +1,19 @@
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { JournalError } from '../domain/errors.ts';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { JournalDamage, JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Journal, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
+import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
 import { checksumOf } from './checksum.ts';
+import { KeptRecords } from './kept-records.ts';
 import { migrate } from './migrations.ts';
+import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type Row } from './rows.ts';
 
-interface Row {
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly kind: string;
-  readonly uuid: string | null;
-  readonly data: string;
-  readonly checksum: number;
-}
-
-interface Tail {
-  readonly seq: number;
-  readonly checksum: number;
-}
-
-const INSERT = 'INSERT INTO journal (seq, at_ms, kind, uuid, data, checksum) VALUES (?, ?, ?, ?, ?, ?)';
-const SELECT = 'SELECT seq, at_ms, kind, uuid, data, checksum FROM journal';
+const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
+const SELECT = `SELECT ${COLUMNS} FROM journal`;
+/**
+ * Commits between two moves of the write-ahead log into the file, about four megabytes. SQLite would move it by itself,
+ * and say nothing when that fails.
+ */
+const COMMITS_PER_MOVE = 500;
 
 export interface SqliteJournalOptions {
   /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
@@ -29,8 +22,9 @@ export interface SqliteJournalOptions {
 
 /**
  * The durable journal: one SQLite file in WAL mode with `synchronous=FULL`, so a commit is on the disk when it returns.
- * The tables refuse updates and deletes. Each record carries a checksum over itself and its predecessor's, so a missing,
- * doubled or altered record in the middle is found when reading. A torn tail is cut by SQLite's own recovery.
+ * The tables refuse updates, and deletes of what retention has not let go of. Each record carries a checksum over itself
+ * and its predecessor's, so a missing, doubled or altered record in the middle is found when reading. A torn tail is cut
+ * by SQLite's own recovery.
  *
  * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version.
  */
@@ -47,56 +41,124 @@ class SqliteJournal implements Journal {
   readonly #db: DatabaseSync;
   readonly #clock: Clock;
   readonly #insert: StatementSync;
-  #tail: Tail;
+  readonly #kept: KeptRecords;
+  #tail: Link;
   #failure: unknown = null;
+  /** What an earlier run left in the log is moved at the first commit. */
+  #commitsToMove = 1;
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
     this.#clock = clock;
     this.#db = new DatabaseSync(path);
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000');
+    this.#db.exec('PRAGMA wal_autocheckpoint = 0');
     migrate(this.#db);
     if (options.maxPages !== undefined) this.#db.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+    this.#kept = new KeptRecords(this.#db);
     this.#insert = this.#db.prepare(INSERT);
     this.#tail = this.#readTail();
   }
 
   append(entries: readonly JournalEntry[]): void {
-    if (this.#failure !== null) throw new JournalError('the journal failed before', {}, this.#failure);
-    if (entries.length === 0) return;
-    try {
-      this.#tail = this.#write(entries);
-    } catch (error) {
-      this.#failure = error;
-      this.#rollback();
-      throw new JournalError('cannot append to the journal', { afterSeq: this.#tail.seq }, error);
-    }
+    this.#mustWork();
+    if (entries.length > 0)
+      this.#commit('cannot append to the journal', () => void (this.#tail = this.#write(entries)));
   }
 
   *read(afterSeq = 0): Iterable<JournalRecord> {
-    let before = this.#tailAt(afterSeq);
-    for (const row of this.#rowsAfter(afterSeq)) {
-      before = checked(row, before);
-      yield toRecord(row);
+    try {
+      yield* this.#read(afterSeq);
+    } catch (error) {
+      throw asJournalError(error);
     }
   }
 
+  *ofKind(kind: string): Iterable<JournalRecord> {
+    yield* reading(() => {
+      const rows = this.#db.prepare(`${SELECT} WHERE kind = ? ORDER BY seq`).all(kind).map(rowOf);
+      return [...this.#kept.ofKind(kind).map(toRecord), ...rows.map((row) => this.#checkedAlone(row))];
+    });
+  }
+
   last(kind: string): JournalRecord | null {
-    const row = this.#db.prepare(`${SELECT} WHERE kind = ? ORDER BY seq DESC LIMIT 1`).get(kind);
-    if (row === undefined) return null;
-    const found = rowOf(row);
-    checked(found, this.#tailAt(found.seq - 1));
-    return toRecord(found);
+    return reading(() => {
+      const row = this.#db.prepare(`${SELECT} WHERE kind = ? ORDER BY seq DESC LIMIT 1`).get(kind);
+      if (row !== undefined) return this.#checkedAlone(rowOf(row));
+      const kept = this.#kept.ofKind(kind).at(-1);
+      return kept === undefined ? null : toRecord(kept);
+    });
   }
 
   lastSeq(): number {
     return this.#tail.seq;
   }
 
+  rootSeq(): number {
+    return reading(() => this.#kept.root().seq);
+  }
+
+  forget(forgetting: Forgetting): number {
+    this.#mustWork();
+    const going = reading(() => this.#going(forgetting));
+    const last = going.at(-1);
+    if (last === undefined) return 0;
+    const kept = going.filter((row) => forgetting.keeps(toRecord(row)));
+    this.#commit('cannot let go of journal records', () => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      this.#kept.moveRoot(last, kept);
+      this.#db.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq);
+      this.#db.exec('COMMIT');
+    });
+    return going.length;
+  }
+
   close(): void {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  #write(entries: readonly JournalEntry[]): Tail {
+  *#read(afterSeq: number): Iterable<JournalRecord> {
+    // As long as this statement runs, the others here see the same state of the file.
+    const rows = this.#rowsAfter(afterSeq)[Symbol.iterator]();
+    try {
+      const first = rows.next();
+      const { seq: rootSeq } = this.#kept.root();
+      for (const row of this.#kept.after(afterSeq)) yield toRecord(row);
+      if (first.done === true) return;
+      let link = this.#linkAt(Math.max(afterSeq, rootSeq));
+      for (let row: Row | undefined = first.value; row !== undefined; row = next(rows)) {
+        link = checkedNext(row, link);
+        yield toRecord(row);
+      }
+    } finally {
+      rows.return?.();
+    }
+  }
+
+  /** One transaction. After a failed one nothing is trusted: what the disk has of it is not known. */
+  #commit(failed: string, work: () => void): void {
+    this.#mustWork();
+    try {
+      this.#moveLog();
+      work();
+    } catch (error) {
+      this.#failure = error;
+      this.#rollback();
+      throw new JournalError(failed, { afterSeq: this.#tail.seq }, error);
+    }
+  }
+
+  #mustWork(): void {
+    if (this.#failure !== null) throw new JournalError('the journal failed before', {}, this.#failure);
+  }
+
+  /** Before the transaction, so that a file that cannot be synced is known before anything is promised. */
+  #moveLog(): void {
+    if (--this.#commitsToMove > 0) return;
+    this.#commitsToMove = COMMITS_PER_MOVE;
+    this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  #write(entries: readonly JournalEntry[]): Link {
     const atMs = Math.round(this.#clock.wallMs());
     let tail = this.#tail;
     this.#db.exec('BEGIN IMMEDIATE');
@@ -105,7 +167,7 @@ class SqliteJournal implements Journal {
     return tail;
   }
 
-  #insertOne(entry: JournalEntry, atMs: number, tail: Tail): Tail {
+  #insertOne(entry: JournalEntry, atMs: number, tail: Link): Link {
     const seq = tail.seq + 1;
     const data = JSON.stringify(entry.data);
     const checksum = checksumOf({ seq, atMs, kind: entry.kind, uuid: entry.uuid, data }, tail.checksum);
@@ -122,54 +184,58 @@ class SqliteJournal implements Journal {
     }
   }
 
-  *#rowsAfter(afterSeq: number): Iterable<Row> {
-    try {
-      const rows = this.#db.prepare(`${SELECT} WHERE seq > ? ORDER BY seq`).iterate(afterSeq);
-      for (const row of rows) yield rowOf(row);
-    } catch (error) {
-      if (error instanceof JournalError) throw error;
-      throw new JournalError('cannot read the journal', { afterSeq }, error);
-    }
+  /** The oldest records that may go, verified. */
+  #going({ belowSeq, writtenBeforeMs, most }: Forgetting): Row[] {
+    const rootSeq = this.rootSeq();
+    const rows = this.#db
+      .prepare(`${SELECT} WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?`)
+      .all(rootSeq, belowSeq, most)
+      .map(rowOf);
+    const young = rows.findIndex((row) => row.at_ms >= writtenBeforeMs);
+    const going = young < 0 ? rows : rows.slice(0, young);
+    let link = this.#linkAt(rootSeq);
+    for (const row of going) link = checkedNext(row, link);
+    return going;
   }
 
-  #readTail(): Tail {
+  *#rowsAfter(afterSeq: number): Iterable<Row> {
+    const rows = this.#db.prepare(`${SELECT} WHERE seq > ? ORDER BY seq`).iterate(afterSeq);
+    for (const row of rows) yield rowOf(row);
+  }
+
+  #checkedAlone(row: Row): JournalRecord {
+    checkedNext(row, this.#linkAt(row.seq - 1));
+    return toRecord(row);
+  }
+
+  #readTail(): Link {
     const row = this.#db.prepare('SELECT seq, checksum FROM journal ORDER BY seq DESC LIMIT 1').get();
     return row === undefined
-      ? { seq: 0, checksum: 0 }
+      ? this.#kept.root()
       : { seq: Number(row['seq']), checksum: Number(row['checksum']) };
   }
 
-  #tailAt(seq: number): Tail {
-    if (seq === 0) return { seq: 0, checksum: 0 };
+  #linkAt(seq: number): Link {
+    const root = this.#kept.root();
+    if (seq === root.seq) return root;
     const row = this.#db.prepare('SELECT checksum FROM journal WHERE seq = ?').get(seq);
-    if (row === undefined) throw new JournalError('journal record is missing', { seq });
+    if (row === undefined) throw new JournalDamage('journal record is missing', { seq });
     return { seq, checksum: Number(row['checksum']) };
   }
 }
 
-function rowOf(columns: Record<string, SQLOutputValue>): Row {
-  return {
-    seq: Number(columns['seq']),
-    at_ms: Number(columns['at_ms']),
-    kind: String(columns['kind']),
-    uuid: columns['uuid'] === null ? null : String(columns['uuid']),
-    data: String(columns['data']),
-    checksum: Number(columns['checksum']),
-  };
-}
-
-/** Verifies a row as the successor of another. Throws JournalError that names it. */
-function checked(row: Row, before: Tail): Tail {
-  if (row.seq !== before.seq + 1)
-    throw new JournalError('journal record is missing', { seq: before.seq + 1 });
-  const fields = { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data: row.data };
-  if (checksumOf(fields, before.checksum) !== row.checksum) {
-    throw new JournalError('journal record is damaged', { seq: row.seq });
+function reading<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asJournalError(error);
   }
-  return { seq: row.seq, checksum: row.checksum };
 }
 
-function toRecord(row: Row): JournalRecord {
-  const data = JSON.parse(row.data) as Json;
-  return { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data };
+const asJournalError = (error: unknown): JournalError =>
+  error instanceof JournalError ? error : new JournalError('cannot read the journal', {}, error);
+
+function next(rows: Iterator<Row>): Row | undefined {
+  const step = rows.next();
+  return step.done === true ? undefined : step.value;
 }

@@ -29,7 +29,7 @@ function journalOf(name: string): string {
 it('verifies a journal, and names the damage', () => {
   const path = journalOf('verify.sqlite');
   expect(verifyJournal(path, clock)).toEqual({
-    ...{ records: 3, runs: 1, standing: {}, fills: 0, latched: 'odd order', damage: null },
+    ...{ records: 3, rootSeq: 0, runs: 1, standing: {}, fills: 0, latched: 'odd order', damage: null },
   });
   const db = new DatabaseSync(path);
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"reason":"x"}' WHERE seq = 2`);

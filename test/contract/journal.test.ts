@@ -16,6 +16,7 @@ const clock = new VirtualClock();
 journalContract('the memory journal', () => {
   const store = memoryStore();
   return {
+    clock,
     open: () => createMemoryJournal(clock, { store }),
     openFailing: (survive) => {
       let left = survive;
@@ -31,6 +32,7 @@ let files = 0;
 journalContract('the SQLite journal', () => {
   const path = join(folder, `${files++}.sqlite`);
   return {
+    clock,
     open: () => {
       setInsertTrap(path, null);
       return openSqliteJournal(path, clock);

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalError } from '../../src/domain/errors.ts';
-import type { Journal, JournalEntry } from '../../src/ports/journal.ts';
+import type { Journal, JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
 
 /** What a suite needs to try an implementation of the journal. */
 export interface JournalHarness {
@@ -8,6 +10,8 @@ export interface JournalHarness {
   open(): Journal;
   /** Opens it so that the append after the next `survive` ones fails. */
   openFailing(survive: number): Journal;
+  /** Of every opening. */
+  readonly clock: VirtualClock;
 }
 
 export const entry = (n: number): JournalEntry => ({
@@ -18,6 +22,50 @@ export const entry = (n: number): JournalEntry => ({
 
 const numbers = (journal: Journal, after?: number): unknown[] =>
   [...journal.read(after)].map((record) => (record.data as { n: number }).n);
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ act: fc.constant('append' as const), count: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({
+      act: fc.constant('forget' as const),
+      belowSeq: fc.integer({ min: 0, max: 40 }),
+      most: fc.integer({ min: 1, max: 12 }),
+      keepEvery: fc.integer({ min: 1, max: 6 }),
+    }),
+    fc.record({ act: fc.constant('reopen' as const) }),
+  ),
+  { maxLength: 25 },
+);
+type Step = typeof steps extends fc.Arbitrary<readonly (infer S)[]> ? S : never;
+
+/** Beside a plain list: what was forgotten and not kept is gone, everything else is there, in order. */
+function followsTheModel(open: () => Journal, given: readonly Step[]): void {
+  let journal = open();
+  let expected = [...journal.read()].map(({ seq }) => seq);
+  let root = journal.rootSeq();
+  for (const step of given) {
+    if (step.act === 'reopen') {
+      journal.close();
+      journal = open();
+    } else if (step.act === 'append') {
+      const last = journal.lastSeq();
+      const seqs = Array.from({ length: step.count }, (_, at) => last + 1 + at);
+      journal.append(seqs.map(entry));
+      expected.push(...seqs);
+    } else {
+      const { belowSeq, most, keepEvery } = step;
+      const keeps = ({ seq }: JournalRecord): boolean => seq % keepEvery === 0;
+      const count = journal.forget({ belowSeq, most, keeps, writtenBeforeMs: Infinity });
+      expect(count).toBe(Math.max(0, Math.min(most, Math.min(belowSeq - 1, journal.lastSeq()) - root)));
+      const newRoot = root + count;
+      expected = expected.filter((seq) => seq <= root || seq > newRoot || seq % keepEvery === 0);
+      root = newRoot;
+    }
+    expect([...journal.read()].map(({ seq }) => seq)).toEqual(expected);
+    expect(journal.rootSeq()).toBe(root);
+  }
+  journal.close();
+}
 
 /** Every implementation of the journal port keeps these promises. */
 export function journalContract(name: string, harness: () => JournalHarness): void {
@@ -81,6 +129,76 @@ export function journalContract(name: string, harness: () => JournalHarness): vo
       again.append([entry(5)]);
       expect(again.lastSeq()).toBe(2);
       again.close();
+    });
+
+    it('gives the records of one kind', () => {
+      const journal = harness().open();
+      const other: JournalEntry = { kind: 'other', uuid: null, data: { n: 9 } };
+      journal.append([entry(1), other, entry(2)]);
+      journal.append([other]);
+      expect([...journal.ofKind('other')].map(({ seq }) => seq)).toEqual([2, 4]);
+      expect([...journal.ofKind('none')]).toEqual([]);
+      journal.close();
+    });
+
+    it('lets go of the oldest records, but for those that are to be kept', () => {
+      const { open } = harness();
+      const journal = open();
+      for (let n = 1; n <= 6; n++) journal.append([entry(n)]);
+      const odd = (record: JournalRecord): boolean => record.seq % 2 === 1;
+      const all = { belowSeq: 6, writtenBeforeMs: Infinity, keeps: odd };
+      expect(journal.forget({ ...all, most: 2 })).toBe(2);
+      expect(numbers(journal)).toEqual([1, 3, 4, 5, 6]);
+      expect(journal.forget({ ...all, most: 100 })).toBe(3);
+      expect(journal.forget({ ...all, most: 100 })).toBe(0);
+      journal.append([entry(7)]);
+      journal.close();
+      const again = open();
+      expect(again.rootSeq()).toBe(5);
+      expect([...again.read()].map(({ seq }) => seq)).toEqual([1, 3, 5, 6, 7]);
+      expect(numbers(again, 3)).toEqual([5, 6, 7]);
+      expect(numbers(again, 5)).toEqual([6, 7]);
+      expect([...again.ofKind('test')].map(({ seq }) => seq)).toEqual([1, 3, 5, 6, 7]);
+      expect(again.lastSeq()).toBe(7);
+      again.close();
+    });
+
+    it('finds the last record of a kind among the kept', () => {
+      const journal = harness().open();
+      journal.append([{ kind: 'other', uuid: null, data: 1 }, entry(2), entry(3)]);
+      journal.forget({
+        belowSeq: 3,
+        writtenBeforeMs: Infinity,
+        most: 9,
+        keeps: ({ kind }) => kind === 'other',
+      });
+      expect(journal.last('other')?.seq).toBe(1);
+      expect(journal.last('test')?.seq).toBe(3);
+      journal.close();
+    });
+
+    it('lets nothing go from the first record on that is young', () => {
+      const { open, clock } = harness();
+      const journal = open();
+      for (let n = 1; n <= 3; n++) {
+        journal.append([entry(n)]);
+        clock.jumpWall(1_000);
+      }
+      const limit = { belowSeq: 9, writtenBeforeMs: clock.wallMs() - 2_000, most: 9, keeps: () => false };
+      expect(journal.forget(limit)).toBe(1);
+      // As a clock set back would: what lies behind a young record stays, whatever it says.
+      clock.jumpWall(-1_000_000);
+      journal.append([entry(4)]);
+      expect(journal.forget(limit)).toBe(0);
+      expect(numbers(journal)).toEqual([2, 3, 4]);
+      journal.close();
+    });
+
+    it('is the same journal through any sequence of appends, forgetting and openings', () => {
+      fc.assert(
+        fc.property(steps, (given) => followsTheModel(harness().open, given)),
+        { numRuns: 40 },
+      );
     });
 
     it('keeps what it was given even when the giver changes it afterwards', () => {

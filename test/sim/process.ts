@@ -107,7 +107,10 @@ export class SimProcess {
         if (!this.#crosses('journalled')) throw new Error('the process is dead');
       },
       read: (afterSeq) => journal.read(afterSeq),
+      ofKind: (kind) => journal.ofKind(kind),
       last: (kind) => journal.last(kind),
+      rootSeq: () => journal.rootSeq(),
+      forget: (forgetting) => journal.forget(forgetting),
       lastSeq: () => journal.lastSeq(),
       close: () => undefined,
     };

@@ -1,13 +1,15 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { JournalError } from '../../src/domain/errors.ts';
+import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { SCHEMA_VERSION } from '../../src/storage/migrations.ts';
 import { entry } from '../contract/journal.ts';
+import { breakFile } from '../support/fd-faults.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,7 +23,8 @@ const open = () => openSqliteJournal(path, new VirtualClock());
 /** Changes the file as no program of ours would. */
 function tamper(sql: string): void {
   const db = new DatabaseSync(path);
-  db.exec('DROP TRIGGER journal_no_UPDATE; DROP TRIGGER journal_no_DELETE');
+  const names = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).all();
+  for (const { name } of names) db.exec(`DROP TRIGGER ${String(name)}`);
   db.exec(sql);
   db.close();
 }
@@ -30,6 +33,22 @@ function filled(records: number): void {
   const journal = open();
   for (let n = 1; n <= records; n++) journal.append([entry(n)]);
   journal.close();
+}
+
+function forgetThrough(seq: number): void {
+  const journal = open();
+  const even = (record: { readonly seq: number }): boolean => record.seq % 2 === 0;
+  journal.forget({ belowSeq: seq + 1, writtenBeforeMs: Infinity, most: seq, keeps: even });
+  journal.close();
+}
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
 }
 
 describe('the SQLite journal', () => {
@@ -53,11 +72,74 @@ describe('the SQLite journal', () => {
   });
 
   it('lets nobody change or delete a record', () => {
-    filled(2);
+    filled(6);
+    forgetThrough(3);
     const db = new DatabaseSync(path);
-    expect(() => db.exec(`UPDATE journal SET kind = 'x'`)).toThrow(/append-only/);
-    expect(() => db.exec('DELETE FROM journal')).toThrow(/append-only/);
+    for (const table of ['journal', 'kept']) {
+      expect(() => db.exec(`UPDATE ${table} SET kind = 'x'`)).toThrow(/append-only/);
+      expect(() => db.exec(`DELETE FROM ${table}`)).toThrow(/append-only/);
+    }
+    expect(() => db.exec('DELETE FROM root')).toThrow(/append-only/);
+    expect(() => db.exec('UPDATE root SET seq = 2')).toThrow(/only moves on/);
     db.close();
+  });
+
+  it.each([
+    ['an altered kept record', `UPDATE kept SET data = replace(data, '2', '4') WHERE seq = 2`, 2],
+    ['a missing kept record', 'DELETE FROM kept WHERE seq = 4', 2],
+    ['an altered record after the root', `UPDATE journal SET kind = 'x' WHERE seq = 6`, 6],
+    ['a missing record after the root', 'DELETE FROM journal WHERE seq = 6', 6],
+    ['another root', 'UPDATE root SET checksum = checksum + 1', 6],
+    ['a root that lies further on', 'UPDATE root SET seq = 6', 7],
+  ])('finds %s after retention, and names it', (_, sql, seq) => {
+    filled(8);
+    forgetThrough(5);
+    tamper(sql);
+    const journal = open();
+    const error = thrownBy(() => [...journal.read()]);
+    expect(error).toBeInstanceOf(JournalDamage);
+    expect((error as JournalDamage).details['seq']).toBe(seq);
+    journal.close();
+  });
+
+  it('lets nothing go while what would go is damaged, and goes on being written', () => {
+    filled(5);
+    tamper(`UPDATE journal SET kind = 'x' WHERE seq = 2`);
+    const journal = open();
+    const all = { belowSeq: 5, writtenBeforeMs: Infinity, most: 9, keeps: () => false };
+    expect(() => journal.forget(all)).toThrow(JournalDamage);
+    expect(journal.rootSeq()).toBe(0);
+    journal.append([entry(6)]);
+    expect(journal.lastSeq()).toBe(6);
+    journal.close();
+  });
+
+  it('brings a file of the first version to this one, with all it holds', () => {
+    filled(4);
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TABLE root; DROP TABLE kept; DROP INDEX journal_by_kind; DROP TRIGGER journal_no_DELETE;
+      CREATE TRIGGER journal_no_DELETE BEFORE DELETE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+      PRAGMA user_version = 1`);
+    db.close();
+    const journal = open();
+    expect([...journal.read()].map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    journal.append([entry(5)]);
+    expect([...journal.ofKind('test')]).toHaveLength(5);
+    journal.close();
+  });
+
+  it('is read as one state by another process while records go', () => {
+    filled(9);
+    const journal = open();
+    const other = open();
+    const reading = other.read()[Symbol.iterator]();
+    const seqs = [reading.next(), reading.next()].map(({ value }) => (value as { seq: number }).seq);
+    journal.forget({ belowSeq: 8, writtenBeforeMs: Infinity, most: 9, keeps: () => false });
+    for (let next = reading.next(); next.done !== true; next = reading.next()) seqs.push(next.value.seq);
+    expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect([...other.read()].map(({ seq }) => seq)).toEqual([8, 9]);
+    other.close();
+    journal.close();
   });
 
   it('is written through to the disk at each append', () => {
@@ -83,6 +165,44 @@ describe('the SQLite journal', () => {
       JournalError,
     );
     expect(existsSync(join(folder, 'missing'))).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux').each(['full', 'unsyncable'] as const)(
+    'trusts nothing once its log is on a disk that is %s',
+    (fault) => {
+      filled(3);
+      const journal = open();
+      journal.append([entry(4)]);
+      expect(breakFile(`${path}-wal`, fault)).toBe(1);
+      expect(() => journal.append([entry(5)])).toThrow(JournalError);
+      expect(() => journal.append([entry(6)])).toThrow(/failed before/);
+      expect(() =>
+        journal.forget({ belowSeq: 3, writtenBeforeMs: Infinity, most: 9, keeps: () => false }),
+      ).toThrow(/failed before/);
+      journal.close();
+      const again = open();
+      expect([...again.read()].map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+      again.append([entry(5)]);
+      again.close();
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('finds out that the file itself cannot be synced', () => {
+    filled(3);
+    const journal = open();
+    journal.append([entry(4)]);
+    expect(breakFile(path, 'unsyncable')).toBe(1);
+    // Until the log is moved into the file a record is as durable as the log makes it.
+    const appendMany = (): void => {
+      for (let n = 5; n < 2_000; n++) journal.append([entry(n)]);
+    };
+    expect(appendMany).toThrow(JournalError);
+    const promised = journal.lastSeq();
+    expect(promised).toBeGreaterThan(4);
+    journal.close();
+    const again = open();
+    expect([...again.read()].map(({ seq }) => seq).at(-1)).toBe(promised);
+    again.close();
   });
 
   it('stops appending when the disk is full, keeping what was there', () => {

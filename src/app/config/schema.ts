@@ -140,6 +140,11 @@ export const configSchema = {
       default: '' as string,
       env: 'TOUCHLINE_JOURNAL',
     },
+    retentionDays: {
+      doc: 'records older than this are let go of once nothing needs them any more; 0: all stay',
+      format: number(0, 3650),
+      default: 30,
+    },
   },
   ops: {
     host: { doc: 'address of metrics and health', format: String, default: '127.0.0.1' },

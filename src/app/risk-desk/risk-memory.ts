@@ -16,7 +16,8 @@ export interface Remembered {
 
 export const EMPTY_SNAPSHOT: RiskSnapshot = { kill: null, states: [], results: [] };
 
-const SNAPSHOT = 'risk_snapshot';
+/** Only the last of them matters. */
+export const SNAPSHOT = 'risk_snapshot';
 const SETTLED = 'bets_settled';
 const PERMIT = 'permit_granted';
 
@@ -50,13 +51,9 @@ export class RiskMemory {
 
   /** What earlier runs left. Throws JournalError on damage. */
   load(): Remembered {
-    let snapshot: RiskSnapshot | null = null;
-    const settled: SettledBets[] = [];
-    for (const { kind, data } of this.#journal.read()) {
-      if (kind === SNAPSHOT) snapshot = readAs<RiskSnapshot>(data);
-      else if (kind === SETTLED) settled.push(readAs<SettledBets>(data));
-    }
-    return { snapshot, settled };
+    const last = this.#journal.last(SNAPSHOT);
+    const settled = Array.from(this.#journal.ofKind(SETTLED), ({ data }) => readAs<SettledBets>(data));
+    return { snapshot: last === null ? null : readAs<RiskSnapshot>(last.data), settled };
   }
 }
 

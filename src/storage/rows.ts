@@ -1,0 +1,59 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { JournalDamage } from '../domain/errors.ts';
+import type { JournalRecord, Json } from '../ports/journal.ts';
+import { checksumOf } from './checksum.ts';
+
+/** A record as it lies in a table. */
+export interface Row {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly uuid: string | null;
+  readonly data: string;
+  readonly checksum: number;
+}
+
+/** Where a chain of sums has got to. */
+export interface Link {
+  readonly seq: number;
+  readonly checksum: number;
+}
+
+export const COLUMNS = 'seq, at_ms, kind, uuid, data, checksum';
+
+export function rowOf(columns: Record<string, SQLOutputValue>): Row {
+  return {
+    seq: Number(columns['seq']),
+    at_ms: Number(columns['at_ms']),
+    kind: String(columns['kind']),
+    uuid: columns['uuid'] === null ? null : String(columns['uuid']),
+    data: String(columns['data']),
+    checksum: Number(columns['checksum']),
+  };
+}
+
+/** The sum that a row must have as the next of a chain. */
+export function sumOf(row: Row, before: Link): number {
+  const fields = { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data: row.data };
+  return checksumOf(fields, before.checksum);
+}
+
+/** Verifies a row as the successor of another. Throws JournalDamage that names it. */
+export function checkedNext(row: Row, before: Link): Link {
+  if (row.seq !== before.seq + 1)
+    throw new JournalDamage('journal record is missing', { seq: before.seq + 1 });
+  return checkedSum(row, before);
+}
+
+/** The same for a chain whose seqs have gaps. */
+export function checkedSum(row: Row, before: Link): Link {
+  if (sumOf(row, before) !== row.checksum) {
+    throw new JournalDamage('journal record is damaged', { seq: row.seq });
+  }
+  return { seq: row.seq, checksum: row.checksum };
+}
+
+export function toRecord(row: Row): JournalRecord {
+  const data = JSON.parse(row.data) as Json;
+  return { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data };
+}
