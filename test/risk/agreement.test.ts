@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BetType } from '../../src/domain/ids.ts';
-import { betType, sport } from '../../src/domain/ids.ts';
+import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import type { Position, PositionTotal } from '../../src/domain/orders.ts';
 import { learnGrids } from './support/books.ts';
-import { EVENT, FOOTBALL, ask, bench, fillOf } from './support/harness.ts';
+import { EVENT, FOOTBALL, ask, bench, fillOf, live } from './support/harness.ts';
 
 const total = (stakeMicros: number): PositionTotal => ({
   ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
@@ -82,5 +82,86 @@ describe('the position that the exchange reports', () => {
     expect(third(world, NOTHING)).not.toBeNull();
     world.risk.onSettled(EVENT);
     expect(third(world, position(10, 10, 10))).not.toBeNull();
+  });
+
+  it('raises its guard with the event and the reason, and only where it differs', () => {
+    const world = holder();
+    third(world, position(10, 10, 10));
+    expect(world.risk.guards.standing()).toEqual([]);
+    third(world, NOTHING);
+    expect(world.risk.guards.standing()).toMatchObject([
+      {
+        ...{ guard: 'position_mismatch', scope: { kind: 'event', eventId: EVENT } },
+        why: 'the exchange has another position than we',
+      },
+    ]);
+  });
+
+  it('is forgotten with its event, and with no other', () => {
+    const world = holder();
+    for (const settled of [eventId(`${EVENT}0`), eventId('2026-11-22,3,4')]) {
+      world.risk.onPosition(NOTHING);
+      world.risk.onPosition(NOTHING);
+      world.risk.onSettled(settled);
+      expect(world.risk.onPosition(NOTHING)).not.toBeNull();
+      world.risk.onPosition(position(10, 10, 10));
+    }
+  });
+});
+
+describe('the rounding that is allowed', () => {
+  /** Two bets of 10 in all, on the grid or not, against what the exchange says. */
+  function two(theirs: Position, onGrid = true) {
+    const world = bench();
+    if (onGrid) learnGrids(world.risk, ['for,h']);
+    for (const stake of [4, 6]) world.risk.onFill(fillOf(ask(), stake));
+    return third(world, theirs);
+  }
+  const off = (micros: number): number => 10 + micros / 1e6;
+
+  it.each([-20_000, 20_000])('is a cent for each bet: %s micros of two are forgiven', (micros) => {
+    expect(two(position(off(micros), off(micros), off(micros)))).toBeNull();
+  });
+
+  it('of stakes ends there', () => {
+    expect(two(position(off(20_001), 10, 10))).toEqual({
+      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 10_020_001 }] },
+    });
+  });
+
+  it('of payoffs ends there', () => {
+    expect(two(position(10, off(20_001), 10))).toEqual({ gridMicros: 20_001, stakes: [] });
+    expect(two(position(10, 10, off(20_001)))).toEqual({ gridMicros: 20_001, stakes: [] });
+  });
+
+  it('is one cent where we hold nothing', () => {
+    const cents = (micros: number) => position(micros / 1e6, micros / 1e6, micros / 1e6);
+    expect(third(bench(), cents(10_000))).toBeNull();
+    expect(third(bench(), cents(10_001))).toEqual({
+      ...{ gridMicros: 10_001, stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10_001 }] },
+    });
+  });
+});
+
+describe('a comparison of payoffs', () => {
+  it('takes no notice of open orders, nor of bets on another period', () => {
+    const world = holder();
+    world.risk.onOrder(live(ask({ betType: 'for,d' })));
+    world.risk.onFill(fillOf(ask({ betType: 'for,d', sport: sport('fb_ht') }), 3));
+    expect(third(world, position(10, 12, 10))).toEqual({ gridMicros: 2e6, stakes: [] });
+    const least = position(10, 10.010_001, 10);
+    expect(world.risk.onPosition(least)).toEqual({ gridMicros: 10_001, stakes: [] });
+  });
+
+  it('is not made where a bet is off the grid: stakes tell by themselves', () => {
+    expect(third(holder(false), position(12, 99, 99))).toEqual({
+      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }] },
+    });
+  });
+
+  it('takes scores that the exchange leaves out for nothing', () => {
+    const world = holder();
+    const short = { ...position(10, 10, 10), payoffGridMicros: [[-10e6]] };
+    expect(third(world, short)).toEqual({ gridMicros: 10e6, stakes: [] });
   });
 });

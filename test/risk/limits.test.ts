@@ -72,4 +72,30 @@ describe('risk limits', () => {
       },
     ]);
   });
+
+  it.each([
+    ['nothing', null, [{ key: 'risk' }]],
+    ['a list', [], [{ key: 'risk' }]],
+    ['nothing for a section', { order: null }, [{ key: 'risk.order' }]],
+    ['a list for a section', { order: [] }, [{ key: 'risk.order' }]],
+    [
+      'two unknown keys',
+      { order: { a: 1, b: 2 } },
+      [
+        { key: 'risk.order.a', message: 'is not a known limit' },
+        { key: 'risk.order.b', message: 'is not a known limit' },
+      ],
+    ],
+  ])('tells what is wrong with %s', (_, table, problems) => {
+    const result = readRiskLimits(table, 'simulated');
+    expect(result.ok ? [] : result.problems).toMatchObject(problems);
+    expect(result.ok ? 0 : result.problems.length).toBe(problems.length);
+  });
+
+  it('takes a table of a guard in part', () => {
+    const result = readRiskLimits({ guards: { loopLag: { maxS: 9 } } }, 'live');
+    expect(result.ok).toBe(false);
+    const moderate = readRiskLimits({ guards: { loopLag: { maxS: 9 } } }, 'simulated');
+    expect(moderate.ok && moderate.limits.guards.loopLag).toEqual({ maxS: 9, coolDownS: 2 });
+  });
 });
