@@ -1,5 +1,4 @@
 import type { Observable } from 'rxjs';
-import type { SportEvent } from '../domain/events.ts';
 import type { EventId, Sport } from '../domain/ids.ts';
 import type { Offer, StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { CallOptions } from '../ports/venue.ts';
@@ -11,9 +10,10 @@ import type { HeartbeatsApi } from './rest/heartbeats.ts';
 import type { EventFilter, MarketDataApi, OfferFilter } from './rest/market-data.ts';
 import type { OrderFilter, OrdersApi } from './rest/orders.ts';
 import { allEvents, allOffers, allOrders, orderUpdatePages, type UpdatesPage } from './rest/pagers.ts';
-import type { OrderDetails } from './resources.ts';
+import type { EventDetails, OrderDetails } from './resources.ts';
 import type { OffsetEstimate } from './stream/clock-offset.ts';
 import { Inbox } from './stream/inbox.ts';
+import type { EventRef } from './wire/registered.ts';
 
 /**
  * The exchange for programs of their own: every endpoint, grouped as in the specification, the stream, and pagers. Waits
@@ -44,7 +44,7 @@ export class ExchangeClient implements AsyncDisposable {
   }
 
   /** All events that match, page by page. */
-  allEvents(filter?: EventFilter, options?: CallOptions): AsyncGenerator<SportEvent, void, undefined> {
+  allEvents(filter?: EventFilter, options?: CallOptions): AsyncGenerator<EventDetails, void, undefined> {
     return allEvents(this.marketData, filter, options);
   }
 
@@ -79,6 +79,19 @@ export class ExchangeClient implements AsyncDisposable {
 
   unregisterEvent(sport: Sport, eventId: EventId): void {
     this.#parts.stream.unregisterEvent(sport, eventId);
+  }
+
+  /**
+   * Which events the exchange has registered for this connection (`list_registered_events`). Rejects with TransportError
+   * `not-sent` while the stream is not in sync, `unknown` when no answer comes, and VenueRejection when it is refused.
+   */
+  registeredEvents(): Promise<readonly EventRef[]> {
+    return this.#parts.stream.listRegistered();
+  }
+
+  /** Events wanted and registered by our own count, and the cap that refusals taught (Infinity when none came). */
+  registrations(): { readonly wanted: number; readonly registered: number; readonly cap: number } {
+    return this.#parts.stream.registrations();
   }
 
   /** The exchange's wall clock against ours; null before the stream's first round trip. */

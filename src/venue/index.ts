@@ -21,3 +21,4 @@ export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
 export * from './errors.ts';
 export type * from './resources.ts';
+export type { EventRef } from './wire/registered.ts';

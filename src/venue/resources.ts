@@ -3,12 +3,17 @@ import type { Balance, Betslip, Open, VenueBet, VenueOrder } from '../domain/ord
 import type { Micros } from '../domain/money.ts';
 import type { PriceLevel } from '../domain/price-list.ts';
 import type { Position } from '../domain/orders.ts';
-import type { Score, Team } from '../domain/events.ts';
+import type { Score, SportEvent, Team } from '../domain/events.ts';
 
 /**
  * The exchange's resources with every published field. They extend what the engine uses, so that the client serves
  * both; a field that the exchange left out or that could not be read is null.
  */
+
+export interface EventDetails extends SportEvent {
+  /** Of an outright; null for a fixture. */
+  readonly endTimeMs: number | null;
+}
 
 export interface BetDetails extends VenueBet {
   readonly orderCcyRate: number | null;

@@ -1,23 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { ProtocolError } from '../../src/domain/errors.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import { Secret } from '../../src/domain/secret.ts';
-import { seededRandom } from '../../src/lib/random.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
-import { createClient } from '../../src/venue/index.ts';
 import { collect, LONGEST_WINDOW_MS, updateWindows } from '../../src/venue/rest/pagers.ts';
-import { FakeHttp, FakeSockets, ok, script, type Answerer } from './support/fake-transports.ts';
+import { ok, script } from './support/fake-transports.ts';
+import { makeClient } from './support/make-client.ts';
 import { settled } from './support/make-venue.ts';
 import { wireOrder } from './support/samples.ts';
-
-function rig(answer: Answerer) {
-  const [clock, http, sockets] = [new VirtualClock(), new FakeHttp(answer), new FakeSockets()];
-  const around = { clock, http, sockets, random: seededRandom(1), logger: silentLogger, metrics: noMetrics };
-  return { clock, http, client: createClient({ ...around, apiKey: new Secret('k') }) };
-}
 
 describe('update windows', () => {
   it('leave no gap, overlap, and are never longer than the exchange takes', () => {
@@ -41,7 +30,9 @@ describe('update windows', () => {
 describe('pagers', () => {
   it('give each order once, though new ones push others to the next page', async () => {
     const order = (id: number) => wireOrder({ order_id: id });
-    const { client, clock, http } = rig(script(ok([order(3), order(2)]), ok([order(2), order(1)]), ok([])));
+    const { client, clock, http } = makeClient(
+      script(ok([order(3), order(2)]), ok([order(2), order(1)]), ok([])),
+    );
     const orders = await settled(clock, collect(client.allOrders({ statuses: ['open'], pageSize: 2 })));
     expect(orders.map((each) => each.orderId)).toEqual([3, 2, 1]);
     expect(http.requests.map(({ path }) => path)).toEqual([
@@ -52,7 +43,7 @@ describe('pagers', () => {
   });
 
   it('ask for updates window by window', async () => {
-    const { client, clock, http } = rig(script(ok([wireOrder()])));
+    const { client, clock, http } = makeClient(script(ok([wireOrder()])));
     const pages = await settled(clock, collect(client.orderUpdates(0, 2 * LONGEST_WINDOW_MS)));
     expect(pages).toHaveLength(3);
     expect(http.requests[0]?.path).toBe(
@@ -62,12 +53,12 @@ describe('pagers', () => {
 
   it('do not follow a cursor that stands still', async () => {
     const page = Array.from({ length: 5000 }, () => ({ sport: 'fb', event_id: 'same' }));
-    const { client, clock } = rig(script(ok(page)));
+    const { client, clock } = makeClient(script(ok(page)));
     await expect(settled(clock, collect(client.allEvents()))).rejects.toBeInstanceOf(ProtocolError);
   });
 
   it('stop when the reader does', async () => {
-    const { client, clock, http } = rig(script(ok([wireOrder(), wireOrder({ order_id: 78 })])));
+    const { client, clock, http } = makeClient(script(ok([wireOrder(), wireOrder({ order_id: 78 })])));
     const orders = client.allOrders({ pageSize: 2 });
     expect((await settled(clock, orders.next())).value).toMatchObject({ orderId: 77 });
     await orders.return();
@@ -77,7 +68,7 @@ describe('pagers', () => {
 
 describe('many orders at once', () => {
   it('are closed, and told apart from those that were not there', async () => {
-    const { client, clock, http } = rig(script(ok({ closed: [[1, 2]], not_found: [[3]] })));
+    const { client, clock, http } = makeClient(script(ok({ closed: [[1, 2]], not_found: [[3]] })));
     const result = await settled(clock, client.orders.closeMany([1, 2, 3].map(orderId)));
     expect(result).toEqual({ closed: [1, 2], notFound: [3] });
     expect(http.requests[0]?.body).toBe('{"order_ids":[1,2,3]}');

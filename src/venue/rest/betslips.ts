@@ -22,6 +22,8 @@ export interface BetslipCreation extends BetslipRequest {
 /** 2 to 10 selections that must all win. */
 export interface ParlayCreation {
   readonly legs: readonly (BetslipRequest & { readonly liveScore?: Score })[];
+  readonly equivalentBets?: boolean;
+  readonly excludeDanger?: boolean;
   readonly userData?: string;
 }
 
@@ -149,5 +151,7 @@ const creationBody = (request: BetslipCreation) => ({
 const parlayBody = (request: ParlayCreation) => ({
   betslip_type: 'parlay',
   legs: request.legs.map(selectionBody),
+  equivalent_bets: request.equivalentBets,
+  exclude_danger: request.excludeDanger,
   user_data: request.userData,
 });

@@ -1,7 +1,7 @@
-import type { SportEvent } from '../../domain/events.ts';
 import type { BetType, Sport } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { BetTypeInfo, CallOptions, EventQuery, OfferQuery } from '../../ports/venue.ts';
+import type { EventDetails } from '../resources.ts';
 import { readEvent } from '../wire/events.ts';
 import { readOffer } from '../wire/offers.ts';
 import { isRecord } from '../wire/scalars.ts';
@@ -49,7 +49,7 @@ export class MarketDataApi {
   }
 
   /** `GET /v2/events/`: events that have prices now. */
-  events(filter: EventFilter = {}, page: PageOptions = {}, options?: CallOptions): Promise<Page<SportEvent>> {
+  events(filter: EventFilter = {}, page: PageOptions = {}, options?: CallOptions): Promise<Page<EventDetails>> {
     const limit = page.limit ?? LONGEST_PAGE;
     const path = pathOf('events/', { ...eventQuery(filter), limit, after: page.after });
     const read = pageReader('events', readEvent, limit, ['sport', 'event_id']);

@@ -1,8 +1,7 @@
 import { ProtocolError } from '../../domain/errors.ts';
-import type { SportEvent } from '../../domain/events.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { CallOptions } from '../../ports/venue.ts';
-import type { OrderDetails } from '../resources.ts';
+import type { EventDetails, OrderDetails } from '../resources.ts';
 import { EVENTS_PER_OFFERS_CALL, type EventFilter, type MarketDataApi } from './market-data.ts';
 import type { OfferFilter, Page } from './market-data.ts';
 import type { OrderFilter, OrdersApi } from './orders.ts';
@@ -28,7 +27,7 @@ async function* pages<T>(
 
 /** All events that match, page by page. Pages are read one after the other, so the whole is no snapshot. */
 export function allEvents(api: MarketDataApi, filter: EventFilter = {}, options?: CallOptions) {
-  return pages<SportEvent>((after) => api.events(filter, { after }, options));
+  return pages<EventDetails>((after) => api.events(filter, { after }, options));
 }
 
 /** All offers of any number of events of one sport. */

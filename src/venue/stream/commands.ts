@@ -1,4 +1,5 @@
 import type { ResponseEntry } from '../wire/entries.ts';
+import type { Answered } from './enquiries.ts';
 import type { RegistrationCommand } from './registrations.ts';
 
 export interface EchoCommand {
@@ -6,7 +7,13 @@ export interface EchoCommand {
   readonly nonce: string;
 }
 
-export type Command = RegistrationCommand | EchoCommand;
+/** Asks which events this connection has registered. */
+export interface ListCommand {
+  readonly kind: 'list';
+  readonly answered: Answered;
+}
+
+export type Command = RegistrationCommand | EchoCommand | ListCommand;
 
 export interface SentCommand {
   readonly command: Command;
@@ -16,6 +23,7 @@ export interface SentCommand {
 /** A command as the exchange takes it. */
 export function commandText(command: Command): string {
   if (command.kind === 'echo') return JSON.stringify(['echo', command.nonce]);
+  if (command.kind === 'list') return JSON.stringify(['list_registered_events']);
   return JSON.stringify([`${command.kind}_event`, command.sport, command.eventId]);
 }
 

@@ -1,9 +1,4 @@
-import type { EventId, Sport } from '../../domain/ids.ts';
-
-export interface EventRef {
-  readonly sport: Sport;
-  readonly eventId: EventId;
-}
+import type { EventRef } from '../wire/registered.ts';
 
 export interface RegistrationCommand extends EventRef {
   readonly kind: 'register' | 'unregister';

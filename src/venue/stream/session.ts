@@ -4,11 +4,14 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
 import type { Redact } from '../redact.ts';
+import { readRegistered, type EventRef } from '../wire/registered.ts';
+import { TransportError } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { ResponseEntry } from '../wire/entries.ts';
 import type { DecodedFrame } from '../wire/frame.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import { commandText, PendingCommands, type Command } from './commands.ts';
+import { Enquiries } from './enquiries.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface StreamSettings {
@@ -72,6 +75,7 @@ export class Session {
   readonly #emit: (signal: StreamSignal | Ended) => void;
   readonly #decoder: Decoder;
   readonly #pending = new PendingCommands();
+  readonly #enquiries: Enquiries;
   readonly #startedMs: number;
   #socket: Socket | null = null;
   #timer: Timer | null = null;
@@ -87,6 +91,7 @@ export class Session {
     this.#epoch = epoch;
     this.#emit = emit;
     this.#decoder = parts.createDecoder();
+    this.#enquiries = new Enquiries(parts.clock, parts.settings.echoTimeoutMs);
     this.#startedMs = parts.clock.monotonicMs();
   }
 
@@ -113,7 +118,14 @@ export class Session {
   end(): void {
     this.#over = true;
     this.#timer?.cancel();
+    this.#enquiries.end('the stream ended before it answered');
     this.#socket?.terminate();
+  }
+
+  /** Asks the exchange which events it has registered for this connection. */
+  async listRegistered(): Promise<readonly EventRef[]> {
+    if (this.#over || this.#syncedMs === null) throw notSynced();
+    return this.#enquiries.ask((answered) => this.#send({ kind: 'list', answered }), readRegistered);
   }
 
   /** Sends what the registrations want now, if the connection is ready for it. */
@@ -163,6 +175,7 @@ export class Session {
     const sent = this.#pending.match(response);
     if (sent === null) return this.#parts.logger.warn('an answer to no command', { code: response.code });
     const { command, sentMonotonicMs } = sent;
+    if (command.kind === 'list') return command.answered(response);
     if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
     const code = response.ok ? null : (response.code ?? 'unknown');
     if (code !== null) {
@@ -228,6 +241,8 @@ export class Session {
     this.#emit({ kind: 'ended', reason, refusedStatus, syncedForMs });
   }
 }
+
+export const notSynced = (): TransportError => new TransportError('not-sent', 'the stream is not in sync');
 
 /** The published refusal words; another body may be anything, the key included, and is not repeated. */
 const REFUSAL_WORDS = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];

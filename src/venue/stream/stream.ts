@@ -6,7 +6,8 @@ import type { Metrics } from '../../ports/metrics.ts';
 import { backoffMs, type BackoffPolicy } from '../backoff.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
-import { Session, type Ended, type SessionParts } from './session.ts';
+import { notSynced, Session, type Ended, type SessionParts } from './session.ts';
+import type { EventRef } from '../wire/registered.ts';
 
 export interface StreamParts extends Omit<SessionParts, 'registrations' | 'clockOffset' | 'onRoundTrip'> {
   readonly random: Random;
@@ -73,6 +74,12 @@ export class VenueStream {
   /** Events wanted, registered, and the learned cap on registrations. */
   registrations(): ReturnType<Registrations['counts']> {
     return this.#registrations.counts();
+  }
+
+  /** The events that the exchange says this connection has registered. */
+  async listRegistered(): Promise<readonly EventRef[]> {
+    if (this.#session === null) throw notSynced();
+    return this.#session.listRegistered();
   }
 
   clockOffset(): OffsetEstimate | null {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { SportEvent, Team } from '../../domain/events.ts';
+import type { Team } from '../../domain/events.ts';
 import { eventId, sport } from '../../domain/ids.ts';
+import type { EventDetails } from '../resources.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import { integer, label, numberOrNull, text, timestampOrNull } from './scalars.ts';
 import { EVENT_TYPES, IR_STATUSES, SPORTS } from './vocabulary.ts';
@@ -17,7 +18,7 @@ export const teams = z
   .transform((list): readonly Team[] => list ?? []);
 
 /** The `event` entry of the stream, and the items of `GET /v2/events/`. */
-export const readEvent: Reader<SportEvent> = objectReader(
+export const readEvent: Reader<EventDetails> = objectReader(
   'event',
   {
     sport: text,
@@ -34,7 +35,7 @@ export const readEvent: Reader<SportEvent> = objectReader(
     start_time: timestampOrNull,
     end_time: timestampOrNull,
   },
-  (fields, survey): SportEvent => {
+  (fields, survey): EventDetails => {
     noteValue(survey, 'sport', fields.sport, SPORTS);
     noteValue(survey, 'event_type', fields.event_type, EVENT_TYPES);
     noteValue(survey, 'ir_status', fields.ir_status, IR_STATUSES);
@@ -51,6 +52,7 @@ export const readEvent: Reader<SportEvent> = objectReader(
       teams: fields.teams,
       irStatus: fields.ir_status,
       startTimeMs: fields.start_time,
+      endTimeMs: fields.end_time,
     };
   },
 );
