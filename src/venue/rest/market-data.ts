@@ -49,7 +49,11 @@ export class MarketDataApi {
   }
 
   /** `GET /v2/events/`: events that have prices now. */
-  events(filter: EventFilter = {}, page: PageOptions = {}, options?: CallOptions): Promise<Page<EventDetails>> {
+  events(
+    filter: EventFilter = {},
+    page: PageOptions = {},
+    options?: CallOptions,
+  ): Promise<Page<EventDetails>> {
     const limit = page.limit ?? LONGEST_PAGE;
     const path = pathOf('events/', { ...eventQuery(filter), limit, after: page.after });
     const read = pageReader('events', readEvent, limit, ['sport', 'event_id']);
