@@ -139,6 +139,13 @@ export class BetslipPool {
     if (slot !== undefined) this.#forget(slot);
   }
 
+  /** When the first betslip wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
+  get dueMs(): number {
+    let dueMs = Infinity;
+    for (const slot of this.#slots.values()) dueMs = Math.min(dueMs, this.#slotDueMs(slot));
+    return dueMs;
+  }
+
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
     this.#refused.sweep();
@@ -146,6 +153,11 @@ export class BetslipPool {
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
     this.#desk.metrics.betslipCap.set(this.cap);
+  }
+
+  #slotDueMs({ state, quote, refreshing, expiresMs }: Slot): number {
+    const rests = state === 'open' && quote !== null && !refreshing;
+    return rests ? expiresMs - this.#desk.options.betslips.refreshLeadMs : -Infinity;
   }
 
   /** Deletes all of them, not waiting for the answers. */

@@ -64,6 +64,11 @@ export class HeartbeatKeeper {
     this.sweep();
   }
 
+  /** When the timer wants to be pushed out; -Infinity while it is not armed or a request is out. */
+  get dueMs(): number {
+    return this.#state.kind === 'armed' && !this.#state.refreshing ? this.#nextTryMs : -Infinity;
+  }
+
   /** Does what is due. */
   sweep(): void {
     this.#desk.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);

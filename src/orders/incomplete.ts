@@ -33,6 +33,10 @@ export class Incomplete {
     if (!this.#owed.has(tracked)) this.#owed.set(tracked, { tries: 0, nextMs: this.#now() });
   }
 
+  get dueMs(): number {
+    return this.#owed.size === 0 ? Infinity : -Infinity;
+  }
+
   sweep(): void {
     this.#addOverdue();
     for (const [tracked, state] of [...this.#owed]) {

@@ -4,7 +4,6 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type { Timer } from '../ports/clock.ts';
 import type {
   DrainReport,
   OrderManager,
@@ -36,6 +35,7 @@ import { recover, unadopted, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
 import { StreamWatch } from './stream-watch.ts';
+import { Sweeps } from './sweeps.ts';
 import { Unknowns } from './unknowns.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -62,7 +62,7 @@ class Manager implements OrderManager {
   readonly #stream: StreamWatch;
   readonly #dropCopy: DropCopy;
   readonly #upkeep: Upkeep;
-  #timer: Timer | null = null;
+  readonly #sweeps: Sweeps;
   #epoch = 0;
   #startedMs = Infinity;
   #resyncs = 0;
@@ -118,6 +118,9 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
       onSynced: () => this.#resync('the stream is back'),
     });
+    const swept = [this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#incomplete];
+    const parts = [...swept, this.#quoting, this.#betslips, this.#upkeep];
+    this.#sweeps = new Sweeps(this.#desk, parts, () => this.#sweep());
   }
 
   async start(): Promise<RecoveryReport> {
@@ -194,7 +197,7 @@ class Manager implements OrderManager {
 
   stop(): void {
     this.#stopped = true;
-    this.#timer?.cancel();
+    this.#sweeps.stop();
     this.#desk.queue.stop();
   }
 
@@ -252,15 +255,7 @@ class Manager implements OrderManager {
     this.#betslips.remember(betslipAgesMs);
     this.#heartbeat.arm();
     this.#quoting.touchAll();
-    this.#schedule();
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#timer = this.#desk.deps.clock.after(this.#desk.options.sweepMs, () => {
-      this.#desk.queue.post(() => this.#sweep());
-      this.#schedule();
-    });
+    this.#sweeps.start();
   }
 
   #sweep(): void {
@@ -282,6 +277,7 @@ class Manager implements OrderManager {
   #afterTurn(): void {
     this.#quoting.pump();
     this.#desk.scribe.flush();
+    this.#sweeps.plan();
   }
 
   #closeUnadopted(): void {

@@ -29,6 +29,10 @@ export class OldHeartbeats {
     return this.#left.has(id);
   }
 
+  get dueMs(): number {
+    return this.#left.size === 0 ? Infinity : -Infinity;
+  }
+
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();
     if (this.#left.size === 0 || now < this.#nextMs || !this.#armed()) return;

@@ -33,8 +33,10 @@ export interface OrderOptions {
   readonly adoptionGraceMs: number;
   /** How often the orders' exchange state is compared behind the stream. Default 60,000 ms. */
   readonly dropCopyEveryMs: number;
-  /** How often what depends on time alone is looked at. Default 100 ms. */
+  /** How often what is under way is moved on. Default 100 ms. */
   readonly sweepMs: number;
+  /** How often all is looked at when nothing is under way and nothing is due. Default 500 ms. */
+  readonly calmSweepMs: number;
   /** Marks this run's orders in `user_data`; letters and digits. Default the journal's count of runs. */
   readonly runId: string | null;
   readonly heartbeat: HeartbeatOptions;
@@ -118,6 +120,7 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
   adoptionGraceMs: 10_000,
   dropCopyEveryMs: 60_000,
   sweepMs: 100,
+  calmSweepMs: 500,
   runId: null,
   heartbeat: {
     timeoutS: 30,

@@ -40,6 +40,10 @@ export class OtherHeartbeats {
     return this.#ids.has(id);
   }
 
+  get dueMs(): number {
+    return this.#doubtful.size === 0 ? Infinity : -Infinity;
+  }
+
   sweep(): void {
     if (this.#doubtful.size === 0 || this.#now() < this.#nextMs) return;
     this.#nextMs = this.#now() + POLL_MS;

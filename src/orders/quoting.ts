@@ -66,6 +66,11 @@ export class Quoting {
     return [...this.#waiting.values()];
   }
 
+  /** A quote that waits is tried again at each sweep. */
+  get dueMs(): number {
+    return this.#waiting.size === 0 ? Infinity : -Infinity;
+  }
+
   /** The end of a turn. */
   pump(): void {
     if (this.#dirty.size === 0) return;

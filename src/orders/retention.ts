@@ -26,6 +26,10 @@ export class Retention {
     this.#onDamage = onDamage;
   }
 
+  get dueMs(): number {
+    return this.#desk.options.journal.retentionMs === null ? Infinity : this.#nextMs;
+  }
+
   /** Does what is due, one slice at most. */
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();

@@ -15,6 +15,10 @@ export class Upkeep {
     this.#verification = new Verification(desk, onDamage);
   }
 
+  get dueMs(): number {
+    return Math.min(this.#retention.dueMs, this.#verification.dueMs);
+  }
+
   sweep(): void {
     this.#retention.sweep();
     this.#verification.sweep();

@@ -23,6 +23,11 @@ export class Verification {
     this.#onDamage = onDamage;
   }
 
+  /** When the next reading begins; -Infinity while one is under way. */
+  get dueMs(): number {
+    return this.#verifiedSeq === null ? this.#nextMs : -Infinity;
+  }
+
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();
     if (now < this.#nextMs || this.#desk.scribe.failed) return;

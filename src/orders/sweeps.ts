@@ -1,0 +1,79 @@
+import type { Timer } from '../ports/clock.ts';
+import type { TrackedOrder } from './book.ts';
+import type { Desk } from './desk.ts';
+
+/** Something that sweeps drive, with an instant by which it wants the next one. */
+export interface Swept {
+  /** Monotonic instant of the next sweep that it needs; -Infinity while something of it is under way. */
+  readonly dueMs: number;
+}
+
+/**
+ * Plans the sweeps: often while anything is under way; seldom while every order stands as it was placed and nothing is
+ * asked, waited for, closed or halted, but never later than one is due.
+ */
+export class Sweeps {
+  readonly #desk: Desk;
+  readonly #swept: readonly Swept[];
+  readonly #sweep: () => void;
+  #timer: Timer | null = null;
+  #atMs = -Infinity;
+  #running = false;
+
+  /** `sweep` is called as work of the queue. */
+  constructor(desk: Desk, swept: readonly Swept[], sweep: () => void) {
+    this.#desk = desk;
+    this.#swept = swept;
+    this.#sweep = sweep;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#in(this.#desk.options.sweepMs);
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#timer?.cancel();
+  }
+
+  /** After each turn of the queue: plans the next sweep, or brings forward the one that is planned. */
+  plan(): void {
+    if (!this.#running) return;
+    const { sweepMs, calmSweepMs } = this.#desk.options;
+    if (this.#timer !== null && this.#atMs <= this.#now() + sweepMs) return;
+    const calmMs = this.#calmUntilMs() - this.#now();
+    if (this.#timer === null || calmMs < sweepMs) this.#in(Math.max(sweepMs, Math.min(calmSweepMs, calmMs)));
+  }
+
+  #in(delayMs: number): void {
+    const { clock } = this.#desk.deps;
+    this.#timer?.cancel();
+    this.#atMs = this.#now() + delayMs;
+    this.#timer = clock.after(delayMs, () => {
+      this.#timer = null;
+      this.#desk.queue.post(this.#sweep);
+    });
+  }
+
+  /** Monotonic instant until which only time can make a sweep necessary; -Infinity while anything is under way. */
+  #calmUntilMs(): number {
+    const { book, halts, options } = this.#desk;
+    if (halts.blocked() !== null) return -Infinity;
+    let untilMs = Infinity;
+    for (const { dueMs } of this.#swept) untilMs = Math.min(untilMs, dueMs);
+    if (untilMs === -Infinity) return untilMs;
+    for (const tracked of book.active()) untilMs = Math.min(untilMs, renewalMs(tracked, options.renewLeadMs));
+    return untilMs;
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
+
+/** When an order that stands will want its successor; -Infinity when it does not stand. */
+function renewalMs({ order, closeWanted, lapsesMonotonicMs }: TrackedOrder, renewLeadMs: number): number {
+  const stands = order.state === 'live' && !closeWanted && lapsesMonotonicMs !== null;
+  return stands ? lapsesMonotonicMs - renewLeadMs : -Infinity;
+}

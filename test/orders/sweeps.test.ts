@@ -1,0 +1,86 @@
+import { beforeEach, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { TrackedOrder } from '../../src/orders/book.ts';
+import type { Desk } from '../../src/orders/desk.ts';
+import { Halts } from '../../src/orders/halts.ts';
+import { DEFAULT_ORDER_OPTIONS } from '../../src/orders/options.ts';
+import { WorkQueue } from '../../src/orders/queue.ts';
+import { Sweeps } from '../../src/orders/sweeps.ts';
+
+const { sweepMs, calmSweepMs, renewLeadMs } = DEFAULT_ORDER_OPTIONS;
+
+let clock: VirtualClock;
+let halts: Halts;
+let orders: TrackedOrder[];
+let due: { dueMs: number };
+let queue: WorkQueue;
+let sweeps: Sweeps;
+let sweptMs: number[];
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  halts = new Halts();
+  orders = [];
+  due = { dueMs: Infinity };
+  sweptMs = [];
+  const hooks = { onOverflow: () => undefined, onFatal: () => undefined };
+  queue = new WorkQueue({ ...hooks, afterTurn: () => sweeps.plan() });
+  const book = { active: () => orders };
+  const desk = { book, halts, queue, deps: { clock }, options: DEFAULT_ORDER_OPTIONS } as unknown as Desk;
+  sweeps = new Sweeps(desk, [due], () => void sweptMs.push(clock.monotonicMs()));
+  sweeps.start();
+});
+
+const order = (state: string, lapsesMonotonicMs: number | null, closeWanted = false): TrackedOrder =>
+  ({ order: { state }, lapsesMonotonicMs, closeWanted }) as TrackedOrder;
+
+const gaps = (): number[] => sweptMs.slice(1).map((ms, at) => ms - (sweptMs[at] ?? 0));
+
+it('sweeps seldom while nothing is under way', async () => {
+  orders = [order('live', 60_000)];
+  await clock.advance(5_000);
+  expect(sweptMs[0]).toBe(sweepMs);
+  expect(new Set(gaps())).toEqual(new Set([calmSweepMs]));
+});
+
+it.each([
+  ['nothing may be placed', () => halts.set('stream', 'down')],
+  ['a part has something under way', () => void (due.dueMs = -Infinity)],
+  ['a part is overdue', () => void (due.dueMs = 0)],
+  ['an order is being created', () => void (orders = [order('sending', null)])],
+  ['an outcome is unknown', () => void (orders = [order('live', 60_000), order('unknown', 60_000)])],
+  ['an order is to be closed', () => void (orders = [order('live', 60_000, true)])],
+  ['an order should have been renewed', () => void (orders = [order('live', renewLeadMs)])],
+])('sweeps often while %s', async (_, begin) => {
+  begin();
+  await clock.advance(2_000);
+  expect(new Set(gaps())).toEqual(new Set([sweepMs]));
+});
+
+it('is not late for what is due', async () => {
+  due.dueMs = 1_350;
+  orders = [order('live', renewLeadMs + 870)];
+  await clock.advance(1_400);
+  expect(sweptMs).toContain(870);
+  orders = [];
+  sweptMs = [];
+  due.dueMs = 2_130;
+  await clock.advance(1_000);
+  expect(sweptMs).toContain(2_130);
+});
+
+it('brings the next sweep forward when a turn begins something', async () => {
+  await clock.advance(150);
+  orders = [order('prepared', null)];
+  queue.post(() => undefined);
+  await clock.advance(120);
+  expect(sweptMs).toEqual([sweepMs, 150 + sweepMs]);
+});
+
+it('plans nothing after its end', async () => {
+  await clock.advance(250);
+  sweeps.stop();
+  queue.post(() => undefined);
+  await clock.advance(2_000);
+  expect(sweptMs).toEqual([sweepMs]);
+});
