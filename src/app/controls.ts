@@ -32,7 +32,10 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       const found = namedSelections(composed, name);
       if (found.length > 0) return found.map((id) => whyOf(risk.why(id)));
       const rejected = engine.universe.rejectedSelections.get(name as SelectionId);
-      return rejected === undefined ? null : [{ selectionId: name, reason: `universe.${rejected}` }];
+      if (rejected === undefined) return null;
+      const told = whyOf(risk.why(name as SelectionId));
+      const reason = `universe.${rejected}`;
+      return [{ ...told, reason: { for: reason, against: reason } }];
     },
     risk: () => ({
       killed: risk.killed,

@@ -5,6 +5,7 @@ import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { Direction } from '../domain/selection.ts';
 import { directionOf } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import { admit } from './admission.ts';
@@ -220,6 +221,14 @@ class AccountRisk implements Risk {
 
   clearNote(selectionId: SelectionId, stage: Verdict['stage'], direction: Verdict['direction']): void {
     this.#journal.why.clear(selectionId, stage, direction);
+  }
+
+  wants(selectionId: SelectionId, direction: Direction): boolean {
+    return this.#journal.why.wanted(selectionId).some((quote) => quote.direction === direction);
+  }
+
+  forgetReasons(selectionId: SelectionId): void {
+    this.#journal.forget(selectionId);
   }
 
   why(selectionId: SelectionId): WhyReport {

@@ -4,6 +4,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, ReferenceOf } from './facts.ts';
@@ -112,6 +113,10 @@ export interface Risk {
   note(selectionId: SelectionId, verdict: Omit<Verdict, 'atMs'>): void;
   /** The stage lets the selection through (again). */
   clearNote(selectionId: SelectionId, stage: Verdict['stage'], direction: Verdict['direction']): void;
+  /** Whether the strategy wanted a quote there when it was last asked. */
+  wants(selectionId: SelectionId, direction: Direction): boolean;
+  /** The selection is no longer to be quoted: nothing of it is told any more. */
+  forgetReasons(selectionId: SelectionId): void;
   why(selectionId: SelectionId): WhyReport;
   /** How many quotes each reason keeps from resting now. */
   reasons(): ReadonlyMap<string, number>;

@@ -61,6 +61,7 @@ export class World {
   /** The permit to trade, on the same disk as the journal. */
   readonly permit: MemoryFileStore = { text: null };
   readonly wires: InProcessExchange;
+  readonly exchange: Exchange;
   readonly orders = new ExchangeOrders();
   readonly log: string[] = [];
   readonly reached = new Map<string, number>();
@@ -80,7 +81,6 @@ export class World {
   readonly #planted: Planted | null;
   readonly #ids;
   readonly #trace = createHash('sha256');
-  readonly #exchange: Exchange;
   readonly #sports = new Map<string, string>();
   #runs = 0;
 
@@ -90,9 +90,11 @@ export class World {
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
     const { events, speed, betslipsPerDay } = plan.world;
-    this.#exchange = createExchange({
+    const feed = createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events });
+    this.exchange = createExchange({
       accounts: [{ accountId: ACCOUNT, keys: [KEY], balanceMicros: toMicros(100_000) }],
-      feeds: [createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events })],
+      // Without events of its own, the market is what a test makes it.
+      feeds: events === 0 ? [] : [feed],
       parseBetType,
       random: seededRandom(plan.seed, 'exchange'),
       startMs,
@@ -102,7 +104,7 @@ export class World {
     const latency = uniformLatency(seededRandom(plan.seed, 'latency'), ...plan.world.latencyMs);
     const { faults, seed: faultSeed } = plan;
     this.wires = inProcessTransports({
-      ...{ core: this.#exchange, clock: this.clock, latency, faults, faultSeed },
+      ...{ core: this.exchange, clock: this.clock, latency, faults, faultSeed },
     });
   }
 
@@ -112,11 +114,11 @@ export class World {
   }
 
   inspect(): Inspection {
-    return this.#exchange.inspect();
+    return this.exchange.inspect();
   }
 
   inspectAccounts(): readonly InspectedAccount[] {
-    return this.#exchange.inspectAccounts();
+    return this.exchange.inspectAccounts();
   }
 
   /** The sport of an event; empty for one that the exchange does not know. */

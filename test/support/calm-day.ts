@@ -10,6 +10,8 @@ export interface CalmDayOptions {
   readonly world?: Partial<WorldPlan>;
   readonly daemon?: Partial<DaemonPlan>;
   readonly faults?: SimPlan['faults'];
+  /** Further settings of the daemon. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const planOf = ({ world, daemon, faults = [] }: CalmDayOptions): SimPlan => ({
@@ -32,7 +34,8 @@ export class CalmDay {
   readonly world: World;
 
   constructor(options: CalmDayOptions = {}) {
-    this.world = new World(planOf(options));
+    const { settings = {} } = options;
+    this.world = new World(planOf(options), { name: 'none', settings });
   }
 
   /** Starts a run (again, on the same disk) and waits until it quotes, unless it is not going to. */

@@ -18,12 +18,14 @@ import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { KillRecord, OrderOutcome, Risk, RiskNotice } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
+import { ClockOffset } from './clock-offset.ts';
 import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KillLatch } from './kill-latch.ts';
 import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
 import { Permit } from './permit.ts';
+import { QuoteReasons } from './quote-reasons.ts';
 import { latchedOf, reportOf, resume } from './resume.ts';
 import type { Obstacle, ResumeParts, ResumeReport } from './resume.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
@@ -67,6 +69,8 @@ export class RiskDesk {
   readonly #closing: ClosingWatch;
   readonly #latch: KillLatch;
   readonly #past: PastEvents;
+  readonly #reasons: QuoteReasons;
+  readonly #offset = new ClockOffset();
   readonly #metrics;
   readonly #states = new Map<string, OrderState>();
   #wake: Wake = () => undefined;
@@ -82,6 +86,7 @@ export class RiskDesk {
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
     this.#past = new PastEvents(parts);
+    this.#reasons = new QuoteReasons(parts);
     this.#latch = new KillLatch({
       ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger },
       wallMs: () => clock.wallMs(),
@@ -188,10 +193,15 @@ export class RiskDesk {
 
   onSignal(signal: StreamSignal): void {
     if (signal.kind !== 'frame') return;
-    if (signal.sentMs !== null) this.#noteClock(signal.sentMs, signal.receivedMonotonicMs);
+    const { clock, risk } = this.#parts;
+    const { sentMs, receivedMonotonicMs: receivedMs } = signal;
+    if (sentMs !== null) {
+      const offsetMs = this.#offset.observe(sentMs, receivedMs, clock.wallMs(), clock.monotonicMs());
+      risk.guards.onClockOffset(offsetMs);
+    }
     for (const entry of signal.entries) {
-      if (entry.tag === 'clear_events') this.#parts.risk.guards.onFeedCleared();
-      else if (entry.tag === 'balance') this.#parts.risk.onBalance(entry.balance);
+      if (entry.tag === 'clear_events') risk.guards.onFeedCleared();
+      else if (entry.tag === 'balance') risk.onBalance(entry.balance);
     }
   }
 
@@ -204,6 +214,7 @@ export class RiskDesk {
       for (const id of selectionIds) this.#wantGrids(id);
     }
     this.#past.look(chosen.keys());
+    this.#reasons.look(new Set([...chosen.values()].flat()));
     this.#parts.risk.tick();
     this.#closing.see(this.#parts.risk.killed !== null, [...this.#parts.orders.orders()].length);
     this.#account.tick();
@@ -290,6 +301,7 @@ export class RiskDesk {
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
     const { guard, scope, effect, why, actual, limit } = alarm;
     const fields = { guard, scope, effect, why, actual, limit };
+    if (kind === 'alarm') this.#metrics.raised(guard);
     if (kind === 'alarm') this.#parts.logger.warn('guard in force', fields);
     else this.#parts.logger.info('guard over', fields);
     this.#wake('eventId' in scope ? scope.eventId : null);
@@ -316,13 +328,6 @@ export class RiskDesk {
     const nowMs = this.#parts.clock.monotonicMs();
     if (this.#tickedMs !== null) this.#parts.risk.guards.onLoopLag(nowMs - this.#tickedMs - TICK_MS);
     this.#tickedMs = nowMs;
-  }
-
-  /** A frame that waited tells nothing of the clocks; the one with the least delay tells most. */
-  #noteClock(sentMs: number, receivedMonotonicMs: number): void {
-    const { clock, risk } = this.#parts;
-    const waitedMs = clock.monotonicMs() - receivedMonotonicMs;
-    risk.guards.onClockOffset(clock.wallMs() - waitedMs - sentMs);
   }
 }
 

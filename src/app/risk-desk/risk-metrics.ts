@@ -1,13 +1,17 @@
 import { fromMicros } from '../../domain/money.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { Risk } from '../../risk/index.ts';
+import type { GuardName, Risk } from '../../risk/index.ts';
 import { GUARDS } from '../../risk/index.ts';
 
-/** Registers what risk measures; answers how to bring it up to date, and how to count a refusal. */
+/** Registers what risk measures; answers how to bring it up to date, and how to count refusals and guards. */
 export function createRiskMetrics(
   metrics: Metrics,
   risk: Risk,
-): { readonly update: () => void; readonly refused: (code: string) => void } {
+): {
+  readonly update: () => void;
+  readonly refused: (code: string) => void;
+  readonly raised: (guard: GuardName) => void;
+} {
   const refusals = metrics.counter('touchline_risk_refusals_total', 'Orders that risk refused, by reason', [
     'code',
   ]);
@@ -16,6 +20,9 @@ export function createRiskMetrics(
     'reason',
   ]);
   const alarms = metrics.gauge('touchline_guard_active', 'Scopes in which a guard is in force', ['guard']);
+  const raised = metrics.counter('touchline_guards_raised_total', 'How often a guard came into force', [
+    'guard',
+  ]);
   const killed = metrics.gauge('touchline_killed', 'Whether the kill switch is on');
   const seen = new Set<string>();
   const updateReasons = (): void => {
@@ -30,6 +37,7 @@ export function createRiskMetrics(
   };
   return {
     refused: (code) => refusals.inc({ code }),
+    raised: (guard) => raised.inc({ guard }),
     update() {
       const { worstMicros, grossMicros } = risk.accountExposure();
       exposure.set(0 - fromMicros(worstMicros), { kind: 'worst_case' });

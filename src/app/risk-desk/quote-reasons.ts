@@ -1,0 +1,77 @@
+import type { SelectionId } from '../../domain/ids.ts';
+import type { Direction } from '../../domain/selection.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { Market } from '../../market/index.ts';
+import type { OrderManager, WaitingQuote } from '../../orders/api.ts';
+import type { Risk, Stage } from '../../risk/index.ts';
+
+export interface QuoteReasonsDeps {
+  readonly market: Pick<Market, 'marketOf'>;
+  readonly orders: Pick<OrderManager, 'status'>;
+  readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons'>;
+}
+
+/** What the stages around risk make of one direction of a selection; null: they let it through. */
+interface Finding {
+  readonly stage: Stage;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Stages that are looked at here; risk itself notes the others. */
+const STAGES: readonly Stage[] = ['market', 'strategy', 'budget', 'orders'];
+
+const BUDGET_CODES: readonly string[] = ['betslip_pace', 'betslip_cap', 'in_flight_limit'];
+
+/** Tells `why` what stages outside risk make of each chosen selection: no prices, no wish, no budget, no order yet. */
+export class QuoteReasons {
+  readonly #deps: QuoteReasonsDeps;
+  #chosen: ReadonlySet<SelectionId> = new Set();
+
+  constructor(deps: QuoteReasonsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Often, with all selections that are quoted now. */
+  look(chosen: ReadonlySet<SelectionId>): void {
+    for (const id of this.#chosen) if (!chosen.has(id)) this.#deps.risk.forgetReasons(id);
+    this.#chosen = chosen;
+    const waiting = new Map<string, WaitingQuote>();
+    for (const quote of this.#deps.orders.status().waiting) waiting.set(slotOf(quote.intent), quote);
+    for (const selectionId of chosen)
+      for (const direction of DIRECTIONS)
+        this.#tell(selectionId, direction, waiting.get(slotOf({ selectionId, direction })) ?? null);
+  }
+
+  #tell(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): void {
+    const found = this.#find(selectionId, direction, waiting);
+    for (const stage of STAGES) {
+      if (stage !== found?.stage) this.#deps.risk.clearNote(selectionId, stage, direction);
+    }
+    if (found !== null) this.#deps.risk.note(selectionId, { ...found, direction, actual: null, limit: null });
+  }
+
+  #find(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): Finding | null {
+    if (waiting !== null) return findingOf(waiting.code);
+    if (this.#deps.risk.wants(selectionId, direction)) return null;
+    const prices = this.#deps.market.marketOf(selectionId);
+    if (DIRECTIONS.every((each) => prices[each] === null))
+      return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
+    return { stage: 'strategy', code: 'no_quote', message: 'the strategy wants none' };
+  }
+}
+
+const slotOf = (of: { readonly selectionId: SelectionId; readonly direction: Direction }): string =>
+  `${of.selectionId}#${of.direction}`;
+
+/** A waiting quote's code is a word, and may go on in free text that is no part of the reason's name. */
+function findingOf(code: string): Finding | null {
+  const word = code.split(':', 1)[0] ?? code;
+  // Risk has noted its own refusal, with numbers.
+  if (word === 'risk') return null;
+  return {
+    stage: BUDGET_CODES.includes(word) ? 'budget' : 'orders',
+    code: word,
+    message: code.replaceAll('_', ' '),
+  };
+}

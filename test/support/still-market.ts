@@ -1,0 +1,70 @@
+import { toMicros } from '../../src/domain/money.ts';
+import type { Intervention, Market, SimOutcome } from '../../src/simulator/core/api.ts';
+import type { World } from '../sim/world.ts';
+
+export const HOME_WINS = 'h';
+const DEPTH_USDT = 1_000;
+const MAKER = 'maker';
+
+/** One football event whose prices stand still until a test moves them. */
+export class StillMarket {
+  readonly eventId = '2026-03-01,1,2';
+  readonly at: SimOutcome = { sport: 'fb', eventId: this.eventId, outcome: HOME_WINS };
+  readonly selectionId = `fb|${this.eventId}|${HOME_WINS}`;
+  readonly #world: World;
+
+  constructor(world: World, startsInS: number) {
+    this.#world = world;
+    this.does((market, nowMs) =>
+      market.putEvent(
+        {
+          ...{
+            sport: 'fb',
+            eventId: this.eventId,
+            eventType: 'normal',
+            eventName: 'A v B',
+            competitionId: 7,
+          },
+          ...{
+            competitionName: 'League',
+            competitionCountry: 'GB',
+            home: 'A',
+            away: 'B',
+            homeId: 1,
+            awayId: 2,
+          },
+          ...{ teams: [], startTimeMs: nowMs + startsInS * 1000, endTimeMs: null },
+        },
+        nowMs,
+      ),
+    );
+    this.move(1.9, 2.1);
+  }
+
+  /** Changes the market as its feed would. */
+  does(act: (market: Market, nowMs: number) => void): void {
+    const { wires, exchange } = this.#world;
+    wires.host.run((nowMs) => act(exchange.market, nowMs));
+  }
+
+  /** As a person at the exchange would. */
+  intervene(act: Intervention): void {
+    const { wires, exchange } = this.#world;
+    wires.host.run((nowMs) => exchange.intervene(this.eventId, act, nowMs));
+  }
+
+  /** What the background offers on each side. */
+  move(below: number, above: number): void {
+    this.does((market, nowMs) => {
+      market.clearLevels(MAKER, this.at, nowMs);
+      market.setLevel(MAKER, this.at, 'against', below, toMicros(DEPTH_USDT), nowMs);
+      market.setLevel(MAKER, this.at, 'for', above, toMicros(DEPTH_USDT), nowMs);
+    });
+  }
+
+  /** A taker comes and takes, in one direction, the best that rests, ours first if it is better. */
+  take(direction: 'for' | 'against', stakeUsdt: number): void {
+    const anyPrice = direction === 'for' ? 1.01 : 1000;
+    this.does((market, nowMs) => market.take(this.at, direction, anyPrice, toMicros(stakeUsdt), nowMs));
+  }
+}
