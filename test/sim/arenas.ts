@@ -16,6 +16,8 @@ interface Focus {
 type Draw = (random: Random, activeS: number) => Focus;
 
 const between = uniformBetween;
+const pick = <T>(random: Random, items: readonly T[]): T =>
+  items[integerBetween(random, 0, items.length - 1)] as T;
 /** An instant in this part of the active time. */
 const within = (random: Random, activeS: number, from: number, to: number): number =>
   between(random, from * activeS, to * activeS);
@@ -71,7 +73,7 @@ const wallClock: Draw = (random, activeS) => ({
   acts: Array.from({ length: integerBetween(random, 1, 3) }, (): Act => ({
     do: 'jump_wall',
     atS: within(random, activeS, 0.15, 0.8),
-    byS: [-3600, -120, -30, 3600][integerBetween(random, 0, 3)] as number,
+    byS: pick(random, [-3600, -120, -30, 3600]),
   })),
   faults: [
     {
@@ -107,7 +109,7 @@ const lostHeartbeat: Draw = (random, activeS) => ({
       ? { target: 'account', fault: 'heartbeats_deleted', at }
       : {
           target: 'heartbeats.*',
-          fault: ['unavailable', 'request_lost', 'stall'][integerBetween(random, 0, 2)],
+          fault: pick(random, ['unavailable', 'request_lost', 'stall']),
           ...{ at, for_s: between(random, 15, 30) },
         };
   }),
@@ -126,6 +128,24 @@ const lateLandings: Draw = (random, activeS) => ({
     },
   })),
 });
+
+/** Creates that are applied, or not, and answered with what tells neither. */
+const unclearAnswers: Draw = (random, activeS) => ({
+  daemon: { durationS: 60 },
+  faults: [0.1, 0.25, 0.4, 0.55, 0.7].map((part) => ({
+    ...{ target: 'orders.create', ...pick(random, UNCLEAR), probability: 0.5 },
+    ...{ at: within(random, activeS, part, part + 0.1), times: integerBetween(random, 2, 5) },
+  })),
+});
+
+const UNCLEAR: readonly object[] = [
+  ...[true, false].flatMap((applied) => [
+    { fault: 'server_error', applied },
+    { fault: 'unavailable', applied },
+    { fault: 'conflict', applied: true, with_body: applied },
+  ]),
+  ...['answer_lost', 'reset_after', 'cut_body', 'invalid_body', 'other_shape'].map((fault) => ({ fault })),
+];
 
 /** A person stops everything, and the process dies before anybody resumes. */
 const killedAndRestarted: Draw = (random, activeS) => {
@@ -154,8 +174,8 @@ const manyFills: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
   faults: [
-    { target: 'stream.order', fault: 'missing', at: within(random, activeS, 0.2, 0.5), times: 5 },
-    { target: 'stream.bet', fault: 'missing', at: within(random, activeS, 0.2, 0.5), times: 5 },
+    { target: 'stream.order', fault: 'missing', at: within(random, activeS, 0.1, 0.3), for_s: 40 },
+    { target: 'stream.bet', fault: 'missing', at: within(random, activeS, 0.6, 0.8), times: 5 },
     {
       target: 'exchange',
       fault: 'fill_after_close',
@@ -175,6 +195,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['lost stream', lostStream],
   ['lost heartbeat', lostHeartbeat],
   ['late landings', lateLandings],
+  ['unclear answers', unclearAnswers],
   ['killed and restarted', killedAndRestarted],
   ['broken disk', brokenDisk],
   ['many fills', manyFills],

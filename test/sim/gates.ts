@@ -1,4 +1,6 @@
 import type { SimPlan } from './plan.ts';
+import { isHung } from './duties.ts';
+import type { Told } from './told.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isCreate } from './witness.ts';
 
@@ -8,10 +10,27 @@ const LONGEST_WINDOW_MS = 70 * 60_000;
 /** Requests to the exchange take this long at most before they are cut off. */
 const LARGEST_RESERVE = 0.5;
 const SEND_RESERVE_MS = 12_000;
+/** Prices older than 15 s are not quoted on; the engine looks once a second, and a request may wait in line. */
+const OLDEST_PRICES_MS = 18_000;
+/** The account stream may be lost for 15 s before the heartbeat is left to expire. */
+const STREAM_GRACE_MS = 17_000;
+/** After a close-out nothing is placed for 5 s, and then not everything at once. */
+const [PAUSE_MS, SLOW_MS, MOST_CREATES] = [4_000, 10_000, 12];
+
+/** A market that an order is on. */
+export interface Market {
+  readonly eventId: string;
+  readonly betType: string;
+}
 
 /** What the gates have to know of the world at the instant of a send. */
 export interface GateFacts {
   readonly witness: Witness;
+  readonly told: Told;
+  /** The market of the order that is being created, by its journal record; null for other requests. */
+  readonly market: Market | null;
+  /** The engine hangs since then, null for not. */
+  readonly wedgedSinceMs: number | null;
   /** The daemon's wall clock. */
   readonly wallMs: number;
   /** A person has stopped everything and has not resumed. */
@@ -26,24 +45,57 @@ export function* brokenGates(
   facts: GateFacts,
   plan: SimPlan,
 ): Generator<readonly [invariant: string, seen: string]> {
-  if (isCreate(sent)) yield* brokenByCreate(sent, facts, plan);
+  if (isCreate(sent)) {
+    yield* brokenByCreate(sent, facts, plan);
+    yield* brokenByHaste(sent, facts);
+  }
+  if (sent.what.startsWith('POST /v2/heartbeats/')) yield* brokenByRefresh(sent, facts);
   if (sent.path.startsWith('/v2/orders/updates/')) yield* brokenByWindow(sent, facts, plan);
 }
 
 function* brokenByCreate(
   { atMs }: SentRequest,
-  { witness, killed }: GateFacts,
+  { witness, told, market, killed }: GateFacts,
   { daemon }: SimPlan,
 ): Generator<readonly [string, string]> {
   const { streamDownSinceMs, listedMs, streamOpenedMs, provenUntilMs } = witness;
   if (killed) yield ['19 kill switch', 'a create left after the kill'];
   if (streamDownSinceMs !== null && atMs - streamDownSinceMs > SENDING_IS_OVER_MS)
     yield ['17 no stream', `a create left, the stream is down since ${streamDownSinceMs / 1000} s`];
+  const ageMs = market === null ? 0 : told.priceAgeMs(market.eventId, market.betType);
+  if (ageMs > OLDEST_PRICES_MS) yield ['17 old data', `a create left on prices ${ageMs / 1000} s old`];
   if (listedMs < streamOpenedMs)
     yield ['18 resync first', 'a create left before the open orders were listed'];
   const reserveMs = Math.min(SEND_RESERVE_MS, daemon.heartbeatS * 1000 * LARGEST_RESERVE);
   if (provenUntilMs - atMs < reserveMs)
     yield ['13 proven heartbeat', `a create left with ${provenUntilMs - atMs} ms proven`];
+}
+
+/** 16: what was closed out comes back after a look at the account and a pause, and slowly. */
+function* brokenByHaste(
+  { atMs }: SentRequest,
+  { witness, told }: GateFacts,
+): Generator<readonly [string, string]> {
+  const shownMs = told.closeOuts.at(-1);
+  if (shownMs === undefined) return;
+  if (witness.listedMs < shownMs)
+    yield ['16 close-out verified', 'a create left before the orders were listed'];
+  if (atMs < shownMs + PAUSE_MS)
+    yield ['16 no instant quotes', `a create left ${atMs - shownMs} ms after the close-out was shown`];
+  const creates = witness.sent.filter((sent) => isCreate(sent) && sent.atMs >= shownMs).length;
+  if (atMs < shownMs + PAUSE_MS + SLOW_MS && creates > MOST_CREATES)
+    yield ['16 no instant quotes', `${creates} creates left soon after the close-out was shown`];
+}
+
+/** 14: a hung engine, or a lost stream, leaves the heartbeat to expire. */
+function* brokenByRefresh(
+  { atMs }: SentRequest,
+  { witness, wedgedSinceMs }: GateFacts,
+): Generator<readonly [string, string]> {
+  if (isHung(wedgedSinceMs, atMs)) yield ['14 refresh stops', 'a hung engine keeps its heartbeat'];
+  const downMs = atMs - (witness.streamDownSinceMs ?? atMs);
+  if (downMs > STREAM_GRACE_MS)
+    yield ['14 refresh stops', `the heartbeat is kept, the stream is down for ${downMs / 1000} s`];
 }
 
 /** Wall clocks that jump move the windows; then only their length is judged. */

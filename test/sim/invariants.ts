@@ -1,15 +1,18 @@
 import { isTerminal } from '../../src/domain/lifecycle.ts';
 import { unfilledMicros } from '../../src/domain/live-order.ts';
 import { priceOf } from '../../src/domain/odds.ts';
-import { factOf } from '../../src/orders/records.ts';
-import type { Fact } from '../../src/orders/records.ts';
-import type { JournalRecord } from '../../src/ports/journal.ts';
 import { WEDGED_MS } from '../../src/app/compose.ts';
 import { toMicros } from '../../src/domain/money.ts';
+import { brokenDuties, isStalled } from './duties.ts';
+import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
+import type { Told } from './told.ts';
+import { isCreate } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isOwn } from './exchange-orders.ts';
 import type { OwnOrder } from './exchange-orders.ts';
+import { JournalView } from './journal-view.ts';
+import type { Intended } from './journal-view.ts';
 import { WorstCase } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
@@ -23,11 +26,11 @@ export interface Violation {
   readonly seen: string;
 }
 
-type Intended = Extract<Fact, { kind: 'order_intended' }>;
-
 const LATEST_LANDING_MS = 12_000;
 const GRACE_MS = 2_000;
 const BUNCHING: readonly string[] = ['delayed', 'late', 'applied_twice'];
+/** An order of somebody else counts this long after the run was told of it. */
+const TAKEN_IN_MS = 2_000;
 const UNGUARDED_MS = 3_000;
 const CLOSED_AFTER_KILL_MS = 60_000;
 const ORDERS_PER_S = 5;
@@ -39,9 +42,7 @@ export class Judge {
   readonly #plan: SimPlan;
   #downSinceMs: number | null = null;
   #judgedLog = 0;
-  #judgedRecords = 0;
-  readonly #intended = new Map<string, Intended>();
-  readonly #booked = new Set<number>();
+  readonly #journal: JournalView;
   readonly #orderIds = new Map<string, number>();
   readonly #expired = new Set<number>();
   readonly #worst = new Map<string, WorstCase>();
@@ -50,14 +51,18 @@ export class Judge {
   #killedSinceMs: number | null = null;
   #wedgedSinceMs: number | null = null;
   #unguardedSinceMs: number | null = null;
-  #cursorMs: number | null = null;
-  readonly #states = new Map<string, string>();
+  readonly #epochs = new Epochs();
+  #started: { readonly witness: Witness; readonly atMs: number } | null = null;
 
   constructor(world: World, plan: SimPlan) {
     this.#world = world;
     this.#plan = plan;
+    this.#journal = new JournalView(world.disk.records, {
+      onBookedTwice: (betId) => this.#fail('8 booked once', `bet ${betId} twice`),
+      onPath: (path) => world.note(`path: ${path}`),
+    });
     world.onDeath = () => (this.#downSinceMs = world.clock.monotonicMs());
-    world.onRequest = (sent, witness) => this.#gates(sent, witness);
+    world.onRequest = (sent, witness, told) => this.#gates(sent, witness, told);
   }
 
   /** A person stopped everything, or resumed. Since when, null for not. */
@@ -84,7 +89,7 @@ export class Judge {
    * depends on time, or on what we believe, is looked at for all that is open.
    */
   check(): void {
-    this.#readJournal();
+    this.#journal.read();
     const changed = this.#world.orders.takeChanged();
     const own = changed.filter(isOwn);
     const open = this.#world.orders.open().filter(isOwn);
@@ -100,7 +105,8 @@ export class Judge {
     this.#noOrphan(own);
     this.#closedOut(open);
     this.#withinLimits(changed);
-    this.#riskKnows(open);
+    this.#riskKnows();
+    this.#duties(open);
     this.#holds(
       '21 budgets',
       this.#sharesBudgets() || accounts.every(({ throttledCount }) => throttledCount === 0),
@@ -147,7 +153,7 @@ export class Judge {
 
   #fillsEqual(): void {
     const filled = new Set(this.#world.orders.all().flatMap(({ fills }) => fills.map(({ betId }) => betId)));
-    const missing = [...filled].filter((betId) => !this.#booked.has(betId));
+    const missing = [...filled].filter((betId) => !this.#journal.booked.has(betId));
     this.#holds('8 fills booked', missing.length === 0, `bets not booked: ${missing.join(' ')}`);
   }
 
@@ -160,7 +166,7 @@ export class Judge {
   }
 
   #journalledFirst(changed: readonly OwnOrder[]): void {
-    const stray = changed.find(({ requestUuid }) => !this.#intended.has(requestUuid));
+    const stray = changed.find(({ requestUuid }) => !this.#journal.intended.has(requestUuid));
     this.#holds(
       '2 journal before send',
       stray === undefined,
@@ -182,7 +188,7 @@ export class Judge {
   /** 7, 11: each order is what its journal record says, in price, stake and time to live. */
   #asIntended(changed: readonly OwnOrder[]): void {
     for (const order of changed) {
-      const intended = this.#intended.get(order.requestUuid);
+      const intended = this.#journal.intended.get(order.requestUuid);
       if (intended === undefined) continue;
       const { orderId, createdMs, expiryMs, price, stakeMicros } = order;
       const offMs = Math.abs(expiryMs - createdMs - intended.place.durationS * 1000);
@@ -242,13 +248,39 @@ export class Judge {
     );
   }
 
-  /** 13, 17, 18, 19, 26: at the instant of sending. */
-  #gates(sent: SentRequest, witness: Witness): void {
+  /** 13, 14, 16, 17, 18, 19, 24, 26: at the instant of sending. */
+  #gates(sent: SentRequest, witness: Witness, told: Told): void {
+    this.#journal.read();
     const facts = {
-      ...{ witness, wallMs: this.#world.clock.wallMs(), cursorMs: this.#cursorMs },
-      killed: this.#killedSinceMs !== null,
+      ...{ witness, told, wallMs: this.#world.clock.wallMs(), cursorMs: this.#journal.cursorMs },
+      ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
+      market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
+    const taken = isCreate(sent) ? this.#epochs.taken(sent, witness) : null;
+    this.#holds('24 one process an epoch', taken === null, `two runs send as ${taken}`);
+  }
+
+  #marketOf({ body }: SentRequest): Intended['place'] | null {
+    const { request_uuid: uuid } = JSON.parse(body ?? '{}') as { request_uuid?: string };
+    return this.#journal.intended.get(uuid ?? '')?.place ?? null;
+  }
+
+  /** 1, 8, 10, 14, 19, 22, 27: what the present run must have done by now. */
+  #duties(open: readonly OwnOrder[]): void {
+    const { run, clock, startMs } = this.#world;
+    if (run?.started !== true) return;
+    const nowMs = clock.monotonicMs();
+    if (this.#started?.witness !== run.witness) this.#started = { witness: run.witness, atMs: nowMs };
+    const facts = {
+      ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#started.atMs, open },
+      createdMs: (order: OwnOrder) => order.createdMs - startMs,
+      keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
+      isBooked: (betId: number) => this.#journal.booked.has(betId),
+      ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
+      journalFailed: run.composed.parts.orders.status().journalFailed,
+    };
+    for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
   }
 
   /** 3: what a person placed is never closed by us. */
@@ -318,10 +350,17 @@ export class Judge {
     return known;
   }
 
-  /** 9: risk itself believes at least so much to be open. */
-  #riskKnows(open: readonly OwnOrder[]): void {
-    const { run } = this.#world;
+  /** 3, 9: risk itself believes at least so much to be open, people's orders included once the run was told of them. */
+  #riskKnows(): void {
+    const { run, clock, orders } = this.#world;
     if (run?.started !== true) return;
+    const heardMs = clock.monotonicMs() - TAKEN_IN_MS;
+    const isBusy = isStalled(this.#plan, clock.monotonicMs());
+    const open = orders
+      .open()
+      .filter(
+        (order) => isOwn(order) || (!isBusy && (run.told.orders.get(order.orderId) ?? Infinity) < heardMs),
+      );
     const openMicros = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
     if (openMicros === 0) return;
     const known = run.composed.risk.accountExposure().openMicros;
@@ -339,36 +378,6 @@ export class Judge {
     const failure = this.#world.run?.failure;
     const isBug = failure instanceof Error && failure.name === 'InvariantError';
     this.#holds('our own invariants', !isBug, String(failure));
-  }
-
-  #readJournal(): void {
-    const { records } = this.#world.disk;
-    for (; this.#judgedRecords < records.length; this.#judgedRecords++) {
-      const fact = factOf(records[this.#judgedRecords] as JournalRecord);
-      if (fact.kind === 'order_intended') this.#intended.set(fact.uuid, fact);
-      if (fact.kind === 'cursor') this.#cursorMs = fact.updatesToMs;
-      if (fact.kind === 'fill_booked') this.#book(fact.fill.betId);
-      this.#notePath(fact);
-    }
-  }
-
-  /** Counts the paths of recovery that the daemon's own records show. */
-  #notePath(fact: Fact): void {
-    if (fact.kind === 'heartbeat_ended' && fact.how === 'of an earlier run')
-      this.#world.note('path: heartbeat of an earlier run removed');
-    if (fact.kind !== 'order_changed') return;
-    const before = this.#states.get(fact.uuid);
-    this.#states.set(fact.uuid, fact.state);
-    if (fact.state === before) return;
-    if (fact.state === 'unknown') this.#world.note('path: order unknown');
-    if (fact.state === 'refused') this.#world.note('path: order refused');
-    if (fact.state === 'absent') this.#world.note('path: unknown order proven absent');
-    if (before === 'unknown' && fact.orderId !== null) this.#world.note('path: unknown order found');
-  }
-
-  #book(betId: number): void {
-    this.#holds('8 booked once', !this.#booked.has(betId), `bet ${betId} twice`);
-    this.#booked.add(betId);
   }
 
   #holds(invariant: string, holds: boolean, seen: string): void {

@@ -35,6 +35,7 @@ import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { SimProcess } from './process.ts';
 import type { Crossing } from './process.ts';
+import { Told } from './told.ts';
 import { Witness } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
@@ -48,6 +49,7 @@ export interface Run {
   readonly composed: Composed;
   readonly daemon: Daemon;
   readonly witness: Witness;
+  readonly told: Told;
   started: boolean;
   failure: unknown;
 }
@@ -76,7 +78,7 @@ export class World {
   /** Counts everything that can have changed the exchange; checks run when it moved. */
   activity = 0;
   onDeath: () => void = () => undefined;
-  onRequest: (sent: SentRequest, witness: Witness) => void = () => undefined;
+  onRequest: (sent: SentRequest, witness: Witness, told: Told) => void = () => undefined;
   readonly #plan: SimPlan;
   readonly #planted: Planted | null;
   readonly #ids;
@@ -141,16 +143,17 @@ export class World {
     const logger = this.#logger(process);
     const { daemon: drawn, world } = this.#plan;
     const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
+    const told = new Told(() => this.clock.monotonicMs());
     const config = this.#config();
     const opened = this.#openJournal();
     const journal = process.journal(planted?.journal?.(opened, clock) ?? opened);
-    const recorded = this.#recording(this.wires.http, witness);
+    const recorded = this.#recording(this.wires.http, witness, told);
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const venue = createVenue({
       kind: 'simulated',
       apiKey: new Secret(KEY),
       http: process.http(http, this.clock),
-      sockets: witness.sockets(process.sockets(this.wires.sockets, this.clock)),
+      sockets: told.sockets(witness.sockets(process.sockets(this.wires.sockets, this.clock))),
       requestTimeoutMs: 5_000,
       limits: { betslipsPerDay: world.betslipsPerDay, betslipsPerDayReserve: 5, ...planted?.limits },
       clock,
@@ -166,7 +169,7 @@ export class World {
       killFile: null,
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
-    const run: Run = { process, composed, daemon, witness, started: false, failure: null };
+    const run: Run = { process, composed, daemon, witness, told, started: false, failure: null };
     this.run = run;
     daemon.start().then(
       () => void (run.started = true),
@@ -237,14 +240,16 @@ export class World {
     });
   }
 
-  #recording(http: HttpTransport, witness: Witness): HttpTransport {
+  #recording(http: HttpTransport, witness: Witness, told: Told): HttpTransport {
     return {
       send: async (request: HttpRequest) => {
         const sent = witness.request(request);
-        this.onRequest(sent, witness);
+        told.request(sent);
+        this.onRequest(sent, witness, told);
         this.#tell('request', `${request.method} ${request.path} ${request.body ?? ''}`);
         const answer = await http.send(request);
         witness.answered(sent, answer);
+        told.answered(sent, answer);
         this.#tell('answer', `${answer.status} ${answer.body}`);
         return answer;
       },

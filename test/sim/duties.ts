@@ -1,0 +1,118 @@
+import { WEDGED_MS } from '../../src/app/compose.ts';
+import type { OwnOrder } from './exchange-orders.ts';
+import type { SimPlan } from './plan.ts';
+import type { Told } from './told.ts';
+import type { Witness } from './witness.ts';
+
+/** What the present run owes the exchange, judged by what crossed its border; times are monotonic milliseconds. */
+export interface DutyFacts {
+  readonly nowMs: number;
+  readonly told: Told;
+  readonly witness: Witness;
+  /** Since when the run has started. */
+  readonly startedMs: number;
+  /** Open orders of ours at the exchange. */
+  readonly open: readonly OwnOrder[];
+  /** The exchange's monotonic instant of an order's creation. */
+  readonly createdMs: (order: OwnOrder) => number;
+  /** The quote that an order serves, by its journal record. */
+  readonly keyOf: (order: OwnOrder) => string | null;
+  readonly isBooked: (betId: number) => boolean;
+  readonly killedSinceMs: number | null;
+  readonly wedgedSinceMs: number | null;
+  readonly journalFailed: boolean;
+}
+
+type Broken = Generator<readonly [invariant: string, seen: string]>;
+
+/** Between hearing something and what follows from it. */
+const PROMPT_MS = 2_000;
+/** A quote may be left to lapse when it has no more than this to live. */
+const LAPSING_MS = 4_000;
+/** Orders of an earlier run are left alone for as long as somebody may still want them. */
+const ADOPTION_MS = 13_000;
+const REFRESHED_BY = 0.5;
+/** A request that hangs is given up, and those before it in the line are let go. */
+const STUCK_MS = 8_000;
+const QUIET_MS = 10_000;
+/** Refusals that it may take to learn the cap of open betslips, and over which time they are counted. */
+const [MOST_REFUSALS, REFUSALS_MS] = [12, 20_000];
+
+/** Judges what must have been done by now. A stalled loop owes nothing until it has had time to catch up. */
+export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
+  if (isStalled(plan, facts.nowMs)) return;
+  yield* betsToldAreBooked(facts);
+  yield* replacedAreClosed(facts);
+  yield* closedOnKill(facts);
+  yield* refreshRuns(facts, plan);
+  yield* capIsLearned(facts);
+}
+
+/** Whether the loop is stalled, or was until just now. */
+export function isStalled({ acts }: SimPlan, nowMs: number): boolean {
+  return acts.some(
+    (act) => act.do === 'stall' && nowMs > act.atS * 1000 && nowMs < (act.atS + act.forS) * 1000 + STUCK_MS,
+  );
+}
+
+/** 8, 27: what the stream tells of a bet is not dropped. */
+function* betsToldAreBooked({ told, nowMs, startedMs, isBooked, journalFailed }: DutyFacts): Broken {
+  if (journalFailed) return;
+  for (const [betId, { orderId, atMs }] of told.bets) {
+    const knownMs = Math.max(atMs, told.orders.get(orderId) ?? Infinity);
+    if (atMs < startedMs || nowMs < knownMs + PROMPT_MS) continue;
+    if (!isBooked(betId)) yield ['27 entries dropped', `bet ${betId} was told at ${atMs / 1000} s`];
+    told.bets.delete(betId);
+  }
+}
+
+/** 1, 10: of the orders that serve one quote all but one were told to close, unless they are about to lapse. */
+function* replacedAreClosed(facts: DutyFacts): Broken {
+  const byKey = Map.groupBy(facts.open, facts.keyOf);
+  for (const [key, orders] of byKey) {
+    if (key === null || orders.length < 2) continue;
+    const staying = orders.filter((order) => stays(order, facts));
+    const sinceMs = Math.max(...orders.map((order) => facts.told.orders.get(order.orderId) ?? Infinity));
+    const dueMs = Math.max(sinceMs, facts.startedMs + ADOPTION_MS) + PROMPT_MS;
+    if (staying.length > 1 && facts.nowMs > dueMs)
+      yield ['10 replaced and not closed', `orders ${staying.map(({ orderId }) => orderId).join(' ')}`];
+  }
+}
+
+const stays = (order: OwnOrder, { told, createdMs, nowMs }: DutyFacts): boolean => {
+  const lapsesMs = createdMs(order) + order.expiryMs - order.createdMs;
+  return !told.closes.has(order.orderId) && lapsesMs - nowMs > LAPSING_MS;
+};
+
+/** 19, 20: closes leave at once, whatever else is the matter. */
+function* closedOnKill({ open, told, killedSinceMs, startedMs, nowMs }: DutyFacts): Broken {
+  if (killedSinceMs === null) return;
+  for (const { orderId } of open) {
+    const knownMs = Math.max(killedSinceMs, startedMs, told.orders.get(orderId) ?? Infinity);
+    if (nowMs > knownMs + PROMPT_MS && !told.closes.has(orderId))
+      yield ['19 closes at once', `order ${orderId} was not told to close`];
+  }
+}
+
+/** 12, 14: the heartbeat is refreshed while the engine makes progress and the stream is trusted. */
+function* refreshRuns(facts: DutyFacts, { daemon, faults }: SimPlan): Broken {
+  const { told, nowMs, startedMs, witness, wedgedSinceMs } = facts;
+  const isTrusted = witness.streamDownSinceMs === null && nowMs - told.heardMs < QUIET_MS;
+  if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo) return;
+  if (faults.some(({ target }) => target === 'network')) return;
+  const sinceMs = Math.max(told.heartbeatSentMs, startedMs, told.connectedMs);
+  const limitMs = daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
+  if (nowMs - sinceMs > limitMs)
+    yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];
+}
+
+/** 22: a cap of open betslips is learned from its refusals. */
+function* capIsLearned({ told, nowMs }: DutyFacts): Broken {
+  const recent = told.capRefusals.filter((atMs) => atMs > nowMs - REFUSALS_MS);
+  if (recent.length > MOST_REFUSALS)
+    yield ['22 the cap is learned', `${recent.length} betslips refused in ${REFUSALS_MS / 1000} s`];
+}
+
+/** Whether an engine that hangs must no longer refresh its heartbeat. */
+export const isHung = (wedgedSinceMs: number | null, nowMs: number): boolean =>
+  nowMs - (wedgedSinceMs ?? nowMs) > WEDGED_MS + PROMPT_MS;

@@ -1,0 +1,164 @@
+import type { HttpAnswer, Socket, SocketHandlers, SocketTransport } from '../../src/ports/transport.ts';
+import { isCreate } from './witness.ts';
+import type { SentRequest } from './witness.ts';
+
+/** A bet entry of the stream. */
+export interface ToldBet {
+  readonly orderId: number;
+  readonly atMs: number;
+}
+
+type Entry = readonly [tag: string, data: Record<string, unknown>];
+
+/** What the exchange told one run of the daemon, and when; times are monotonic milliseconds. */
+export class Told {
+  /** Orders of which the run was told, by their ids. */
+  readonly orders = new Map<number, number>();
+  /** Matched bets of which the stream told. */
+  readonly bets = new Map<number, ToldBet>();
+  /** When a request to close an order last left. */
+  readonly closes = new Map<number, number>();
+  /** Instants at which an answer showed that the run's own heartbeat is gone. */
+  readonly closeOuts: number[] = [];
+  /** Instants at which a betslip was refused because too many are open. */
+  readonly capRefusals: number[] = [];
+  /** Betslips that the run has, by when it last asked for them to live on. */
+  readonly betslips = new Map<string, number>();
+  /** When anything was last heard on the connection of the stream that is up, and since when that one is. */
+  heardMs = -Infinity;
+  connectedMs = -Infinity;
+  /** When a request last left that arms or refreshes a heartbeat. */
+  heartbeatSentMs = -Infinity;
+  /** The run has deleted its heartbeat: nothing of its own is open any more. */
+  hasLetGo = false;
+  /** When prices of a selection were last told on this connection. */
+  readonly #prices = new Map<string, number>();
+  readonly #nowMs: () => number;
+  #connection: object | null = null;
+  #heartbeat: string | null = null;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** How old the youngest prices of a selection are, either direction; Infinity when this connection told none. */
+  priceAgeMs(eventId: string, betType: string): number {
+    return this.#nowMs() - (this.#prices.get(selectionOf(eventId, betType)) ?? -Infinity);
+  }
+
+  request({ what, path, atMs }: SentRequest): void {
+    const closing = /^\/v2\/orders\/(\d+)\/close\/$/.exec(path);
+    if (closing !== null) this.closes.set(Number(closing[1]), atMs);
+    if (/^POST \/v2\/heartbeats\//.test(what)) this.heartbeatSentMs = atMs;
+    if (this.#heartbeat !== null && what === `DELETE /v2/heartbeats/${this.#heartbeat}/`)
+      this.hasLetGo = true;
+    const betslip = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/.exec(what);
+    if (betslip?.[2] === undefined) return;
+    if (betslip[1] === 'DELETE') this.betslips.delete(betslip[2]);
+    else if (this.betslips.has(betslip[2])) this.betslips.set(betslip[2], atMs);
+  }
+
+  answered(sent: SentRequest, { status, body }: HttpAnswer): void {
+    const data = parsed(body)?.['data'];
+    if (sent.what === 'POST /v2/betslips/') this.#betslipAnswered(sent, status, body, data);
+    if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, status, data);
+    if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);
+    if (sent.path.startsWith('/v2/orders/')) this.#ordersAnswered(sent, data);
+  }
+
+  sockets(sockets: SocketTransport): SocketTransport {
+    return {
+      open: (query, handlers): Socket => {
+        const connection = {};
+        return sockets.open(query, this.#listening(connection, handlers));
+      },
+    };
+  }
+
+  #listening(connection: object, handlers: SocketHandlers): SocketHandlers {
+    return {
+      ...handlers,
+      onOpen: () => {
+        this.#connection = connection;
+        this.connectedMs = this.#nowMs();
+        this.#prices.clear();
+        handlers.onOpen();
+      },
+      onMessage: (data) => {
+        if (connection === this.#connection) this.#frame(new TextDecoder().decode(data));
+        handlers.onMessage(data);
+      },
+    };
+  }
+
+  #frame(text: string): void {
+    this.heardMs = this.#nowMs();
+    const entries = parsed(text)?.['data'];
+    if (!Array.isArray(entries)) return;
+    for (const [tag, data] of entries as readonly Entry[]) this.#entry(tag, data);
+  }
+
+  #entry(tag: string, data: Record<string, unknown>): void {
+    if (tag === 'offer' || tag === 'pmm') this.#priced(data, this.#nowMs());
+    else if (tag === 'order') this.#order(data);
+    else if (tag === 'bet') this.#bet(data);
+    else if (tag === 'betslip_closed') this.betslips.delete(String(data['betslip_id']));
+  }
+
+  #priced(data: Record<string, unknown>, atMs: number): void {
+    this.#prices.set(selectionOf(String(data['event_id']), String(data['bet_type'])), atMs);
+  }
+
+  #order(data: unknown): void {
+    const orderId = (data as Record<string, unknown> | null)?.['order_id'];
+    if (typeof orderId === 'number' && !this.orders.has(orderId)) this.orders.set(orderId, this.#nowMs());
+  }
+
+  #bet(data: Record<string, unknown>): void {
+    const { bet_id: betId, order_id: orderId, status } = data;
+    const isMatched = (status as { code?: string } | undefined)?.code === 'success';
+    if (typeof betId !== 'number' || typeof orderId !== 'number' || !isMatched) return;
+    if (!this.bets.has(betId)) this.bets.set(betId, { orderId, atMs: this.#nowMs() });
+  }
+
+  #betslipAnswered({ atMs }: SentRequest, status: number, body: string, data: unknown): void {
+    if (status === 403 && body.includes('too_many_open_betslips')) this.capRefusals.push(this.#nowMs());
+    const betslipId = (data as Record<string, unknown> | null)?.['betslip_id'];
+    if (typeof betslipId === 'string') this.betslips.set(betslipId, atMs);
+  }
+
+  #heartbeatAnswered({ what }: SentRequest, status: number, data: unknown): void {
+    const refreshed = /^POST \/v2\/heartbeats\/([^/]+)\/refresh\/$/.exec(what)?.[1];
+    if (refreshed !== undefined && refreshed === this.#heartbeat && status === 404) this.#closedOut();
+    const created = (data as Record<string, unknown> | null)?.['heartbeat_id'];
+    if (what === 'POST /v2/heartbeats/' && typeof created === 'string') this.#heartbeat = created;
+  }
+
+  #closedOut(): void {
+    this.closeOuts.push(this.#nowMs());
+    this.#heartbeat = null;
+  }
+
+  /** What is read over REST is as old as the question. */
+  #offers({ atMs }: SentRequest, data: unknown): void {
+    if (Array.isArray(data)) for (const offer of data as Record<string, unknown>[]) this.#priced(offer, atMs);
+  }
+
+  #ordersAnswered(sent: SentRequest, data: unknown): void {
+    if (isCreate(sent)) this.#order(data);
+    else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
+  }
+}
+
+/** Both directions of an outcome are one selection. */
+const selectionOf = (eventId: string, betType: string): string =>
+  `${eventId} ${betType.replace(/^(for|against),/, '')}`;
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
