@@ -20,7 +20,7 @@ const CREATE = 'POST /v2/orders/';
 export class Witness {
   readonly sent: SentRequest[] = [];
   /** Since when the stream is down, null while it is up. */
-  streamDownSinceMs: number | null = 0;
+  streamDownSinceMs: number | null;
   /** When the latest stream was opened. */
   streamOpenedMs = -Infinity;
   /** When the latest answered listing of open orders was asked for. */
@@ -33,6 +33,7 @@ export class Witness {
 
   constructor(nowMs: () => number, heartbeatS: number) {
     this.#nowMs = nowMs;
+    this.streamDownSinceMs = nowMs();
     this.#heartbeatMs = heartbeatS * 1000;
   }
 
