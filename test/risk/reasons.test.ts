@@ -106,6 +106,26 @@ describe('why', () => {
     world.risk.clearNote(SELECTION, 'orders', 'for');
     expect(world.risk.why(SELECTION).reason).toEqual({ for: null, against: null });
   });
+
+  it('knows which directions were wanted when the strategy was last asked', () => {
+    const { risk } = bench();
+    const wants = () => [risk.wants(SELECTION, 'for'), risk.wants(SELECTION, 'against')];
+    expect(wants()).toEqual([false, false]);
+    risk.admit([SELECTION], [quote('for', 2.1)]);
+    expect(wants()).toEqual([true, false]);
+    risk.admit([SELECTION], [quote('against', 1.9)]);
+    expect(wants()).toEqual([false, true]);
+  });
+
+  it('is forgotten, for that selection alone, once it is no longer to be quoted', () => {
+    const { risk } = bench();
+    const other = selectionId(FOOTBALL, EVENT, 'd');
+    risk.kill('drill', 'me');
+    risk.admit([SELECTION, other], [quote('for', 2.1), { ...quote('for', 2.1), selectionId: other }]);
+    risk.forgetReasons(SELECTION);
+    expect(risk.why(SELECTION)).toMatchObject({ wanted: [], verdicts: [] });
+    expect(risk.why(other)).toMatchObject({ wanted: [{}], verdicts: [{ code: 'halted' }] });
+  });
 });
 
 describe('reasons', () => {
