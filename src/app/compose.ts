@@ -4,9 +4,8 @@ import { selectionOf } from '../domain/selection.ts';
 import { createLedger } from '../ledger/index.ts';
 import { createMarket } from '../market/index.ts';
 import type { Market, QuoteRules } from '../market/index.ts';
+import type { OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
-import { orderOptions } from '../orders/options.ts';
-import type { OrderOptions } from '../orders/options.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -17,7 +16,7 @@ import type { Venue } from '../ports/venue.ts';
 import { createRisk } from '../risk/index.ts';
 import type { EventFacts, Risk, RiskLimits } from '../risk/index.ts';
 import { createStrategyHost } from '../strategy/host.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { AdjustableHost } from '../strategy/host.ts';
 import { loadPlugin, parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
@@ -25,6 +24,8 @@ import { createOwnActivity, Engine } from './engine.ts';
 import type { EngineParts } from './engine.ts';
 import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
+import { orderOptionsOf } from './order-settings.ts';
+import { riskLimitsOf } from './risk-limits.ts';
 import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
@@ -45,6 +46,11 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
+  /**
+   * Makes a configuration ready to be taken over; what it answers does so, and cannot fail. Only what may change while
+   * the daemon runs is looked at. Throws ConfigError naming what cannot be used.
+   */
+  prepare(config: Config): () => void;
   /** Settles with the first broken invariant. */
   readonly fatal: Promise<unknown>;
 }
@@ -52,7 +58,7 @@ export interface Composed {
 /** The only wiring of the daemon. Throws ConfigError when the strategy or its parameters cannot be used. */
 export async function compose(config: Config, limits: RiskLimits, around: Surroundings): Promise<Composed> {
   const { venue, clock, logger, metrics } = around;
-  const strategy = await loadStrategy(config, logger, metrics);
+  const loaded = await loadStrategy(config, logger, metrics);
   const market = createMarket({
     clock,
     logger,
@@ -67,7 +73,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
     eventFacts: (id) => factsOf(market, id),
-    strategyOf: () => strategy.name,
+    strategyOf: () => loaded.strategy.name,
     onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskDesk.onNotice(notice),
   });
@@ -87,16 +93,16 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
       onFatal: (error) => fatal.resolve(error),
     },
     onlyLastMatters: [SNAPSHOT],
-    options: optionsOf(config),
+    options: orderOptionsOf(config),
   });
   const ledger = createLedger();
   const riskDesk: RiskDesk = new RiskDesk({
-    ...{ ...around, market, orders, risk, ledger, strategy: strategy.name },
+    ...{ ...around, market, orders, risk, ledger, strategy: loaded.strategy.name },
   });
   const parts: EngineParts = {
     venue,
     market,
-    strategy,
+    strategy: loaded.strategy,
     orders,
     riskDesk,
     ledger,
@@ -107,37 +113,56 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     metrics,
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
-  return { engine, parts, risk, fatal: fatal.promise };
+  const prepare = preparing({ engine, orders, risk, loaded });
+  return { engine, parts, risk, prepare, fatal: fatal.promise };
 }
+
+interface Adjustable {
+  readonly engine: Engine;
+  readonly orders: OrderManager;
+  readonly risk: Risk;
+  readonly loaded: LoadedStrategy;
+}
+
+/** Reads all of it first, so that taking over cannot fail halfway. Throws ConfigError. */
+const preparing =
+  ({ engine, orders, risk, loaded }: Adjustable) =>
+  (config: Config): (() => void) => {
+    const parameters = loaded.parse(config.strategy.parameters);
+    const [limits, rules, options] = [riskLimitsOf(config), rulesOf(config.universe), orderOptionsOf(config)];
+    return () => {
+      loaded.strategy.setParameters(parameters);
+      risk.setLimits(limits);
+      orders.reconfigure(options);
+      engine.setRules(rules);
+    };
+  };
 
 /** Without housekeeping for this long the engine counts as wedged, and the heartbeat is left to expire. */
 export const WEDGED_MS = 10_000;
 
-function optionsOf({ orders, journal }: Config): OrderOptions {
-  const { durationS, heartbeatTimeoutS, openBetslips } = orders;
-  return orderOptions({
-    durationS,
-    heartbeat: { timeoutS: heartbeatTimeoutS },
-    betslips: { openCap: openBetslips },
-    journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * MS_PER_DAY },
-  });
+interface LoadedStrategy {
+  readonly strategy: AdjustableHost<unknown>;
+  /** Throws ConfigError. */
+  readonly parse: (parameters: unknown) => unknown;
 }
 
-async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): Promise<StrategyHost> {
+async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): Promise<LoadedStrategy> {
   const plugin = await loadPlugin(config.strategy.name, {
     importModule: (url) => import(url),
     bundledUrl: STRATEGIES_URL,
     baseUrl: WORKING_DIRECTORY_URL,
   });
   const problems = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
-  return createStrategyHost(plugin, parseParameters(plugin, config.strategy.parameters), (problem) => {
+  const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
+  const strategy = createStrategyHost(plugin, parse(config.strategy.parameters), (problem) => {
     problems.inc({ kind: problem.kind });
     logger.warn('strategy fault', { ...problem });
   });
+  return { strategy, parse };
 }
 
 const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = 86_400_000;
 
 function rulesOf(universe: Config['universe']): QuoteRules {
   return {

@@ -27,6 +27,7 @@ export interface EngineParts {
   readonly orders: OrderManager;
   readonly riskDesk: RiskDesk;
   readonly ledger: Ledger;
+  /** To begin with. */
   readonly rules: QuoteRules;
   /** Prices older than this are not quoted on. */
   readonly staleAfterMs: number;
@@ -59,6 +60,7 @@ export class Engine {
   readonly #dirty = new Set<EventId>();
   readonly #turnsTotal;
   readonly #states = new Map<RequestUuid, OrderState>();
+  #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #chosen = new Map<EventId, SelectionId[]>();
   #connections = 0;
@@ -75,6 +77,7 @@ export class Engine {
   constructor(parts: EngineParts, own: OwnActivity, onFatal: (error: unknown) => void) {
     this.#onFatal = onFatal;
     this.#parts = parts;
+    this.#rules = parts.rules;
     this.#own = own;
     this.#quiet = new QuietEvents(parts);
     this.uptime = new QuoteUptime(parts.clock.monotonicMs());
@@ -121,6 +124,12 @@ export class Engine {
   /** Milliseconds since the engine last did its housekeeping: the sign of a wedged loop. */
   idleMs(): number {
     return this.#parts.clock.monotonicMs() - this.#lastTurnMonotonicMs;
+  }
+
+  /** What to quote from the next housekeeping on; every quote is asked for anew. */
+  setRules(rules: QuoteRules): void {
+    this.#rules = rules;
+    this.#wakeQuotes(null);
   }
 
   /** No new quotes from here on; the order manager still closes. */
@@ -263,10 +272,10 @@ export class Engine {
   }
 
   #chooseUniverse(): void {
-    const { market, rules, clock } = this.#parts;
+    const { market, clock } = this.#parts;
     const before = this.#universe;
     const candidates = (eventId: EventId): readonly Candidate[] => market.candidates(eventId);
-    this.#universe = chooseUniverse(rules, market.events(), candidates, clock.wallMs(), before);
+    this.#universe = chooseUniverse(this.#rules, market.events(), candidates, clock.wallMs(), before);
     this.#chosen = groupByEvent(this.#universe, market);
     this.#follow(before, this.#universe);
   }

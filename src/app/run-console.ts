@@ -1,3 +1,4 @@
+import type { LogLevel } from '../ops/logger.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RunSummary } from './session-summary.ts';
 import type { Status } from './status.ts';
@@ -5,6 +6,9 @@ import type { Status } from './status.ts';
 /** Where a run shows itself: a live view on a terminal, JSON lines elsewhere. */
 export interface RunConsole {
   readonly logger: Logger;
+  /** Whether a person sits in front of it. */
+  readonly isTerminal: boolean;
+  setLogLevel(level: LogLevel): void;
   /** Says what is being started, before anything else. */
   banner(mode: 'simulated' | 'live'): void;
   /** Shows the status; called about twice a second. Does nothing where there is no terminal. */

@@ -8,18 +8,21 @@ import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
 import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import { onKillSignal } from './adapters/system-process.ts';
+import { onHangUpSignal, onKillSignal } from './adapters/system-process.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
 import { killFileOf, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
+import { Reloader } from './reload.ts';
 import { riskLimitsOf } from './risk-limits.ts';
 import type { RunConsole } from './run-console.ts';
 import { runToEnd } from './run-loop.ts';
 
 export interface DaemonRun {
   readonly config: Config;
+  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  readonly readAgain: () => Config;
   readonly apiKey: Secret;
   readonly kind: 'simulated' | 'live';
   readonly durationMs: number | null;
@@ -39,7 +42,7 @@ export async function runDaemon(run: DaemonRun): Promise<number> {
 
 async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
-  const daemon = await makeDaemon(run, memory, metrics);
+  const { daemon, reloader } = await makeDaemon(run, memory, metrics);
   const admin = await startAdminServer(run.config.ops.host, run.config.ops.port, {
     health: () => daemon.health(),
     ready: () => daemon.ready(),
@@ -52,12 +55,19 @@ async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number>
   const unwatch = watchKillSwitches(run.config.ops.killFile, (reason, by) =>
     daemon.controls().kill(reason, by),
   );
+  const ignoreHangUp = reloadAtHangUp(run.console, reloader);
   try {
     return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs });
   } finally {
     unwatch();
+    ignoreHangUp();
     await admin.close();
   }
+}
+
+/** At a terminal the same signal means that it was closed, and stops the run. */
+function reloadAtHangUp({ isTerminal }: RunConsole, reloader: Reloader): () => void {
+  return isTerminal ? () => undefined : onHangUpSignal((signal) => void reloader.reload(signal));
 }
 
 /** The ways to kill besides the admin interface: a signal, and a file that appears. Answers how to stop watching. */
@@ -71,20 +81,33 @@ function watchKillSwitches(killFile: string, kill: (reason: string, by: string) 
   };
 }
 
-async function makeDaemon(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Promise<Daemon> {
-  const { config, console } = run;
+async function makeDaemon(
+  run: DaemonRun,
+  memory: OpenJournal,
+  metrics: PrometheusMetrics,
+): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
+  const { config, console, readAgain } = run;
+  const { journal } = memory;
+  const { logger } = console;
   const composed = await compose(config, riskLimitsOf(config), {
     venue: openVenue(run, memory, metrics),
-    journal: memory.journal,
+    journal,
     permit: memory.permit,
     killFile: killFileOf(config),
     clock: systemClock,
     ids: randomIds,
-    logger: console.logger,
+    logger,
     metrics,
   });
   const exchange = new URL(config.exchange.restUrl).host;
-  return new Daemon(composed, { strategy: config.strategy.name, exchange });
+  const prepare = (next: Config): (() => void) => {
+    const takeOver = composed.prepare(next);
+    return () => (console.setLogLevel(next.log.level), takeOver());
+  };
+  return {
+    daemon: new Daemon(composed, { strategy: config.strategy.name, exchange }),
+    reloader: new Reloader(config, { read: readAgain, prepare, journal, logger, metrics }),
+  };
 }
 
 function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {

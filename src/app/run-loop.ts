@@ -32,7 +32,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   const { daemon, clock, console, durationMs, drainTimeoutMs, force } = options;
   const failures: unknown[] = [];
   const stopped = Promise.withResolvers<string>();
-  const forget = onStopSignals(clock, stopped.resolve, force);
+  const forget = onStopSignals(clock, stopSignals(console), stopped.resolve, force);
   const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
   try {
     const started = await Promise.race([daemon.start().then(() => null), stopped.promise]);
@@ -58,6 +58,10 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     forget();
   }
 }
+
+/** A terminal that is closed hangs up: nobody watches any more. A service is told to reload by the same signal. */
+const stopSignals = ({ isTerminal }: RunConsole): readonly NodeJS.Signals[] =>
+  isTerminal ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 /** Tells systemd that we are alive, as long as we are. */
 function feedWatchdog(clock: Clock, daemon: Daemon): () => void {

@@ -8,6 +8,8 @@ import { runDaemon } from './run-daemon.ts';
 
 export interface ServiceRun {
   readonly config: Config;
+  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  readonly readAgain: () => Config;
   /** The explicit switch that real money needs beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;

@@ -9,6 +9,8 @@ import type { MarketChoice } from './simulation.ts';
 
 export interface SimulatedRun extends MarketChoice {
   readonly config: Config;
+  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  readonly readAgain: () => Config;
   readonly port: number;
   readonly durationMs: number | null;
   readonly console: RunConsole;
@@ -26,10 +28,18 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
     accounts: accountsOf([SIMULATED_KEY], run.config.simulator.balanceUsdt),
     logger: run.console.logger.child({ part: 'exchange' }),
   });
-  const config = withExchange(run.config, simulator.rest, simulator.stream);
+  const here = (config: Config): Config => withExchange(config, simulator.rest, simulator.stream);
+  const [config, readAgain] = [here(run.config), () => here(run.readAgain())];
   try {
     const apiKey = new Secret(SIMULATED_KEY);
-    return await runDaemon({ ...run, config, apiKey, kind: 'simulated', force: () => process.exit(1) });
+    return await runDaemon({
+      ...run,
+      config,
+      readAgain,
+      apiKey,
+      kind: 'simulated',
+      force: () => process.exit(1),
+    });
   } finally {
     await simulator.close();
   }

@@ -11,7 +11,7 @@ export async function runSimulator(run: SimulatorRun, ready: (line: string) => v
   const simulator = await openSimulator({ ...run, clock: systemClock });
   const { rest, stream, control } = simulator;
   const stopped = Promise.withResolvers<string>();
-  onStopSignals(systemClock, stopped.resolve, () => process.exit(1));
+  onStopSignals(systemClock, ['SIGINT', 'SIGTERM'], stopped.resolve, () => process.exit(1));
   const keys = run.accounts.flatMap((account) => account.keys);
   ready(JSON.stringify({ rest, stream, control, keys }));
   await stopped.promise;

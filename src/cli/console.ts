@@ -23,6 +23,8 @@ function plainConsole({ json, level }: ConsoleOptions): RunConsole {
   const logger = createLogger(level, json ? process.stderr : process.stdout);
   return {
     logger,
+    isTerminal: false,
+    setLogLevel: (next) => logger.setLevel(next),
     banner: (mode) => logger.info(`TOUCHLINE ${mode.toUpperCase()}`, { mode }),
     show: () => undefined,
     finish: (summary) => {
@@ -45,6 +47,8 @@ function terminalConsole(level: LogLevel): RunConsole {
   process.on('exit', () => process.stdout.write(SHOW_CURSOR));
   return {
     logger,
+    isTerminal: true,
+    setLogLevel: (next) => logger.setLevel(next),
     banner: () => process.stdout.write(HIDE_CURSOR + CLEAR_ALL + HOME),
     show: (status) => {
       const size = { columns: process.stdout.columns, rows: process.stdout.rows };

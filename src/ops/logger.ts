@@ -5,12 +5,18 @@ import type { LogFields, Logger } from '../ports/logger.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** A logger whose level may change, for all its children as well. */
+export interface LevelledLogger extends Logger {
+  setLevel(level: LogLevel): void;
+}
+
 /** JSON lines by pino: `level` as a word, `time` in ISO 8601, the message under `msg`. */
-export function createLogger(level: LogLevel, destination: DestinationStream): Logger {
-  return adapt(
+export function createLogger(level: LogLevel, destination: DestinationStream): LevelledLogger {
+  const least = { level };
+  const logger = adapt(
     pino(
       {
-        level,
+        level: 'debug',
         base: null,
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
@@ -18,17 +24,20 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
       },
       destination,
     ),
+    least,
   );
+  return { ...logger, setLevel: (next) => void (least.level = next) };
 }
 
-function adapt(log: Pino): Logger {
-  return {
-    debug: (message, fields = {}) => log.debug(fields, message),
-    info: (message, fields = {}) => log.info(fields, message),
-    warn: (message, fields = {}) => log.warn(fields, message),
-    error: (message, fields = {}) => log.error(fields, message),
-    child: (bindings: LogFields) => adapt(log.child(bindings)),
-  };
+/** The level is judged here: the library's children would keep the one that they were made with. */
+function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
+  const at =
+    (level: Exclude<LogLevel, 'silent'>) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least.level)) log[level](fields, message);
+    };
+  const [debug, info, warn, error] = [at('debug'), at('info'), at('warn'), at('error')];
+  return { debug, info, warn, error, child: (bindings) => adapt(log.child(bindings), least) };
 }
 
 /** What a log line says of an error: no enumerable extras, because those could hold anything. */

@@ -137,6 +137,11 @@ export interface OrderManager {
   journalFailed(error: unknown): void;
   /** A person's word that what was latched may be let go. Answers what it was. Throws JournalError, and holds on. */
   release(reason: string): string | null;
+  /**
+   * Other options from now on, for what is decided from now on. The heartbeat's, the betslips' budgets and the open cap
+   * stay as they were at the start.
+   */
+  reconfigure(options: OrderOptions): void;
   drain(deadlineMs: number): Promise<DrainReport>;
   /** Own orders that are not over. */
   orders(): Iterable<LiveOrder>;

@@ -11,7 +11,8 @@ import type { Scribe } from './scribe.ts';
 /** What every part of the manager works with. */
 export interface Desk {
   readonly deps: OrderManagerDeps;
-  readonly options: OrderOptions;
+  /** In force now: read when needed, never kept. */
+  options: OrderOptions;
   readonly log: Logger;
   readonly metrics: OrderMetrics;
   readonly queue: WorkQueue;

@@ -164,6 +164,13 @@ class Manager implements OrderManager {
     return latched;
   }
 
+  reconfigure(options: OrderManagerDeps['options']): void {
+    this.#desk.queue.post(() => {
+      this.#desk.options = options;
+      this.#quoting.touchAll();
+    });
+  }
+
   drain(deadlineMs: number): Promise<DrainReport> {
     const parts = { closing: this.#closing, betslips: this.#betslips, heartbeat: this.#heartbeat };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);

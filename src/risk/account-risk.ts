@@ -24,6 +24,8 @@ import { Guards } from './guards/index.ts';
 import type { KillRecord } from './kill-switch.ts';
 import { Latches } from './latches.ts';
 import type { ResultOf } from './loss-watch.ts';
+import { LIVE_LIMITS } from './limit-sections.ts';
+import type { RiskLimits } from './limits.ts';
 import { LossWatch } from './loss-watch.ts';
 import { PositionAudit } from './position-audit.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
@@ -55,6 +57,7 @@ class AccountRisk implements Risk {
   readonly #losses: LossWatch;
   readonly #context: ContextBuilder;
   readonly #gates: readonly Check[];
+  #checks: readonly Check[];
   readonly #audit = new PositionAudit();
   readonly #journal = new QuoteJournal();
 
@@ -75,8 +78,9 @@ class AccountRisk implements Risk {
       ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },
     });
     this.#gates = gateChecks(limits);
+    this.#checks = allChecks(limits);
     this.review = createReview({
-      checks: allChecks(limits),
+      checks: () => this.#checks,
       contextOf: (order) => this.#contextOf(order),
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
@@ -93,6 +97,12 @@ class AccountRisk implements Risk {
     }
     const context = this.#context.build(order);
     return this.#gates.map((check) => check(context)).filter((each) => each !== null);
+  }
+
+  setLimits(limits: RiskLimits): void {
+    const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
+    this.#checks = allChecks({ ...this.#deps.limits, ...taken });
+    this.#losses.setLimits(limits.loss);
   }
 
   release(requestUuid: RequestUuid): void {

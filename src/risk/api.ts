@@ -57,6 +57,11 @@ export interface Risk {
   readonly review: ReviewOrder;
   /** Whether an approved order may still go, at the last instant before its first byte: no reasons, or why not. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
+  /**
+   * Other limits from now on, for every order that is judged from now on; only the sections of `LIVE_LIMITS` are taken
+   * over. What rests already stays, and counts.
+   */
+  setLimits(limits: RiskLimits): void;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
   /**

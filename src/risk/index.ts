@@ -6,6 +6,7 @@ export { GUARDS } from './guards/alarm.ts';
 export type { Guards } from './guards/index.ts';
 export type * from './guards/sightings.ts';
 export type { KillRecord } from './kill-switch.ts';
+export { LIVE_LIMITS } from './limit-sections.ts';
 export type { LimitProblem, RiskLimits, RiskLimitsResult } from './limits.ts';
 export { liveRiskLimitsSchema, readRiskLimits, riskLimitsSchema } from './limits.ts';
 export type { ResultOf, ResultRecord } from './loss-watch.ts';

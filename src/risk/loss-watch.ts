@@ -35,11 +35,15 @@ const MS_PER_DAY = 86_400_000;
 
 /** Follows profit and loss, marked to the market, and says when a loss limit is reached. */
 export class LossWatch {
-  readonly #limits: RiskLimits['loss'];
+  #limits: RiskLimits['loss'];
   readonly #courses = new Map<string, Course>();
   readonly #restored = new Map<string, ResultRecord>();
 
   constructor(limits: RiskLimits['loss']) {
+    this.#limits = limits;
+  }
+
+  setLimits(limits: RiskLimits['loss']): void {
     this.#limits = limits;
   }
 

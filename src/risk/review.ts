@@ -5,7 +5,8 @@ import { malformed } from './checks/well-formed.ts';
 import type { Check, ReviewContext } from './context.ts';
 
 export interface ReviewDeps {
-  readonly checks: readonly Check[];
+  /** In force now. */
+  readonly checks: () => readonly Check[];
   /** Gathers what a well-formed order is judged by. */
   readonly contextOf: (order: PlaceOrder) => ReviewContext;
   /** Called before an approval is given out: from then on the order counts as open. */
@@ -23,7 +24,10 @@ export function createReview(deps: ReviewDeps): ReviewOrder {
     const defects = malformed(order);
     if (defects.length > 0) return refuse(order, defects);
     const context = deps.contextOf(order);
-    const refusals = deps.checks.map((check) => check(context)).filter((each) => each !== null);
+    const refusals = deps
+      .checks()
+      .map((check) => check(context))
+      .filter((each) => each !== null);
     if (refusals.length > 0) return refuse(order, refusals);
     deps.onApproved(context);
     return { ok: true, order: mintApproval(order) };

@@ -28,6 +28,12 @@ export interface StrategyHost {
   quote(view: EventView): readonly QuoteIntent[];
 }
 
+/** A host whose strategy may be given other parameters. */
+export interface AdjustableHost<P> extends StrategyHost {
+  /** From the next view on. */
+  setParameters(parameters: P): void;
+}
+
 /**
  * Runs a strategy and lets nothing through that no strategy may ask for. A strategy that throws costs the event its
  * quotes and nothing else. `report` hears of every problem; it counts and logs.
@@ -36,14 +42,16 @@ export function createStrategyHost<P>(
   plugin: StrategyPlugin<P>,
   parameters: P,
   report: (problem: StrategyProblem) => void = () => undefined,
-): StrategyHost {
+): AdjustableHost<P> {
+  let current = parameters;
   const problem = (view: EventView, found: Omit<StrategyProblem, 'strategy' | 'eventId'>): void =>
     report({ strategy: plugin.name, eventId: view.eventId, ...found });
   return {
     name: plugin.name,
+    setParameters: (next) => void (current = next),
     quote(view) {
       try {
-        const intents: unknown = plugin.quote(view, parameters);
+        const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw new TypeError('a strategy answers an array of intents');
         return checked(view, intents, (found) => problem(view, found));
       } catch (error) {

@@ -3,6 +3,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { compose } from '../../src/app/compose.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
+import type { Config } from '../../src/app/config/load.ts';
 import { Daemon } from '../../src/app/daemon.ts';
 import { bundledConfig } from '../../src/app/paths.ts';
 import { riskLimitsOf } from '../../src/app/risk-limits.ts';
@@ -45,6 +46,7 @@ const START = Date.parse('2026-03-01T12:00:00Z');
 
 /** One run of the daemon inside the simulated day. */
 export interface Run {
+  readonly config: Config;
   readonly process: SimProcess;
   readonly composed: Composed;
   readonly daemon: Daemon;
@@ -169,7 +171,7 @@ export class World {
       killFile: null,
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
-    const run: Run = { process, composed, daemon, witness, told, started: false, failure: null };
+    const run: Run = { config, process, composed, daemon, witness, told, started: false, failure: null };
     this.run = run;
     daemon.start().then(
       () => void (run.started = true),

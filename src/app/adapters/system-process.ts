@@ -8,9 +8,10 @@ import type { Clock } from '../../ports/clock.ts';
  */
 const SAME_SIGNAL_MS = 400;
 
-/** Calls `onStop` at the first SIGINT or SIGTERM, and `onForce` at a later one. Answers how to stop listening. */
+/** Calls `onStop` at the first of the signals, and `onForce` at a later one. Answers how to stop listening. */
 export function onStopSignals(
   clock: Clock,
+  signals: readonly NodeJS.Signals[],
   onStop: (signal: string) => void,
   onForce: () => void,
 ): () => void {
@@ -23,10 +24,17 @@ export function onStopSignals(
       onForce();
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, handle);
+  for (const signal of signals) process.on(signal, handle);
   return () => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, handle);
+    for (const signal of signals) process.off(signal, handle);
   };
+}
+
+/** Calls `onHangUp` at each SIGHUP. Answers how to stop listening. */
+export function onHangUpSignal(onHangUp: (signal: string) => void): () => void {
+  const handle = (signal: string): void => onHangUp(signal);
+  process.on('SIGHUP', handle);
+  return () => process.off('SIGHUP', handle);
 }
 
 /** Calls `onKill` at each SIGUSR2. Answers how to stop listening. */

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import convict from 'convict';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
-import { configSchema } from './schema.ts';
+import { contradictionsOf } from './contradictions.ts';
+import { makeConvict } from './convict.ts';
+import type { Config, Convict } from './convict.ts';
+import { settingsOf } from './settings.ts';
+import type { Setting } from './settings.ts';
 
 /** Where settings come from, in rising order of precedence. */
 export interface ConfigSources {
@@ -12,8 +15,7 @@ export interface ConfigSources {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-type Convict = ReturnType<typeof makeConvict>;
-export type Config = ReturnType<Convict['getProperties']>;
+export type { Config } from './convict.ts';
 
 /** A loaded configuration; `describe` shows it with secrets masked. */
 export interface LoadedConfig {
@@ -37,17 +39,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   noteEnvironment(sources.environment, origins);
   for (const [key, text] of Object.entries(sources.settings)) applyFlag(config, key, text, origins);
   check(config, origins);
+  checkContradictions(config.getProperties(), origins);
   return { values: config.getProperties(), describe: () => JSON.parse(config.toString()) as unknown };
-}
-
-function makeConvict(environment: ConfigSources['environment']) {
-  return convict(configSchema, { args: [], env: definedOnly(environment) });
-}
-
-function definedOnly(environment: ConfigSources['environment']): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
 }
 
 function loadFile(config: Convict, file: string, origins: Origins): void {
@@ -90,8 +83,8 @@ function* flatten(table: Readonly<Record<string, unknown>>, prefix = ''): Genera
 }
 
 function noteEnvironment(environment: ConfigSources['environment'], origins: Origins): void {
-  for (const [key, variable] of environmentKeys()) {
-    const value = environment[variable];
+  for (const { key, variable } of SETTINGS.values()) {
+    const value = variable === null ? undefined : environment[variable];
     if (value !== undefined && value !== '')
       origins.set(key, { value, origin: `environment variable ${variable}` });
   }
@@ -126,7 +119,7 @@ function freeFormOwner(key: string): readonly string[] {
 
 /** Flags carry text: numbers and booleans are read where the default is one. */
 function coerceFlag(key: string, text: string): unknown {
-  const fallback = leafAt(key)?.default;
+  const fallback = SETTINGS.get(key)?.fallback;
   if (typeof fallback === 'number' || typeof fallback === 'boolean') return literal(text);
   return text;
 }
@@ -136,32 +129,12 @@ function literal(text: string): unknown {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-interface Leaf {
-  readonly default: unknown;
-  readonly format: unknown;
-  readonly env?: string;
-}
-
-function leafAt(key: string): Leaf | null {
-  let node: unknown = configSchema;
-  for (const part of key.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
-  return isLeaf(node) ? node : null;
-}
-
-const isLeaf = (node: unknown): node is Leaf =>
-  typeof node === 'object' && node !== null && 'default' in node && 'format' in node;
+const SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf().map((setting) => [setting.key, setting]));
 
 function schemaAt(key: string): 'leaf' | 'free-form' | 'unknown' {
-  const leaf = leafAt(key);
-  if (leaf === null) return 'unknown';
-  return leaf.format === 'object' ? 'free-form' : 'leaf';
-}
-
-function* environmentKeys(node: object = configSchema, prefix = ''): Generator<[string, string]> {
-  for (const [name, child] of Object.entries(node) as [string, object][]) {
-    if (!isLeaf(child)) yield* environmentKeys(child, `${prefix}${name}.`);
-    else if (child.env !== undefined) yield [prefix + name, child.env];
-  }
+  const setting = SETTINGS.get(key);
+  if (setting === undefined) return 'unknown';
+  return setting.isTable ? 'free-form' : 'leaf';
 }
 
 const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
@@ -173,6 +146,17 @@ function check(config: Convict, origins: Origins): void {
     const lines = (error as Error).message.split('\n').filter((line) => line !== '');
     throw new ConfigError(lines.map((line) => blame(line, origins)).join('\n'), {});
   }
+}
+
+/** Throws ConfigError naming every setting that contradicts another, and where it came from. */
+export function checkContradictions(values: Config, origins: Origins = new Map()): void {
+  const found = contradictionsOf(values);
+  if (found.length === 0) return;
+  const lines = found.map(({ key, reason }) => {
+    const value = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], values);
+    return `${origins.get(key)?.origin ?? 'defaults'}: ${key} = ${JSON.stringify(value)}: ${reason}`;
+  });
+  throw new ConfigError(lines.join('\n'));
 }
 
 /** Turns one complaint of the validator into `origin: key = value: reason`. */

@@ -1,53 +1,12 @@
-import convict from 'convict';
 import type { LogLevel } from '../../ops/logger.ts';
 import { LOG_LEVELS } from '../../ops/logger.ts';
+import { integer, number, url } from './formats.ts';
+import { ordersSchema } from './orders-schema.ts';
 
-/** A list of texts, from TOML or from a comma-separated environment variable or flag. */
-convict.addFormat({
-  name: 'texts',
-  validate: (value: unknown) => {
-    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item === '')) {
-      throw new Error('must be a list of non-empty texts');
-    }
-  },
-  coerce: (value: unknown) =>
-    typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value,
-});
-
-/** A free-form table that its consumer validates: strategy parameters, risk limits. */
-convict.addFormat({
-  name: 'object',
-  validate: (value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new Error('must be a table');
-  },
-});
-
-/** A finite number in a range, both bounds included. */
-const number = (low: number, high: number) => (value: unknown) => {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < low || value > high) {
-    throw new Error(`must be a number from ${low} to ${high}`);
-  }
-};
-
-/** A whole number in a range, both bounds included. */
-const integer = (low: number, high: number) => (value: unknown) => {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < low || value > high) {
-    throw new Error(`must be a whole number from ${low} to ${high}`);
-  }
-};
-
-const url =
-  (...schemes: readonly string[]) =>
-  (value: unknown) => {
-    const wanted = `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`;
-    if (value === '') return;
-    if (typeof value !== 'string' || !URL.canParse(value) || !schemes.includes(new URL(value).protocol)) {
-      throw new Error(wanted);
-    }
-  };
-
-/** Every key that a configuration may hold; units are the last word of a key. */
+/**
+ * Every key that a configuration may hold; units are the last word of a key. `live` marks those that may change while
+ * the daemon runs.
+ */
 export const configSchema = {
   mode: {
     doc: 'simulated: the embedded exchange; live: a real account, which also needs the switch --live',
@@ -94,44 +53,54 @@ export const configSchema = {
       doc: 'parameters of the strategy, checked by the strategy',
       format: 'object',
       default: {} as object,
+      live: true,
     },
   },
   universe: {
-    sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[] },
+    sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[], live: true },
     competitions: {
       doc: 'competitions to quote, by name or id; empty: all',
       format: 'texts',
       default: [] as string[],
+      live: true,
     },
-    marketTypes: { doc: 'market families to quote; empty: all', format: 'texts', default: [] as string[] },
+    marketTypes: {
+      doc: 'market families to quote; empty: all',
+      format: 'texts',
+      default: [] as string[],
+      live: true,
+    },
     startWithinMinutes: {
       doc: 'quote events that start within this time',
       format: number(0, 20160),
       default: 1440,
+      live: true,
     },
-    stopBeforeStartS: { doc: 'stop this long before the start', format: number(0, 86400), default: 0 },
-    inPlay: { doc: 'quote events in play', format: Boolean, default: false },
-    minLiquidityUsdt: { doc: 'least stake offered in each direction', format: number(0, 1e9), default: 0 },
-    maxEvents: { doc: 'quote at most so many events', format: integer(1, 1000), default: 4 },
-    maxSelections: { doc: 'quote at most so many selections', format: integer(1, 10000), default: 4 },
+    stopBeforeStartS: {
+      doc: 'stop this long before the start',
+      format: number(0, 86400),
+      default: 0,
+      live: true,
+    },
+    inPlay: { doc: 'quote events in play', format: Boolean, default: false, live: true },
+    minLiquidityUsdt: {
+      doc: 'least stake offered in each direction',
+      format: number(0, 1e9),
+      default: 0,
+      live: true,
+    },
+    maxEvents: { doc: 'quote at most so many events', format: integer(1, 1000), default: 4, live: true },
+    maxSelections: {
+      doc: 'quote at most so many selections',
+      format: integer(1, 10000),
+      default: 4,
+      live: true,
+    },
   },
   market: {
     staleAfterS: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
   },
-  orders: {
-    durationS: { doc: 'lifetime asked for each order', format: integer(5, 3600), default: 30 },
-    heartbeatTimeoutS: {
-      doc: "the dead-man's switch: orders close this long after we stop refreshing it",
-      format: integer(10, 300),
-      default: 30,
-    },
-    openBetslips: {
-      doc: 'open betslips to start with; the real cap is learned',
-      format: integer(1, 10000),
-      default: 9,
-    },
-    drainTimeoutS: { doc: 'longest time to close orders at the end', format: number(1, 600), default: 20 },
-  },
+  orders: ordersSchema,
   risk: { doc: 'limits; mandatory in live mode', format: 'object', default: {} as object },
   journal: {
     path: {
@@ -144,6 +113,7 @@ export const configSchema = {
       doc: 'records older than this are let go of once nothing needs them any more; 0: all stay',
       format: number(0, 3650),
       default: 30,
+      live: true,
     },
   },
   ops: {
@@ -166,6 +136,7 @@ export const configSchema = {
       doc: 'least severe level to log',
       format: [...LOG_LEVELS],
       default: 'info' as LogLevel,
+      live: true,
       env: 'TOUCHLINE_LOG_LEVEL',
     },
   },

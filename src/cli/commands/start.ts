@@ -54,15 +54,17 @@ async function start(options: StartOptions): Promise<void> {
   }
   const recorded = options.feed.kind === 'betfair';
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
-  const config = loadConfig(sourcesOf(options, process.env, files));
+  const read = () => loadConfig(sourcesOf(options, process.env, files)).values;
+  const config = read();
   process.exitCode = await runOnSimulator({
-    config: config.values,
+    config,
+    readAgain: read,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,
-    speed: options.speed ?? config.values.simulator.speed,
-    seed: options.seed ?? config.values.simulator.seed,
+    speed: options.speed ?? config.simulator.speed,
+    seed: options.seed ?? config.simulator.seed,
     port: options.port,
     durationMs: options.for ?? null,
-    console: openConsole({ json: options.json ?? false, level: config.values.log.level }),
+    console: openConsole({ json: options.json ?? false, level: config.log.level }),
   });
 }

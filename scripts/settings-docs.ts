@@ -1,0 +1,46 @@
+/**
+ * Writes docs/settings.md from the configuration's schema.
+ *
+ * Usage: node scripts/settings-docs.ts
+ */
+import { writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { settingsOf, type Setting } from '../src/app/config/settings.ts';
+
+const PATH = new URL('../docs/settings.md', import.meta.url);
+
+const HEAD = `# Settings
+
+Written by \`node scripts/settings-docs.ts\` from the schema of the configuration. A setting marked **live** changes while
+the daemon runs, by \`systemctl reload\` or SIGHUP; for any other a restart is needed (see
+[operating.md](operating.md#changing-settings-while-it-runs)). Of the table \`risk\`, which has
+[limits of its own](operating.md#limits), some sections are live.`;
+
+/** The whole document, formatted. */
+export async function settingsDocument(): Promise<string> {
+  const sections = new Map<string, Setting[]>();
+  for (const setting of settingsOf()) {
+    const name = setting.key.split('.').slice(0, -1).join('.');
+    sections.set(name, [...(sections.get(name) ?? []), setting]);
+  }
+  const tables = [...sections].map(([name, settings]) => tableOf(name, settings));
+  return format([HEAD, ...tables].join('\n\n'), { ...(await resolveConfig(PATH)), parser: 'markdown' });
+}
+
+function tableOf(name: string, settings: readonly Setting[]): string {
+  const head = [
+    ['key', 'default', 'allowed', 'what it is', ''],
+    ['---', '---', '---', '---', '---'],
+  ];
+  const rows = settings.map(({ key, fallback, allowed, doc, live, variable }) => [
+    `\`${key.slice(name === '' ? 0 : name.length + 1)}\``,
+    fallback === '' ? '' : `\`${JSON.stringify(fallback)}\``,
+    allowed,
+    variable === null ? doc : `${doc} (\`${variable}\`)`,
+    live ? '**live**' : '',
+  ]);
+  const lines = [...head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return `## ${name === '' ? 'At the top' : `[${name}]`}\n\n${lines.join('\n')}`;
+}
+
+if (import.meta.main) writeFileSync(PATH, await settingsDocument());

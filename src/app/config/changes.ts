@@ -1,0 +1,74 @@
+import type { Config } from './load.ts';
+import { settingsOf } from './settings.ts';
+import type { Setting } from './settings.ts';
+
+/** A key whose value differs between two configurations. */
+export interface Change {
+  /** Dotted, into free-form tables. */
+  readonly key: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  /** Whether it may take effect while the daemon runs. */
+  readonly live: boolean;
+}
+
+/** Sections of free-form tables that may change, though others of the same table may not. */
+export type LiveSections = Readonly<Record<string, readonly string[]>>;
+
+/** What differs, key by key; secrets are not looked at. */
+export function changesOf(before: Config, after: Config, sections: LiveSections): readonly Change[] {
+  return settingsOf()
+    .filter(({ isSecret }) => !isSecret)
+    .flatMap((setting) => [...changesAt(setting, before, after, sections)]);
+}
+
+/** A configuration with some of its values replaced by those of the changes. */
+export function withChanges(config: Config, changes: readonly Change[]): Config {
+  const copy = structuredClone(config);
+  for (const { key, to } of changes) setAt(copy, key.split('.'), to);
+  return copy;
+}
+
+function* changesAt(
+  setting: Setting,
+  before: Config,
+  after: Config,
+  sections: LiveSections,
+): Generator<Change> {
+  const { key, isTable, live } = setting;
+  const [from, to] = [valueAt(before, key), valueAt(after, key)];
+  if (!isTable) {
+    if (!isSame(from, to)) yield { key, from, to, live };
+    return;
+  }
+  for (const change of tableChanges(key, from, to)) {
+    const section = change.key.slice(key.length + 1).split('.', 1)[0] as string;
+    yield { ...change, live: live || (sections[key]?.includes(section) ?? false) };
+  }
+}
+
+function* tableChanges(key: string, from: unknown, to: unknown): Generator<Omit<Change, 'live'>> {
+  if (!isTable(from) || !isTable(to)) {
+    if (!isSame(from, to)) yield { key, from, to };
+    return;
+  }
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    yield* tableChanges(`${key}.${name}`, from[name], to[name]);
+  }
+}
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const valueAt = (config: object, key: string): unknown =>
+  key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], config);
+
+/** What is undefined was left out. */
+function setAt(table: object, [name = '', ...rest]: readonly string[], value: unknown): void {
+  const fields = table as Record<string, unknown>;
+  if (rest.length > 0) setAt((fields[name] ??= {}) as object, rest, value);
+  else if (value === undefined) delete fields[name];
+  else fields[name] = value;
+}

@@ -1,0 +1,57 @@
+import convict from 'convict';
+
+/** A list of texts, from TOML or from a comma-separated environment variable or flag. */
+convict.addFormat({
+  name: 'texts',
+  validate: (value: unknown) => {
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item === '')) {
+      throw new Error('must be a list of non-empty texts');
+    }
+  },
+  coerce: (value: unknown) =>
+    typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value,
+});
+
+/** A free-form table that its consumer validates: strategy parameters, risk limits. */
+convict.addFormat({
+  name: 'object',
+  validate: (value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Error('must be a table');
+  },
+});
+
+/** Checks a value by throwing; `allowed` says in words what passes. */
+export interface Format {
+  (value: unknown): void;
+  readonly allowed: string;
+}
+
+const format = (allowed: string, passes: (value: unknown) => boolean): Format =>
+  Object.assign(
+    (value: unknown) => {
+      if (!passes(value)) throw new Error(`must be ${allowed}`);
+    },
+    { allowed },
+  );
+
+const isWithin = (value: unknown, low: number, high: number): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= low && value <= high;
+
+/** A finite number in a range, both bounds included. */
+export const number = (low: number, high: number): Format =>
+  format(`a number from ${low} to ${high}`, (value) => isWithin(value, low, high));
+
+/** A whole number in a range, both bounds included. */
+export const integer = (low: number, high: number): Format =>
+  format(
+    `a whole number from ${low} to ${high}`,
+    (value) => isWithin(value, low, high) && Number.isInteger(value),
+  );
+
+/** An address with one of these schemes (`https:`), or nothing. */
+export const url = (...schemes: readonly string[]): Format =>
+  format(`an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (value) => {
+    if (value === '') return true;
+    return typeof value === 'string' && URL.canParse(value) && schemes.includes(new URL(value).protocol);
+  });

@@ -1,0 +1,64 @@
+import { configSchema } from './schema.ts';
+
+/** One key of the configuration, as the schema has it. */
+export interface Setting {
+  /** Dotted. */
+  readonly key: string;
+  readonly doc: string;
+  readonly fallback: unknown;
+  /** What passes, in words. */
+  readonly allowed: string;
+  /** Whether it may change while the daemon runs. */
+  readonly live: boolean;
+  /** The environment variable that sets it, null when none does. */
+  readonly variable: string | null;
+  /** A free-form table: keys inside it are its consumer's. */
+  readonly isTable: boolean;
+  readonly isSecret: boolean;
+}
+
+interface Leaf {
+  readonly default: unknown;
+  readonly format: unknown;
+  readonly doc?: string;
+  readonly env?: string;
+  readonly live?: boolean;
+  readonly sensitive?: boolean;
+}
+
+const isLeaf = (node: unknown): node is Leaf =>
+  typeof node === 'object' && node !== null && 'default' in node && 'format' in node;
+
+/** Every key, in the order of the schema. */
+export function settingsOf(): readonly Setting[] {
+  return [...leaves(configSchema, '')];
+}
+
+function* leaves(node: object, prefix: string): Generator<Setting> {
+  for (const [name, child] of Object.entries(node) as [string, object][]) {
+    if (isLeaf(child)) yield settingOf(prefix + name, child);
+    else yield* leaves(child, `${prefix}${name}.`);
+  }
+}
+
+function settingOf(key: string, leaf: Leaf): Setting {
+  return {
+    key,
+    doc: leaf.doc ?? '',
+    fallback: leaf.default,
+    allowed: allowedBy(leaf.format),
+    live: leaf.live === true,
+    variable: leaf.env ?? null,
+    isTable: leaf.format === 'object',
+    isSecret: leaf.sensitive === true,
+  };
+}
+
+function allowedBy(format: unknown): string {
+  if (Array.isArray(format)) return format.join(', ');
+  if (format === 'texts') return 'a list of texts';
+  if (format === 'object') return 'a table';
+  if (format === Boolean) return 'true, false';
+  if (format === String) return 'a text';
+  return (format as { readonly allowed: string }).allowed;
+}

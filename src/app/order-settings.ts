@@ -1,0 +1,63 @@
+import { orderOptions } from '../orders/options.ts';
+import type { OrderOptions } from '../orders/options.ts';
+import type { Config } from './config/load.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+const ms = (seconds: number): number => Math.round(seconds * 1000);
+
+/** What the order manager has to know of a configuration. */
+export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'journal'>): OrderOptions {
+  return orderOptions({
+    durationS: orders.durationS,
+    renewLeadMs: ms(orders.renewLeadS),
+    replacement: orders.replacement,
+    toleranceAwayTicks: orders.toleranceAwayTicks,
+    toleranceTowardTicks: orders.toleranceTowardTicks,
+    minStakeRatio: orders.minStakeRatio,
+    maxStakeRatio: orders.maxStakeRatio,
+    postOnlyMarginTicks: orders.postOnlyMarginTicks,
+    maxInFlight: orders.maxInFlight,
+    retryMs: ms(orders.retryS),
+    takenBackoffMs: ms(orders.takenBackoffS),
+    latestLandingMs: ms(orders.latestLandingS),
+    durationToleranceMs: ms(orders.durationToleranceS),
+    adoptionGraceMs: ms(orders.adoptionGraceS),
+    dropCopyEveryMs: ms(orders.dropCopyEveryS),
+    heartbeat: heartbeatOf(orders),
+    betslips: betslipsOf(orders),
+    closeOut: {
+      pauseMs: ms(orders.closeOut.pauseS),
+      slowForMs: ms(orders.closeOut.slowForS),
+      slowEveryMs: ms(orders.closeOut.slowEveryS),
+    },
+    journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * MS_PER_DAY },
+  });
+}
+
+function heartbeatOf({ heartbeat, heartbeatTimeoutS }: Config['orders']): OrderOptions['heartbeat'] {
+  return {
+    timeoutS: heartbeatTimeoutS,
+    refreshRatio: heartbeat.refreshRatio,
+    sendReserveMs: ms(heartbeat.sendReserveS),
+    streamGraceMs: ms(heartbeat.streamGraceS),
+    retryMs: ms(heartbeat.retryS),
+  };
+}
+
+function betslipsOf({ betslips, openBetslips }: Config['orders']): OrderOptions['betslips'] {
+  return {
+    openCap: openBetslips,
+    refreshLeadMs: ms(betslips.refreshLeadS),
+    lifeMs: ms(betslips.lifeS),
+    idleMs: ms(betslips.idleS),
+    quoteMaxAgeMs: ms(betslips.quoteMaxAgeS),
+    quoteTimeoutMs: ms(betslips.quoteTimeoutS),
+    perDay: betslips.perDay,
+    burst: betslips.burst,
+    dailyReserve: betslips.dailyReserve,
+    longestDurationS: betslips.longestDurationS,
+    refusedBackoffMs: ms(betslips.refusedBackoffS),
+    capProbeMs: ms(betslips.capProbeS),
+  };
+}
