@@ -54,3 +54,10 @@ export function totalMaxMicros(list: PriceList): Micros {
   for (let at = 2; at < list.length; at += STRIDE) total += list[at] as number;
   return total;
 }
+
+/** Whether two lists have the same levels. */
+export function samePrices(a: PriceList, b: PriceList): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}

@@ -1,4 +1,5 @@
 import type { BetslipId } from '../domain/ids.ts';
+import { samePrices } from '../domain/price-list.ts';
 import type { HeldQuote, MarketBook } from './books.ts';
 
 interface KnownBetslip {
@@ -12,6 +13,9 @@ interface KnownBetslip {
 /** Betslips are short-lived; one of which nothing was heard for this long is forgotten. */
 const FORGET_AFTER_MS = 600_000;
 
+/** Quotes come every two seconds: one that follows the last one so soon found it still in use. */
+const IN_USE_MS = 3_000;
+
 /** What the stream tells of our betslips: when they lapse, and which market's quote hangs on them. */
 export class Betslips {
   readonly #known = new Map<BetslipId, KnownBetslip>();
@@ -24,11 +28,16 @@ export class Betslips {
     return betslip.market;
   }
 
-  /** A quote replaces the market's earlier one; only a usable quote is held. */
-  quoted(market: MarketBook, held: HeldQuote): void {
+  /**
+   * A quote replaces the market's earlier one; only a usable quote is held. Answers false when it only repeats the last
+   * one, which was in use until now.
+   */
+  quoted(market: MarketBook, held: HeldQuote): boolean {
     this.#open(held.quote.betslipId, held.receivedMs).market = market;
+    const last = market.quote;
     if (held.quote.statusCode === 'success') market.quote = held;
-    else if (market.quote?.quote.betslipId === held.quote.betslipId) market.quote = null;
+    else if (last?.quote.betslipId === held.quote.betslipId) market.quote = null;
+    return last === null || !repeats(held, last);
   }
 
   /** Drops the quote that hung on the betslip; answers its market when there was one. */
@@ -58,4 +67,16 @@ export class Betslips {
       if (nowMs - Math.min(expiresMs, heardMs) > FORGET_AFTER_MS) this.#known.delete(id);
     }
   }
+}
+
+function repeats(held: HeldQuote, last: HeldQuote): boolean {
+  const [now, before] = [held.quote, last.quote];
+  return (
+    held.epoch === last.epoch &&
+    held.receivedMs - last.receivedMs <= IN_USE_MS &&
+    now.betslipId === before.betslipId &&
+    now.statusCode === before.statusCode &&
+    now.totalMicros === before.totalMicros &&
+    samePrices(now.priceList, before.priceList)
+  );
 }

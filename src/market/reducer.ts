@@ -223,8 +223,8 @@ export class Reducer {
     const event = books.openEvent(quote.sport, quote.eventId);
     const market = openMarket(event, quote.betType);
     if (market === null) return;
-    betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
-    this.#mark(event, false);
+    const changed = betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
+    if (changed) this.#mark(event, false);
   }
 
   #applyBetslip(entry: StreamEntry & { tag: 'betslip' | 'betslip_closed' }, frame: StreamFrame): void {

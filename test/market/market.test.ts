@@ -212,6 +212,23 @@ describe('private quotes', () => {
     expect(market.selection(HOME)?.quotes.for?.freshness).toBe('stale');
   });
 
+  it('wake nobody when they only repeat what is in use', async () => {
+    const { market, frame, clock } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
+    await clock.advance(2_000);
+    expect(frame([quoteEntry('for,h', [...QUOTE])])).toBeNull();
+    expect(market.selection(HOME)?.quotes.for?.ageMs).toBe(0);
+    expect(frame([quoteEntry('for,h', prices([2.02, 31]))])?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', prices([2.02, 31], [2, 5]))])?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', QUOTE, { totalMicros: 1 })])?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', QUOTE, { statusCode: 'unavailable' })])?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', QUOTE)])?.events).toEqual([EVENT]);
+    await clock.advance(3_001);
+    expect(frame([quoteEntry('for,h', QUOTE)])?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', QUOTE)], 2)?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', QUOTE, { betslipId: betslipId('s2') })], 2)?.events).toEqual([EVENT]);
+  });
+
   it('that fall behind the offers give way to them', async () => {
     const { market, frame, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
