@@ -9,6 +9,9 @@ import { lapsesInMs, type Desk } from './desk.ts';
 import type { Placement } from './placement.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
 
+/** What ends a wait for these is time alone, seconds or minutes of it: nothing is gained by asking often. */
+const PATIENT: ReadonlySet<string> = new Set(['backing_off', 'betslip_budget', 'betslip_pace']);
+
 export interface QuotingParts {
   readonly placement: Placement;
   readonly closing: Closing;
@@ -68,7 +71,8 @@ export class Quoting {
 
   /** A quote that waits is tried again at each sweep. */
   get dueMs(): number {
-    return this.#waiting.size === 0 ? Infinity : -Infinity;
+    for (const { code } of this.#waiting.values()) if (!PATIENT.has(code)) return -Infinity;
+    return Infinity;
   }
 
   /** The end of a turn. */
