@@ -127,9 +127,10 @@ function betslipEndpoints({ betslips, settings }: EndpointParts): Endpoint[] {
   ];
 }
 
-function orderEndpoints({ orders, grids, settings }: EndpointParts): Endpoint[] {
+function orderEndpoints(parts: EndpointParts): Endpoint[] {
+  const { orders, settings } = parts;
   const position = (call: Call, query: schemas.OrderFilters): Reply =>
-    positionReply(call.account, query, grids);
+    positionReply(call.account, query, parts);
   const positionFacts = { path: '/v2/orders/position/', summary: 'Position of the matching orders' };
   return [
     withQuery(

@@ -1,6 +1,7 @@
 /** What an account's unsettled bets can lose, and how much of that offsetting bets make impossible. */
 import type { Micros } from '../../domain/money.ts';
-import { GRID_SIZE, LOSS, WIN } from '../../domain/payoff.ts';
+import { LOSS, WIN } from '../../domain/payoff.ts';
+import { addPayoffs, CELLS } from './payoff-grids.ts';
 import type { PayoffGrid } from './payoff-grids.ts';
 import { liabilityMicros, profitMicros } from './stakes.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -18,7 +19,7 @@ export interface ExposedBet {
 /** Bets of one event. */
 class EventExposure {
   liabilityMicros: Micros = 0;
-  readonly #cells = new Float64Array(GRID_SIZE * GRID_SIZE);
+  readonly #cells = new Float64Array(CELLS);
   readonly #offGrid = new Map<string, { winMicros: Micros; lossMicros: Micros }>();
 
   /** `sign` 1 adds the bet, -1 takes it away. */
@@ -26,12 +27,7 @@ class EventExposure {
     const { direction, stakeMicros, price } = bet;
     this.liabilityMicros += sign * liabilityMicros(direction, stakeMicros, price);
     if (bet.grid === null) this.#changeOffGrid(bet, sign);
-    else {
-      bet.grid.forEach((settlement, cell) => {
-        this.#cells[cell] =
-          (this.#cells[cell] as number) + sign * profitMicros(direction, stakeMicros, price, settlement);
-      });
-    }
+    else addPayoffs(this.#cells, bet.grid, bet, sign);
   }
 
   /** What the worst outcome costs. */

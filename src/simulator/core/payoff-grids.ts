@@ -1,14 +1,41 @@
 import { GRID_SIZE, PUSH, type Settlement } from '../../domain/payoff.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType } from './api.ts';
+import { profitMicros } from './stakes.ts';
+
+/** Number of final scores that are told apart. */
+export const CELLS = GRID_SIZE * GRID_SIZE;
 
 /** Outcome of a selection in each of the 400 final scores, at `home × 20 + away`. */
-export type PayoffGrid = readonly Settlement[];
+export interface PayoffGrid {
+  /** The outcomes that there are. */
+  readonly settlements: readonly Settlement[];
+  /** Which of them a final score brings. */
+  readonly cells: Uint8Array;
+}
+
+/** The part of a bet that decides what a settlement pays. */
+export interface Payable {
+  readonly direction: Direction;
+  readonly stakeMicros: Micros;
+  readonly price: number;
+}
 
 /** The result that a cell of the grid stands for; both halves carry the same score. */
 export function resultOfCell(cell: number): EventResult {
   const home = Math.floor(cell / GRID_SIZE);
   const away = cell % GRID_SIZE;
   return { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away };
+}
+
+/** Adds a bet's profit in each final score to `profits`; `sign` -1 takes it away. */
+export function addPayoffs(profits: Float64Array, grid: PayoffGrid, bet: Payable, sign: 1 | -1 = 1): void {
+  const { direction, stakeMicros, price } = bet;
+  const paid = grid.settlements.map((settlement) => profitMicros(direction, stakeMicros, price, settlement));
+  for (let cell = 0; cell < CELLS; cell++) {
+    profits[cell] = (profits[cell] as number) + sign * (paid[grid.cells[cell] as number] as number);
+  }
 }
 
 /** Settles selections over every final score, each selection once. */
@@ -27,5 +54,12 @@ export class PayoffGrids {
   }
 }
 
-const settleAll = (parsed: ParsedBetType): PayoffGrid =>
-  Array.from({ length: GRID_SIZE * GRID_SIZE }, (_, cell) => parsed.settle(resultOfCell(cell)) ?? PUSH);
+function settleAll(parsed: ParsedBetType): PayoffGrid {
+  const settlements: Settlement[] = [];
+  const cells = Uint8Array.from({ length: CELLS }, (_, cell) => {
+    const settled = parsed.settle(resultOfCell(cell)) ?? PUSH;
+    const known = settlements.findIndex(({ won, lost }) => won === settled.won && lost === settled.lost);
+    return known === -1 ? settlements.push(settled) - 1 : known;
+  });
+  return { settlements, cells };
+}

@@ -1,16 +1,28 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { Account, BetRecord, OrderRecord } from './model.ts';
 import { orderMatches } from './order-filters.ts';
+import { addPayoffs, CELLS } from './payoff-grids.ts';
 import type { PayoffGrids } from './payoff-grids.ts';
 import { invalidTogether, ok, type Reply } from './replies.ts';
 import type { OrderFilters } from './schemas.ts';
-import { profitMicros } from './stakes.ts';
 import { averagePrice, CURRENCY, money } from './wire.ts';
 
+export type EventsById = Pick<Catalogue, 'byId'>;
+
+export interface PositionParts {
+  readonly grids: PayoffGrids;
+  readonly catalogue: EventsById;
+}
+
 /** `GET /v2/orders/position/`: what the bets of the matching orders pay in each final score. */
-export function positionReply(account: Account, filters: OrderFilters, grids: PayoffGrids): Reply {
-  const orders = [...account.orders.values()].filter((order) => orderMatches(order, filters));
+export function positionReply(
+  account: Account,
+  filters: OrderFilters,
+  { grids, catalogue }: PositionParts,
+): Reply {
+  const orders = candidates(account, filters, catalogue).filter((order) => orderMatches(order, filters));
   if (new Set(orders.map(({ event }) => event.key)).size > 1) {
     return invalidTogether('filters match orders from multiple events');
   }
@@ -36,22 +48,31 @@ function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
   const cells = payoffCells(bets, grids);
   if (cells.every((cell) => cell === 0)) return null;
   const values = Array.from({ length: GRID_SIZE }, (_, home) =>
-    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(fromMicros),
+    Array.from(cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE), fromMicros),
   );
   return { ccy_code: CURRENCY, values };
 }
 
 /** Profit of the bets per final score, at `home × 20 + away`. */
-export function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Micros[] {
-  const cells = new Array<Micros>(GRID_SIZE * GRID_SIZE).fill(0);
-  for (const bet of bets) {
-    const { market, direction, event } = bet.order;
+function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Array {
+  const cells = new Float64Array(CELLS);
+  for (const { order, stakeMicros, price } of bets) {
+    const { market, direction, event } = order;
     const grid = market === null ? null : grids.of(event.info.sport, market.parsed(direction));
-    grid?.forEach((settlement, cell) => {
-      cells[cell] = (cells[cell] as number) + profitMicros(direction, bet.stakeMicros, bet.price, settlement);
-    });
+    if (grid !== null) addPayoffs(cells, grid, { direction, stakeMicros, price });
   }
   return cells;
+}
+
+/** Orders that can match: those of the named events, when the filters name any. */
+function candidates(
+  account: Account,
+  { event_id: eventIds }: OrderFilters,
+  events: EventsById,
+): OrderRecord[] {
+  if (eventIds === undefined) return [...account.orders.values()];
+  const named = [...new Set(eventIds)].flatMap((eventId) => events.byId(eventId));
+  return named.flatMap(({ orders }) => [...orders]).filter((order) => order.account === account);
 }
 
 function totalsJson(orders: readonly OrderRecord[], bets: readonly BetRecord[]): Record<string, unknown> {
