@@ -1,7 +1,7 @@
 import type { Keeper } from './keeper.ts';
 import type { Account, HeartbeatRecord } from './model.ts';
 import { failure, notFound, ok, type Reply } from './replies.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { heartbeatJson } from './wire.ts';
@@ -13,7 +13,9 @@ export class Heartbeats {
   readonly #keeper: Keeper;
   readonly #settings: ExchangeSettings;
   readonly #armed = new Set<HeartbeatRecord>();
-  #checkPlanned = false;
+  #planned: Planned | null = null;
+  /** The exchange time of the planned check. */
+  #checkMs = Infinity;
 
   constructor(scheduler: Scheduler, sequence: Sequence, keeper: Keeper, settings: ExchangeSettings) {
     this.#scheduler = scheduler;
@@ -71,16 +73,21 @@ export class Heartbeats {
     this.#armed.delete(heartbeat);
   }
 
+  /** The exchange looks at every multiple of the interval; before the first expiry there is nothing to be seen. */
   #planCheck(): void {
-    if (this.#checkPlanned || this.#armed.size === 0) return;
-    this.#checkPlanned = true;
+    if (this.#armed.size === 0) return;
     const every = this.#settings.heartbeatCheckMs;
-    const nextMs = (Math.floor(this.#scheduler.nowMs / every) + 1) * every;
-    this.#scheduler.at(nextMs, () => this.#check());
+    const expiryMs = Math.min(...Array.from(this.#armed, (heartbeat) => heartbeat.expiryMs));
+    const nextMs =
+      Math.max(Math.floor(this.#scheduler.nowMs / every) + 1, Math.ceil(expiryMs / every)) * every;
+    if (this.#checkMs <= nextMs) return;
+    this.#planned?.cancel();
+    this.#checkMs = nextMs;
+    this.#planned = this.#scheduler.at(nextMs, () => this.#check());
   }
 
   #check(): void {
-    this.#checkPlanned = false;
+    this.#checkMs = Infinity;
     for (const heartbeat of [...this.#armed]) {
       if (!this.#isAlive(heartbeat)) this.#expire(heartbeat);
     }

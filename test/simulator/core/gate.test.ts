@@ -175,6 +175,23 @@ describe('heartbeats', () => {
     expect(h.exchange.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   });
 
+  it('close the orders at the first whole second after they ran out, however often they were refreshed', () => {
+    const h = new Harness();
+    const made = h.call('POST', '/v2/heartbeats/', { timeout: 10 });
+    const { order_id: id } = h.place('for,h', 3, 1, { duration: 600 });
+    h.pass(4_300);
+    h.call('POST', `/v2/heartbeats/${made.data.heartbeat_id}/refresh/`);
+    h.pass(3_400);
+    h.call('POST', `/v2/heartbeats/${made.data.heartbeat_id}/refresh/`);
+    h.pass(10_200);
+    expect(h.order(id).closed).toBe(false);
+    h.pass(1_000);
+    expect(h.exchange.inspect().orders[0]).toMatchObject({
+      closedBy: 'heartbeat',
+      closedMs: START_MS + 18_000,
+    });
+  });
+
   it('leave matched bets alone and take advertised stake away', () => {
     const h = new Harness();
     h.call('POST', '/v2/heartbeats/', { timeout: 10 });
