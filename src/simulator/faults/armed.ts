@@ -26,10 +26,15 @@ export function isActive(armed: Armed, nowMs: number): boolean {
   return armed.fromMs <= nowMs && (armed.untilMs === null || nowMs < armed.untilMs);
 }
 
+/** Whether an active fault may still happen to something. */
+export function isPending(armed: Armed, nowMs: number): boolean {
+  return isActive(armed, nowMs) && armed.reached < (armed.fault.times ?? Infinity);
+}
+
 /** Decides whether an active fault happens to the next thing that it covers, and counts it. */
 export function happens(armed: Armed, nowMs: number): boolean {
-  const { times, skip, probability } = armed.fault;
-  if (!isActive(armed, nowMs) || armed.reached >= (times ?? Infinity)) return false;
+  const { skip, probability } = armed.fault;
+  if (!isPending(armed, nowMs)) return false;
   if (armed.matched++ < skip) return false;
   if (probability < 1 && armed.random.next() >= probability) return false;
   armed.reached++;

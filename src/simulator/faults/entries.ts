@@ -91,6 +91,11 @@ export class EntryFaults {
     ];
   }
 
+  /** Whether something waits to follow the connection's next frame. */
+  holds(connection: number): boolean {
+    return (this.#held.get(connection)?.length ?? 0) > 0;
+  }
+
   forget(connection: number): void {
     this.#held.delete(connection);
   }

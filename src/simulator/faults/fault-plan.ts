@@ -1,5 +1,5 @@
 import type { Tuning } from '../core/api.ts';
-import { arm, happens, isActive } from './armed.ts';
+import { arm, happens, isActive, isPending } from './armed.ts';
 import type { Armed } from './armed.ts';
 import { ofOwn, withPrices } from './answers.ts';
 import { EntryFaults, FrozenQuotes, isEntryFault } from './entries.ts';
@@ -103,8 +103,8 @@ export class FaultPlan {
 
   /** What goes out instead of a frame; null when it passes as it is. */
   planFrame(connection: number, text: string, nowMs: number): readonly FrameStep[] | null {
-    const armed = this.#armed.filter(({ fault }) => isEntryFault(fault));
-    if (armed.length === 0) return null;
+    const armed = this.#armed.filter((one) => isEntryFault(one.fault) && isPending(one, nowMs));
+    if (armed.length === 0 && !this.#entries.holds(connection)) return null;
     return this.#entries.apply(armed, connection, text, nowMs);
   }
 

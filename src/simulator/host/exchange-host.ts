@@ -157,6 +157,8 @@ export class ExchangeHost {
 
   #advance(nowMs: number): void {
     this.core.advance(nowMs);
+    const faultsMs = this.faults.nextDueMs();
+    if (faultsMs === null || faultsMs > nowMs) return;
     for (let due = this.faults.take(nowMs); due !== null; due = this.faults.take(nowMs)) {
       this.#actions.run(due, nowMs);
     }

@@ -233,6 +233,23 @@ describe('what faults do to stream entries', () => {
     expect(sent(plan, ['bet', 2])).toEqual([]);
   });
 
+  it('leaves frames as they are before and after a fault, but for what it held back', () => {
+    const plan = planOf([{ target: 'stream.*', fault: 'reorder', times: 1, at: 5 }]);
+    const frame = (entry: number, atMs: number): unknown =>
+      plan.planFrame(1, batch(['bet', entry]), atMs)?.map(({ text }) => JSON.parse(text) as unknown) ?? null;
+    expect(frame(1, T0)).toBeNull();
+    expect(frame(2, T0 + 5_000)).toEqual([]);
+    expect(frame(3, T0 + 6_000)).toMatchObject([
+      {
+        data: [
+          ['bet', 3],
+          ['bet', 2],
+        ],
+      },
+    ]);
+    expect(frame(4, T0 + 7_000)).toBeNull();
+  });
+
   it('loses nothing and invents nothing when it only moves entries', () => {
     const tags = fc.array(fc.constantFrom('offer', 'bet', 'order'), { maxLength: 6 });
     fc.assert(
