@@ -190,6 +190,11 @@ export interface Feed {
   /** Does everything due by `nowMs`, in order, each at its own instant. */
   advance(market: Market, nowMs: number): void;
   /**
+   * The host slept through the time up to `untilMs`, and the feed is to be advanced so far now: what goes on in between
+   * may be told coarsely, so that catching up stays cheap, but still at its instants. A feed without it catches up in full.
+   */
+  lull?(untilMs: number): void;
+  /**
    * A hand from outside on one of the feed's events. A feed that answers true has done it to the market itself and holds
    * it to be true from then on; after false, or without this method, it is done to the market and the feed knows nothing.
    */

@@ -111,6 +111,7 @@ class WiredExchange implements Exchange {
   }
 
   advance(nowMs: number): void {
+    if (this.#hasSlept(nowMs)) for (const feed of this.#options.feeds) feed.lull?.(nowMs);
     while (this.#runNext(nowMs));
     this.#scheduler.moveTo(nowMs);
   }
@@ -171,6 +172,13 @@ class WiredExchange implements Exchange {
     const bet = [...this.#keeper.all()].flatMap((order) => order.bets).find((each) => each.betId === betId);
     if (bet !== undefined) this.#settlements.markBet(bet, status);
     return bet !== undefined;
+  }
+
+  /** Whether the earliest thing to do is long overdue. */
+  #hasSlept(nowMs: number): boolean {
+    const { longestCatchUpMs } = { ...DEFAULT_SETTINGS, ...this.#options.settings };
+    if (nowMs - this.#scheduler.nowMs <= longestCatchUpMs) return false;
+    return nowMs - (this.nextDueMs() ?? nowMs) > longestCatchUpMs;
   }
 
   /** Does the earliest thing due by `nowMs`: a task of the exchange before a feed at the same instant. */

@@ -18,6 +18,8 @@ export interface ExchangeSettings {
   readonly orderRetentionMs: number;
   /** How long an ended event stays listed for control and corrections when no order refers to it. */
   readonly eventRetentionMs: number;
+  /** A host that comes later than this slept: feeds are told of a lull instead of trading all of it. */
+  readonly longestCatchUpMs: number;
   /** How long the tracked lookup finds an order after its placement. */
   readonly trackedLookupMs: number;
   /** From a betslip's creation to its first quote, and from one quote to the next. */
@@ -84,6 +86,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   betslipRetentionMs: 300_000,
   orderRetentionMs: 3 * DAY_MS,
   eventRetentionMs: 3_600_000,
+  longestCatchUpMs: 60_000,
   trackedLookupMs: 3 * DAY_MS,
   quoteDelayMs: 2000,
   quoteIntervalMs: 2000,

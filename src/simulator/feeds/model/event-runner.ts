@@ -10,7 +10,7 @@ import { Scoreboard } from './scoreboard.ts';
 import { drawStake, Takers, takeUpTo } from './taker.ts';
 
 const HOUR_MS = 3_600_000;
-/** Step of match time in which a match that was under way at the beginning is caught up with. */
+/** Step of match time in which a match that was under way at the beginning is caught up with, and of a lull. */
 const CATCH_UP_S = 20;
 /** From a goal to its being announced: what informed takers have. */
 const ANNOUNCE_MS = [600, 1800] as const;
@@ -23,9 +23,15 @@ const ALARMING_MOVE = 0.06;
 /** How much wider makers quote in play. */
 const WIDEN_IN_PLAY = 1.4;
 
+/** Until then nobody trades and matches are played in coarse steps: the host slept. */
+export interface Lull {
+  untilMs: number;
+}
+
 export interface RunnerContext {
   readonly agenda: Agenda;
   readonly options: ModelFeedOptions;
+  readonly lull: Lull;
   /** Called when the event was settled. */
   readonly onSettled: (market: Market, nowMs: number) => void;
 }
@@ -90,13 +96,21 @@ export class EventRunner {
     this.#view.reset(nowMs, this.#model.fair());
     if (elapsedS >= 0) this.#kickOff(market, nowMs);
     this.#quotedFair = this.#view.at(nowMs);
-    for (const maker of this.#makers) {
-      if (!this.#closed) maker.post(market, maker.decide(this.#view.at(nowMs), 1), nowMs);
-      this.#scheduleRequote(maker, nowMs);
-    }
+    if (!this.#closed) this.#postAll(market, nowMs);
+    for (const maker of this.#makers) this.#scheduleRequote(maker, nowMs);
     this.#scheduleStep(nowMs);
     this.#scheduleTaker(nowMs);
     this.#scheduleInformed(nowMs);
+  }
+
+  /** After a lull: what happened is known to all, and the makers quote anew. */
+  wake(market: Market, nowMs: number): void {
+    if (this.#finished || this.#incident) return;
+    this.#generation++;
+    for (const maker of this.#makers) maker.clear(market, nowMs);
+    this.#view.reset(nowMs, this.#model.fair());
+    this.#quotedFair = this.#view.at(nowMs);
+    if (!this.#closed) this.#postAll(market, nowMs);
   }
 
   // Hands from outside.
@@ -152,8 +166,7 @@ export class EventRunner {
   // The hidden truth.
 
   #scheduleStep(nowMs: number): void {
-    const { stepMs, stepInPlayMs } = this.#context.options;
-    const nextMs = nowMs + (this.#inPlay ? stepInPlayMs : stepMs);
+    const nextMs = nowMs + this.#stepMs(nowMs);
     const atMs = this.#inPlay ? nextMs : Math.min(nextMs, Math.max(this.event.startTimeMs, nowMs + 1));
     this.#at(atMs, (market, dueMs) => {
       this.#step(market, dueMs, dueMs - nowMs);
@@ -161,11 +174,22 @@ export class EventRunner {
     });
   }
 
+  #stepMs(nowMs: number): number {
+    const { stepMs, stepInPlayMs, speed } = this.#context.options;
+    const leftMs = this.#context.lull.untilMs - nowMs;
+    if (leftMs <= 0) return this.#inPlay ? stepInPlayMs : stepMs;
+    return this.#inPlay ? Math.min(leftMs, (CATCH_UP_S * 1000) / speed) : leftMs;
+  }
+
+  #inLull(nowMs: number): boolean {
+    return nowMs < this.#context.lull.untilMs;
+  }
+
   #step(market: Market, nowMs: number, sinceMs: number): void {
     if (this.#incident) return;
     const happened = this.#move(sinceMs * this.#context.options.speed);
     if (happened) this.#begin(nowMs);
-    this.#view.push(nowMs, this.#model.fair());
+    if (!this.#inLull(nowMs)) this.#view.push(nowMs, this.#model.fair());
     if (!this.#inPlay && nowMs >= this.event.startTimeMs) this.#kickOff(market, nowMs);
     if (this.#inPlay) this.#scoreboard.showTime(market, this.#model.state(), nowMs);
     if (!happened) this.#goOn(market, nowMs);
@@ -174,10 +198,14 @@ export class EventRunner {
   /** What follows a step in which nothing suspended the market. */
   #goOn(market: Market, nowMs: number): void {
     if (this.#inPlay) this.#scoreboard.showScore(market, this.#model.state(), nowMs);
+    if (!this.#inLull(nowMs)) this.#followPrices(market, nowMs);
+    if (this.#model.over) this.#finish(market, nowMs);
+  }
+
+  #followPrices(market: Market, nowMs: number): void {
     this.#withdrawDecided(market, nowMs);
     const moved = this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE;
     if (moved && !this.#closed) this.#requoteAll(nowMs);
-    if (this.#model.over) this.#finish(market, nowMs);
   }
 
   #move(matchMs: number): boolean {
@@ -246,24 +274,43 @@ export class EventRunner {
     });
   }
 
+  /** Plans trading after a wait, which begins when a lull is over. */
+  #afterWait(nowMs: number, waitMs: number, run: (market: Market, nowMs: number) => void): void {
+    this.#at(nowMs + waitMs, (market, dueMs) => {
+      if (this.#inLull(dueMs)) this.#afterWait(this.#context.lull.untilMs, waitMs, run);
+      else run(market, dueMs);
+    });
+  }
+
   // Makers.
+
+  /** In the book at once, without the latency of a change of mind. */
+  #postAll(market: Market, nowMs: number): void {
+    const fair = this.#view.at(nowMs);
+    for (const maker of this.#makers) maker.post(market, maker.decide(fair, this.#widening), nowMs);
+  }
 
   #scheduleRequote(maker: Maker, nowMs: number): void {
     const { requoteMs, requoteInPlayMs } = this.#context.options;
     const meanMs = this.#inPlay ? requoteInPlayMs : requoteMs;
-    this.#at(nowMs + meanMs * uniformBetween(this.#random, 0.6, 1.4), (_market, dueMs) => {
+    this.#afterWait(nowMs, meanMs * uniformBetween(this.#random, 0.6, 1.4), (_market, dueMs) => {
       if (!this.#closed) this.#requote(maker, dueMs);
       this.#scheduleRequote(maker, dueMs);
     });
   }
 
+  get #widening(): number {
+    return this.#inPlay ? WIDEN_IN_PLAY : 1;
+  }
+
   #requoteAll(nowMs: number): void {
+    if (this.#inLull(nowMs)) return;
     this.#quotedFair = this.#view.at(nowMs);
     for (const maker of this.#makers) this.#requote(maker, nowMs);
   }
 
   #requote(maker: Maker, nowMs: number): void {
-    const sheet = maker.decide(this.#view.at(nowMs), this.#inPlay ? WIDEN_IN_PLAY : 1);
+    const sheet = maker.decide(this.#view.at(nowMs), this.#widening);
     const generation = this.#generation;
     const latencyMs = maker.profile.latencyMs * uniformBetween(this.#random, 0.7, 1.3);
     this.#at(nowMs + latencyMs, (market, dueMs) => {
@@ -284,7 +331,7 @@ export class EventRunner {
 
   #scheduleTaker(nowMs: number): void {
     const activity = this.#inPlay ? this.#context.options.inPlayActivity : 1;
-    this.#at(nowMs + (1000 * this.#takers.waitS()) / activity, (market, dueMs) => {
+    this.#afterWait(nowMs, (1000 * this.#takers.waitS()) / activity, (market, dueMs) => {
       if (!this.#closed) this.#takers.arrive(market, this.#view.at(dueMs), dueMs);
       this.#scheduleTaker(dueMs);
     });
@@ -292,7 +339,7 @@ export class EventRunner {
 
   #scheduleInformed(nowMs: number): void {
     const waitMs = (-1000 * Math.log(1 - this.#random.next())) / this.#context.options.informed.rate;
-    this.#at(nowMs + waitMs, (market, dueMs) => {
+    this.#afterWait(nowMs, waitMs, (market, dueMs) => {
       this.#takeInformed(market, dueMs);
       this.#scheduleInformed(dueMs);
     });
@@ -300,6 +347,7 @@ export class EventRunner {
 
   /** Backs what the public holds for less likely than it is, or lays the reverse, where that still pays. */
   #takeInformed(market: Market, nowMs: number): void {
+    if (this.#inLull(nowMs)) return;
     const { edge, stake } = this.#context.options.informed;
     const index = this.#mostMispriced(nowMs);
     const truth = this.#view.truth()[index] ?? NaN;

@@ -1,6 +1,6 @@
 import type { EventResult, Feed, Intervention, Market, SimOutcome } from '../../core/api.ts';
 import { Agenda, type Task } from './agenda.ts';
-import { EventRunner } from './event-runner.ts';
+import { EventRunner, type Lull } from './event-runner.ts';
 import { Fixtures, type Fixture } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
@@ -36,6 +36,9 @@ class Model implements ModelFeed {
   readonly #fixtures: Fixtures;
   /** By event id, those of first halves included, until their results are known. */
   readonly #running = new Map<string, Running>();
+  readonly #lull: Lull = { untilMs: -Infinity };
+  /** Fixtures that ended in the lull and have no successor yet. */
+  #vacant = 0;
 
   constructor(options: ModelFeedOptions) {
     this.#options = options;
@@ -52,6 +55,14 @@ class Model implements ModelFeed {
 
   advance(market: Market, nowMs: number): void {
     this.#agenda.run(market, nowMs);
+  }
+
+  lull(untilMs: number): void {
+    this.#lull.untilMs = untilMs;
+    // In two steps, so that it comes after the matches' own last step of the same instant.
+    this.#agenda.at(untilMs, (_market, nowMs) => {
+      this.#agenda.at(nowMs, (market, dueMs) => this.#wake(market, dueMs));
+    });
   }
 
   publicFair(at: SimOutcome, nowMs: number): number | null {
@@ -84,12 +95,18 @@ class Model implements ModelFeed {
     return half?.event.eventId === eventId ? half : match;
   }
 
+  #wake(market: Market, nowMs: number): void {
+    for (const eventId of [...this.#running.keys()]) this.#runner(eventId)?.wake(market, nowMs);
+    for (; this.#vacant > 0; this.#vacant--) this.#open(market, nowMs);
+  }
+
   /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
   #open(market: Market, nowMs: number): void {
     const fixture = this.#fixtures.next(nowMs);
     const match = this.#newRunner(fixture, (later, dueMs) => {
       this.#fixtures.release(fixture.event);
-      this.#open(later, dueMs);
+      if (dueMs < this.#lull.untilMs) this.#vacant++;
+      else this.#open(later, dueMs);
     });
     const half = fixture.half === null ? null : this.#newRunner(fixture.half, () => undefined);
     for (const runner of [match, half]) {
@@ -103,7 +120,8 @@ class Model implements ModelFeed {
       this.#running.delete(fixture.event.eventId);
       then(later, dueMs);
     };
-    return new EventRunner(fixture, { agenda: this.#agenda, options: this.#options, onSettled });
+    const context = { agenda: this.#agenda, options: this.#options, lull: this.#lull, onSettled };
+    return new EventRunner(fixture, context);
   }
 }
 
