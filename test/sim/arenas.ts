@@ -23,7 +23,7 @@ const within = (random: Random, activeS: number, from: number, to: number): numb
   between(random, from * activeS, to * activeS);
 
 /** Many quotes that change often, on markets that trade. */
-const LIVELY = { events: 6, speed: 20, openBetslips: 20 } as const;
+const LIVELY = { events: 6, speed: 5, openBetslips: 20 } as const;
 const BUSY = { strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 } as const;
 
 /** A day's few betslips are mostly used when the daemon starts anew, more than once. */
@@ -37,6 +37,28 @@ const scarceBetslips: Draw = (random, activeS) => ({
   }),
   faults: [{ target: 'account', fault: 'betslips_deleted', at: 5, every_s: 2, for_s: activeS }],
 });
+
+/** More markets are wanted than betslips may be open, and the cap changes. */
+const fewPlaces: Draw = (random, activeS) => ({
+  world: { openBetslips: integerBetween(random, 3, 6), speed: 5 },
+  daemon: { ...BUSY, maxSelections: 6 },
+  faults: [
+    { target: 'exchange', fault: 'betslip_cap', cap: 2, at: within(random, activeS, 0.3, 0.5), for_s: 30 },
+  ],
+});
+
+/** Prices stand still unheard while quotes rest on them. */
+const silentPrices: Draw = (random, activeS) => {
+  const at = within(random, activeS, 0.25, 0.5);
+  const forS = { for_s: between(random, 30, 45) };
+  return {
+    world: LIVELY,
+    daemon: { ...BUSY, durationS: 60, heartbeatS: 60 },
+    faults: ['stream.offer', 'stream.pmm', 'stream.remove_offer', 'offers'].map((target) => ({
+      ...{ target, fault: target.startsWith('stream') ? 'missing' : 'unavailable', at, ...forS },
+    })),
+  };
+};
 
 /** People's orders rest beside the daemon's while it replaces, drains and stops. */
 const sharedAccount: Draw = (random, activeS) => {
@@ -92,9 +114,14 @@ const lostStream: Draw = (random, activeS) => ({
   faults: [0.15, 0.35, 0.55, 0.75].flatMap((part) => {
     const at = within(random, activeS, part, part + 0.1);
     const end = random.next() < 0.3 ? { fault: 'half_open' } : { fault: 'raw_close' };
+    const isSilent = random.next() < 0.7;
+    const backS = isSilent ? between(random, 0.3, 3) : between(random, 4, 12);
     return [
       { target: 'stream', ...end, at },
-      { target: 'handshake', fault: 'refused_upgrade', at: at - 0.5, for_s: between(random, 4, 12) },
+      { target: 'handshake', fault: 'refused_upgrade', at: at - 0.5, for_s: backS },
+      ...['stream.offer', 'stream.pmm']
+        .filter(() => isSilent)
+        .map((target) => ({ target, fault: 'missing', at, for_s: backS + 8 })),
     ];
   }),
 });
@@ -189,6 +216,8 @@ const manyFills: Draw = (random, activeS) => ({
 /** Combinations that a day drawn at large meets too seldom. */
 export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['scarce betslips', scarceBetslips],
+  ['few places', fewPlaces],
+  ['silent prices', silentPrices],
   ['shared account', sharedAccount],
   ['hung loop', hungLoop],
   ['wall clock', wallClock],

@@ -1,4 +1,5 @@
 import { WEDGED_MS } from '../../src/app/compose.ts';
+import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
 import type { Told } from './told.ts';
@@ -31,6 +32,8 @@ const PROMPT_MS = 2_000;
 const LAPSING_MS = 4_000;
 /** Orders of an earlier run are left alone for as long as somebody may still want them. */
 const ADOPTION_MS = 13_000;
+/** Prices older than 15 s are not quoted on; the engine looks once a second. */
+const STALE_MS = 17_000;
 const REFRESHED_BY = 0.5;
 /** A request that hangs is given up, and those before it in the line are let go. */
 const STUCK_MS = 8_000;
@@ -46,6 +49,8 @@ export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
   yield* closedOnKill(facts);
   yield* refreshRuns(facts, plan);
   yield* capIsLearned(facts);
+  yield* noneRestsOnOldData(facts);
+  yield* noBetslipLeaks(facts, plan);
 }
 
 /** Whether the loop is stalled, or was until just now. */
@@ -111,6 +116,26 @@ function* capIsLearned({ told, nowMs }: DutyFacts): Broken {
   const recent = told.capRefusals.filter((atMs) => atMs > nowMs - REFUSALS_MS);
   if (recent.length > MOST_REFUSALS)
     yield ['22 the cap is learned', `${recent.length} betslips refused in ${REFUSALS_MS / 1000} s`];
+}
+
+/** 17: no quote rests on prices older than the staleness limit. */
+function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broken {
+  for (const { orderId, eventId, betType } of open) {
+    const knownMs = Math.max(startedMs + ADOPTION_MS, told.orders.get(orderId) ?? Infinity);
+    const ageMs = nowMs - Math.max(told.pricedMs(eventId, betType), startedMs);
+    if (nowMs > knownMs + PROMPT_MS && ageMs > STALE_MS + PROMPT_MS && !told.closes.has(orderId))
+      yield ['17 rests on old data', `order ${orderId} on prices ${ageMs / 1000} s old`];
+  }
+}
+
+/** 22: a betslip that is not wanted any more is deleted, not left to expire. */
+function* noBetslipLeaks({ told, nowMs }: DutyFacts, { faults }: SimPlan): Broken {
+  if (faults.some(({ fault }) => fault === 'betslips_short_lived' || fault === 'betslips_deleted')) return;
+  for (const [betslipId, sinceMs] of told.betslips) {
+    if (nowMs < sinceMs + DEFAULT_SETTINGS.betslipLifetimeMs) continue;
+    told.betslips.delete(betslipId);
+    yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
+  }
 }
 
 /** Whether an engine that hangs must no longer refresh its heartbeat. */

@@ -31,7 +31,8 @@ export class Told {
   heartbeatSentMs = -Infinity;
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
-  /** When prices of a selection were last told on this connection. */
+  /** When prices of a selection were last told, and when they were on this connection. */
+  readonly #everPriced = new Map<string, number>();
   readonly #prices = new Map<string, number>();
   readonly #nowMs: () => number;
   #connection: object | null = null;
@@ -44,6 +45,11 @@ export class Told {
   /** How old the youngest prices of a selection are, either direction; Infinity when this connection told none. */
   priceAgeMs(eventId: string, betType: string): number {
     return this.#nowMs() - (this.#prices.get(selectionOf(eventId, betType)) ?? -Infinity);
+  }
+
+  /** When prices of a selection were last told on any connection; -Infinity for never. */
+  pricedMs(eventId: string, betType: string): number {
+    return this.#everPriced.get(selectionOf(eventId, betType)) ?? -Infinity;
   }
 
   request({ what, path, atMs }: SentRequest): void {
@@ -106,7 +112,9 @@ export class Told {
   }
 
   #priced(data: Record<string, unknown>, atMs: number): void {
-    this.#prices.set(selectionOf(String(data['event_id']), String(data['bet_type'])), atMs);
+    const selection = selectionOf(String(data['event_id']), String(data['bet_type']));
+    this.#prices.set(selection, atMs);
+    this.#everPriced.set(selection, atMs);
   }
 
   #order(data: unknown): void {

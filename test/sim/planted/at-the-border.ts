@@ -127,6 +127,7 @@ const DISK: readonly Planted[] = [
   },
   { name: 'fills not journalled', journal: dropping(({ kind }) => kind === 'fill_booked') },
   { name: '24 h ledger in memory only', journal: dropping(({ kind }) => kind === 'betslip_requested') },
+  { name: 'runs not counted', journal: dropping(({ kind }) => kind === 'run_started') },
   { name: 'kill switch in memory only', journal: dropping(({ kind }) => kind === 'risk_snapshot') },
   {
     name: 'restart forgets open orders',
@@ -171,6 +172,14 @@ const LIMITS: readonly Planted[] = [
         clock.after(timeoutS * 300, again);
         return heartbeat;
       };
+      return venue;
+    },
+  },
+  { name: 'prices that never grow old', settings: { 'market.staleAfterS': '600' } },
+  {
+    name: 'betslips never deleted',
+    venue: (venue) => {
+      venue.deleteBetslip = () => Promise.resolve();
       return venue;
     },
   },

@@ -1,6 +1,9 @@
 import { RiskDesk } from '../../../src/app/risk-desk/risk-desk.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
+import { Prices } from '../../../src/market/prices.ts';
+import { BetslipCap } from '../../../src/orders/betslip-cap.ts';
 import { OrderBook } from '../../../src/orders/book.ts';
+import { CloseOut } from '../../../src/orders/close-out.ts';
 import { Closing } from '../../../src/orders/closing.ts';
 import { Evidence } from '../../../src/orders/evidence.ts';
 import { FillBook } from '../../../src/orders/fills.ts';
@@ -88,6 +91,38 @@ export const IN_CLASSES: readonly Planted[] = [
   {
     name: 'foreign orders ignored',
     patch: () => replace(ForeignOrders.prototype, 'order', () => () => undefined),
+  },
+  {
+    name: 'prices of an earlier connection used',
+    patch: () => {
+      const undo = [
+        replace(
+          Prices.prototype,
+          'offerFreshness',
+          (judge) =>
+            function (this: Prices, market, at) {
+              return judge.call(this, market, { ...at, epoch: market.sighting.epoch });
+            },
+        ),
+        replace(
+          Prices.prototype,
+          'quoteFreshness',
+          (judge) =>
+            function (this: Prices, market, at) {
+              return judge.call(this, market, { ...at, epoch: market.quote?.epoch ?? at.epoch });
+            },
+        ),
+      ];
+      return () => undo.forEach((each) => each());
+    },
+  },
+  {
+    name: 'everything quoted again at once after a close-out',
+    patch: () => replace(CloseOut.prototype, 'begin', () => () => undefined),
+  },
+  {
+    name: 'betslip cap never learned',
+    patch: () => replace(BetslipCap.prototype, 'refusedAt', () => () => undefined),
   },
   {
     name: 'sends without proof of a heartbeat',
