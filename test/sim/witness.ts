@@ -50,15 +50,6 @@ export class Witness {
       this.provenUntilMs = Math.max(this.provenUntilMs, sent.atMs + this.#heartbeatMs);
   }
 
-  /** Creates that left within the last second. */
-  createsOfLastSecond(): number {
-    const sinceMs = this.#nowMs() - 1000;
-    let count = 0;
-    for (let at = this.sent.length - 1; at >= 0 && (this.sent[at]?.atMs ?? 0) > sinceMs; at--)
-      if (isCreate(this.sent[at])) count++;
-    return count;
-  }
-
   sockets(sockets: SocketTransport): SocketTransport {
     return {
       open: (query, handlers): Socket => {

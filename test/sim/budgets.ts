@@ -1,0 +1,40 @@
+import type { FaultKind } from '../../src/simulator/faults/schema.ts';
+import { Budgets } from '../../src/simulator/core/limits.ts';
+import type { BudgetName } from '../../src/simulator/core/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
+import type { SimPlan } from './plan.ts';
+import type { SentRequest } from './witness.ts';
+
+const BUDGETS: Readonly<Record<string, BudgetName>> = {
+  'POST /v2/orders/': 'orders',
+  'POST /v2/betslips/': 'betslips',
+};
+
+/** Networks that bunch or repeat what was spread when it was sent. */
+const SHIFTING: readonly FaultKind[] = ['delayed', 'late', 'applied_twice'];
+/** What a person sends to place one order. */
+const REQUESTS_BY_HAND = 4;
+
+/**
+ * 21: what the daemon sends, over all its runs, stays within the exchange's own budgets, drawn on at the instants of
+ * sending. That is all that it can know; what networks and people add is told apart by `excused`.
+ */
+export class SentBudgets {
+  readonly #budgets: Budgets;
+
+  constructor({ world }: SimPlan, startMs: number) {
+    this.#budgets = new Budgets({ ...DEFAULT_LIMITS, betslipsPerDay: world.betslipsPerDay }, startMs);
+  }
+
+  /** The budget that a request overdraws, null when it keeps within. */
+  overdrawn({ what, atMs }: SentRequest): BudgetName | null {
+    const name = BUDGETS[what] ?? 'general';
+    return this.#budgets.spend(name, atMs) > 0 ? name : null;
+  }
+}
+
+/** Answers "throttled" that are not the daemon's doing, at most: one for each request shifted, repeated or added. */
+export function excused(faults: Readonly<Partial<Record<FaultKind, number>>>, ordersByHand: number): number {
+  const shifted = SHIFTING.reduce((sum, kind) => sum + (faults[kind] ?? 0), 0);
+  return shifted + ordersByHand * REQUESTS_BY_HAND;
+}
