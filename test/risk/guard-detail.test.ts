@@ -358,9 +358,10 @@ describe('widening', () => {
 
 describe('risk without listeners', () => {
   it('works all the same', () => {
+    let nowMs = 0;
     const risk = createRisk({
       limits: limitsWith({ guards: { loopLag: { maxS: 1, coolDownS: 1 } } }),
-      now: () => 0,
+      now: () => nowMs,
       wallNow: () => START_MS - 1_000,
       reference: () => null,
       eventFacts: () => FACTS,
@@ -376,5 +377,8 @@ describe('risk without listeners', () => {
     expect(codesOf(risk, ask())).toEqual(['halted', 'guard_loop_lag', 'no_reference']);
     risk.restore({ kill: null, states: [], results: [] });
     expect(risk.killed).toMatchObject({ reason: 'x' });
+    nowMs = 2_000;
+    risk.guards.expire();
+    expect(risk.guards.standing()).toEqual([]);
   });
 });

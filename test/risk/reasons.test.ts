@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestUuid } from '../../src/domain/ids.ts';
+import { eventId, requestUuid } from '../../src/domain/ids.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
@@ -9,6 +9,7 @@ import { WhyBook } from '../../src/risk/why.ts';
 import { EVENT, FOOTBALL, ask, bench, fillOf, live } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
+const OTHER = eventId('2026-11-22,3,4');
 const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
   ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 5e6, level: 0 },
 });
@@ -197,5 +198,32 @@ describe('reasons', () => {
     risk.resume('y', 'me');
     risk.admit([SELECTION], [intent(SELECTION)]);
     expect([risk.why(SELECTION).reason.for, risk.why(other).reason.for]).toEqual([null, 'state.halted']);
+  });
+
+  it('are forgotten with the event where nothing was ever bet, and those of other events are not', () => {
+    const { risk } = bench();
+    const other = selectionId(FOOTBALL, OTHER, 'h');
+    risk.review(ask({ stake: 501 }));
+    risk.review(ask({ stake: 501, event: OTHER }));
+    risk.onSettled(EVENT);
+    expect([risk.why(SELECTION).verdicts, risk.why(other).verdicts]).toMatchObject([[], [{}]]);
+    risk.admit([SELECTION, other], [quote('for', 2.1), { ...quote('for', 2.1), selectionId: other }]);
+    risk.onSettled(EVENT);
+    expect([risk.why(SELECTION).wanted, risk.why(other).wanted]).toMatchObject([[], [{}]]);
+  });
+
+  it('are known by event as long as one is left', () => {
+    const book = new WhyBook();
+    expect(book.selectionsOf(EVENT)).toEqual([]);
+    book.note(SELECTION, verdict('risk', 'for'));
+    book.note(SELECTION, verdict('budget', null));
+    book.clear(SELECTION, 'risk', 'for');
+    expect([book.selectionsOf(EVENT), book.selectionsOf(OTHER)]).toEqual([[SELECTION], []]);
+    book.clear(SELECTION, 'budget', null);
+    expect(book.selectionsOf(EVENT)).toEqual([]);
+    book.want(SELECTION, []);
+    expect(book.selectionsOf(EVENT)).toEqual([SELECTION]);
+    book.forget(SELECTION);
+    expect(book.selectionsOf(EVENT)).toEqual([]);
   });
 });

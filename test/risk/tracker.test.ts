@@ -13,7 +13,11 @@ const NUMBER = orderId(5);
 const SELECTION = live(ask()).selectionId;
 const row = (code: string): string[] => Array.from({ length: 20 }, () => code);
 const square = (code: string): string[][] => Array.from({ length: 20 }, () => row(code));
-const account = ({ risk }: Bench) => risk.exposure().account;
+/** What is at stake on the account, which the report tells with everything else and by itself. */
+function account({ risk }: Bench) {
+  expect(risk.accountExposure()).toEqual(risk.exposure().account);
+  return risk.accountExposure();
+}
 
 /** An order of 20 at 3.00 for the home side that somebody else placed. */
 const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
@@ -143,7 +147,11 @@ describe('an approval', () => {
     const result = world.risk.review(ask());
     if (!result.ok) throw new Error('refused');
     const changed = { ...result.order, betType: betType('lay,h') };
-    expect(() => world.risk.recheck(changed)).toThrow('order without a direction under review');
+    expect(() => world.risk.recheck(changed)).toThrow(
+      expect.objectContaining({
+        ...{ message: 'order without a direction under review', details: { betType: 'lay,h' } },
+      }),
+    );
   });
 });
 
