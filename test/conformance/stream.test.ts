@@ -224,6 +224,18 @@ describe('commands', () => {
     expect(await stream.register()).toMatchObject({ status: 'ok' });
   });
 
+  it('that fail inside the exchange are answered system_error, and the socket stays open', async () => {
+    const ex = await exchange();
+    const stream = await ex.client().stream();
+    const fault = { target: 'commands', fault: 'command_fails', times: 2 };
+    ex.simulator.host.addFault(faultSchema.parse(fault));
+    expect(await stream.register()).toEqual({ status: 'error', code: 'system_error' });
+    expect(await stream.command('list_registered_events')).toEqual({ status: 'error', code: 'system_error' });
+    expect(stream.all('offer')).toEqual([]);
+    expect(await stream.register()).toMatchObject({ status: 'ok' });
+    expect(stream.all('offer')).toHaveLength(4);
+  });
+
   it('are echoed by echo', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();

@@ -52,6 +52,8 @@ export interface ExchangeCore {
   connect(query: Readonly<Record<string, string>>, nowMs: number): ConnectResult;
   /** A client's text frame. */
   receive(connection: ConnectionId, text: string, nowMs: number): void;
+  /** Answers a client's frame with an error of this code, whatever it says, and does nothing else. */
+  refuse(connection: ConnectionId, code: string, nowMs: number): void;
   /** The client or the shell ended the connection. */
   disconnect(connection: ConnectionId): void;
   /** Takes what is to be sent, in order. */

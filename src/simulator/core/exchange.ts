@@ -139,6 +139,11 @@ class WiredExchange implements Exchange {
     this.#stream.receive(connection, text);
   }
 
+  refuse(connection: ConnectionId, code: string, nowMs: number): void {
+    this.advance(nowMs);
+    this.#stream.refuse(connection, code);
+  }
+
   disconnect(connection: ConnectionId): void {
     this.#stream.disconnect(connection);
   }

@@ -78,6 +78,12 @@ export class Stream implements Notices {
     else this.#obey(connection, command);
   }
 
+  /** Answers a frame with an error. */
+  refuse(id: ConnectionId, code: string): void {
+    const connection = this.#connections.get(id);
+    if (connection !== undefined) this.#refuse(connection, code);
+  }
+
   disconnect(id: ConnectionId): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;

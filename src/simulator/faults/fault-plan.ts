@@ -101,6 +101,14 @@ export class FaultPlan {
     return armed === undefined ? { kind: 'pass' } : upgradePlan(armed.fault);
   }
 
+  /** The error code with which a client's command fails instead of being obeyed; null when it passes. */
+  planCommand(nowMs: number): string | null {
+    for (const armed of this.#armed) {
+      if (armed.fault.fault === 'command_fails' && happens(armed, nowMs)) return armed.fault.code;
+    }
+    return null;
+  }
+
   /** What goes out instead of a frame; null when it passes as it is. */
   planFrame(connection: number, text: string, nowMs: number): readonly FrameStep[] | null {
     const armed = this.#armed.filter((one) => isEntryFault(one.fault) && isPending(one, nowMs));

@@ -95,6 +95,7 @@ const streamFaults = [
   ofStream('huge_frame', { bytes: z.int().min(1).max(100_000_000).default(10_000_000) }),
   ofStream('unknown_tag', { tag: z.string().default('something_new') }),
   ofStream('clear_events', {}),
+  kindOf('command_fails', z.literal('commands'), { code: z.string().min(1).default('system_error') }),
   ofEntry('missing', {}),
   ofEntry('duplicate', {}),
   ofEntry('reorder', {}),

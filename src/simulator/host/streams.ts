@@ -83,9 +83,13 @@ export class Streams {
 
   /** An internal error on a frame costs the client the connection, without a close frame, as the specification says. */
   #receive(connection: ConnectionId, text: string): void {
-    const { core, run, failed } = this.#options;
+    const { core, plan, run, failed } = this.#options;
     try {
-      run((nowMs) => core.receive(connection, text, nowMs));
+      run((nowMs) => {
+        const code = plan.planCommand(nowMs);
+        if (code === null) core.receive(connection, text, nowMs);
+        else core.refuse(connection, code, nowMs);
+      });
     } catch (error) {
       failed('frame', error);
       this.#sessions.get(connection)?.close(null, '');

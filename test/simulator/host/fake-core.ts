@@ -77,6 +77,11 @@ export class FakeCore implements ExchangeCore {
     else this.say(connection, `echo ${text}`);
   }
 
+  refuse(connection: ConnectionId, code: string, nowMs: number): void {
+    this.#note(`refuse ${code}`, nowMs);
+    this.say(connection, `refused ${code}`);
+  }
+
   disconnect(connection: ConnectionId): void {
     this.calls.push(`disconnect ${connection}`);
     this.connections.delete(connection);

@@ -120,6 +120,26 @@ describe('stream', () => {
     expect(seen).toEqual(['open', 'hello', ...expected]);
   });
 
+  it('fails commands with a code, as often as wanted, and obeys the others', async () => {
+    const { core, clock, seen, open, host } = setUp(
+      { target: 'commands', fault: 'command_fails', skip: 1, times: 2 },
+      { target: 'commands', fault: 'command_fails', code: 'novel', skip: 1, times: 1 },
+    );
+    const socket = open();
+    await clock.advance(10);
+    for (const text of ['a', 'b', 'c', 'd', 'e']) socket.send(text);
+    await clock.advance(10);
+    expect(seen.slice(2)).toEqual([
+      'echo a',
+      'refused system_error',
+      'refused system_error',
+      'refused novel',
+      'echo e',
+    ]);
+    expect(core.calls.filter((call) => call.startsWith('receive'))).toEqual(['receive a', 'receive e']);
+    expect(host.faults.reached()).toEqual({ command_fails: 3 });
+  });
+
   it('says frames of any size and tags of any name', async () => {
     const huge = { at: 1, target: 'stream', fault: 'huge_frame', bytes: 100_000 };
     const { clock, seen, open } = setUp(huge, {
