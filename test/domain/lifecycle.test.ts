@@ -32,6 +32,7 @@ function symbolOf(state: OrderState, event: OrderEvent): string {
   const verdict = verdictOf(state, event);
   if (verdict.kind === 'move') return verdict.to;
   if (verdict.kind === 'illegal') return 'x';
+  expect(verdict.kind).toBe('ignore');
   return verdict.alarm ? '!' : '-';
 }
 
