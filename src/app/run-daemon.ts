@@ -4,6 +4,7 @@ import { startAdminServer } from '../ops/admin-server.ts';
 import { createPrometheusMetrics } from '../ops/metrics.ts';
 import type { PrometheusMetrics } from '../ops/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
+import type { RiskLimits } from '../risk/index.ts';
 import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
 import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
@@ -15,7 +16,6 @@ import { Daemon } from './daemon.ts';
 import { killFileOf, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import { Reloader } from './reload.ts';
-import { riskLimitsOf } from './risk-limits.ts';
 import type { RunConsole } from './run-console.ts';
 import { runToEnd } from './run-loop.ts';
 
@@ -23,6 +23,7 @@ export interface DaemonRun {
   readonly config: Config;
   /** Reads the configuration anew, from where it first came. Throws ConfigError. */
   readonly readAgain: () => Config;
+  readonly limits: RiskLimits;
   readonly apiKey: Secret;
   readonly kind: 'simulated' | 'live';
   readonly durationMs: number | null;
@@ -89,7 +90,7 @@ async function makeDaemon(
   const { config, console, readAgain } = run;
   const { journal } = memory;
   const { logger } = console;
-  const composed = await compose(config, riskLimitsOf(config), {
+  const composed = await compose(config, run.limits, {
     venue: openVenue(run, memory, metrics),
     journal,
     permit: memory.permit,

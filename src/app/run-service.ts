@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { ConfigError } from '../domain/errors.ts';
+import type { RiskLimits } from '../risk/index.ts';
 import { readApiKey } from './api-key.ts';
 import type { Config } from './config/load.ts';
 import { riskLimitsOf } from './risk-limits.ts';
@@ -19,15 +20,15 @@ export interface ServiceRun {
 /** Runs the daemon against the exchange of the configuration. Answers the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { config, live } = run;
-  checkMode(config, live);
+  const limits = checkedLimits(config, live);
   const apiKey = readApiKey(config.exchange, process.env);
   run.console.banner(config.mode === 'live' ? 'live' : 'simulated');
   const kind = config.mode === 'live' ? 'live' : 'simulated';
-  return runDaemon({ ...run, apiKey, kind, force: () => process.exit(1) });
+  return runDaemon({ ...run, limits, apiKey, kind, force: () => process.exit(1) });
 }
 
-/** Real money needs the switch and the configuration; each alone is a mistake that is told. */
-function checkMode(config: Config, live: boolean): void {
+/** The limits. Real money needs the switch and the configuration; each alone is a mistake that is told. */
+function checkedLimits(config: Config, live: boolean): RiskLimits {
   if (config.mode === 'live' && !live) {
     throw new ConfigError(
       'mode = "live" trades with real money: say so on the command line too, with --live',
@@ -35,11 +36,12 @@ function checkMode(config: Config, live: boolean): void {
   }
   if (live && config.mode !== 'live')
     throw new ConfigError('--live needs a configuration with mode = "live"');
-  riskLimitsOf(config);
+  const limits = riskLimitsOf(config);
   checkExchange(config);
   if (config.mode === 'live' && config.journal.path === '') {
     throw new ConfigError('journal.path is mandatory in live mode: without it no order survives a restart');
   }
+  return limits;
 }
 
 /** Throws ConfigError unless the addresses of an exchange are set. */

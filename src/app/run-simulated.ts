@@ -1,8 +1,11 @@
 import process from 'node:process';
+import type { RiskLimits } from '../risk/index.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import type { Config } from './config/load.ts';
 import type { RunConsole } from './run-console.ts';
+import { limitsAt } from './market-time.ts';
+import { riskLimitsOf } from './risk-limits.ts';
 import { runDaemon } from './run-daemon.ts';
 import { accountsOf, openSimulator } from './simulation.ts';
 import type { MarketChoice } from './simulation.ts';
@@ -21,6 +24,7 @@ const SIMULATED_KEY = 'simulated-key';
 
 /** Starts the embedded exchange and a daemon that is its ordinary client. Answers the exit code. */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
+  const limits = limitsOf(run);
   run.console.banner('simulated');
   const simulator = await openSimulator({
     ...run,
@@ -36,6 +40,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       ...run,
       config,
       readAgain,
+      limits,
       apiKey,
       kind: 'simulated',
       force: () => process.exit(1),
@@ -43,6 +48,12 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   } finally {
     await simulator.close();
   }
+}
+
+/** A recorded market that is played faster is guarded in its own time. */
+function limitsOf({ config, feed, speed }: SimulatedRun): RiskLimits {
+  const limits = riskLimitsOf(config);
+  return feed.kind === 'model' ? limits : limitsAt(speed, limits);
 }
 
 function withExchange(config: Config, restUrl: string, streamUrl: string): Config {

@@ -10,6 +10,7 @@ import type { Fault } from '../simulator/faults/schema.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../simulator/feeds/model/index.ts';
 import { openApiDocuments } from '../simulator/openapi/documents.ts';
+import { cadenceAt } from './market-time.ts';
 import { startSimulator } from '../simulator/server/start-simulator.ts';
 import type { RunningSimulator } from '../simulator/server/start-simulator.ts';
 
@@ -37,7 +38,9 @@ export interface SimulatorChoice extends MarketChoice {
 
 /** Starts the embedded exchange on loopback. Throws ConfigError for a recording that cannot be used. */
 export async function openSimulator(choice: SimulatorChoice): Promise<RunningSimulator> {
-  const { clock, accounts, seed, settings } = choice;
+  const { clock, accounts, seed } = choice;
+  const cadence = choice.feed.kind === 'model' ? {} : cadenceAt(choice.speed);
+  const settings = { ...cadence, ...choice.settings };
   const startMs = clock.wallMs();
   const core = createExchange({
     accounts,
@@ -46,7 +49,7 @@ export async function openSimulator(choice: SimulatorChoice): Promise<RunningSim
     // Ids must not come again when an exchange is restarted: a client may remember them.
     random: seededRandom(seed, `ids since ${startMs}`),
     startMs,
-    ...(settings === undefined ? {} : { settings }),
+    settings,
   });
   const { logger, port, faults = [] } = choice;
   const documents = openApiDocuments(core.endpoints);

@@ -1,5 +1,5 @@
 import { filter, map, merge, observeOn, queueScheduler, share, type Observable } from 'rxjs';
-import type { EventView, PositionView } from '../domain/event-view.ts';
+import type { EventView, MarketSide, PositionView } from '../domain/event-view.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -79,6 +79,8 @@ export interface Market {
     id: SelectionId,
     direction: Direction,
   ): { readonly sport: Sport; readonly eventId: EventId; readonly betType: BetType } | null;
+  /** What the public offers alone, or our private quote alone, give takers, without our own stake; null: nothing fresh. */
+  sourceOf(id: SelectionId, source: MarketSide['source']): Readonly<Record<Direction, PriceList | null>>;
   /** What takers can get, without our own stake; null where nothing fresh is known. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
@@ -195,6 +197,10 @@ function reads({
       return { sport, eventId, betType: market.betType };
     },
     marketOf,
+    sourceOf(id, source) {
+      const book = books.selection(id);
+      return perDirection((direction) => prices.ofSource(book?.[direction] ?? null, source, now()));
+    },
     view(eventId, chosen, position) {
       const event = chosenEvent(books, eventId, chosen);
       if (event === undefined) return null;

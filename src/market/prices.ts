@@ -81,6 +81,18 @@ export class Prices {
     return { priceList, source, ageMs: at.nowMs - sightedMs };
   }
 
+  /** One source alone, without our own stake; null where it is not fresh. */
+  ofSource(market: MarketBook | null, source: MarketSide['source'], at: Instant): PriceList | null {
+    const held = source === 'offer' ? this.heldOffer(market, at) : this.heldQuote(market, at);
+    if (market === null || held?.freshness !== 'fresh') return null;
+    return this.#deps.own.without(
+      market.selection.id,
+      market.direction,
+      held.priceList,
+      at.nowMs - held.ageMs,
+    );
+  }
+
   /** Stake of all levels together, without our own; null where there are no fresh prices. */
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);

@@ -3,6 +3,7 @@ export type { Disagreement } from './exposure/agreement.ts';
 export type { EventFacts, EventFactsOf, Reference, ReferenceOf } from './facts.ts';
 export type { Alarm, GuardName, StandingAlarm } from './guards/alarm.ts';
 export { GUARDS } from './guards/alarm.ts';
+export { divergenceOf } from './guards/divergence.ts';
 export type { Guards } from './guards/index.ts';
 export type * from './guards/sightings.ts';
 export type { KillRecord } from './kill-switch.ts';

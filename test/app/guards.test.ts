@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     faults: [{ target: 'betslips', fault: 'quote_freezes', at: 15 }],
     happens: async (day, market) => {
       await day.pass(15_000);
-      market.move(2.05, 2.25);
+      market.move(2, 2.2);
     },
   },
   {
@@ -163,5 +163,18 @@ describe('whatever a guard watches for', () => {
       await day.pass(100);
     }
     expect([...unseen]).toEqual([]);
+  });
+});
+
+describe('our own stake', () => {
+  it('in one source before it is in the other is no divergence', async () => {
+    const { day } = await quoting({
+      guard: 'divergence',
+      settings: { 'risk.guards.divergence.maxLogOdds': '0.01' },
+      happens: () => undefined,
+    });
+    await day.pass(120_000);
+    expect(day.creates()).toBeGreaterThan(2);
+    expect(day.run.composed.risk.guards.raised('divergence')).toBe(0);
   });
 });

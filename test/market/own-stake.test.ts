@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
 import { LADDER } from '../../src/domain/odds.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
-import { HOME, liveOrder, offerEntry, prices, rig, type Rig } from './support.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import {
+  HOME,
+  STALE_MS,
+  eventEntry,
+  liveOrder,
+  offerEntry,
+  prices,
+  quoteEntry,
+  rig,
+  type Rig,
+} from './support.ts';
 
 const LINGER_MS = 1_000;
 const TICKS = [98, 99, 100];
@@ -98,3 +109,19 @@ function changed(order: LiveOrder, next: Step): LiveOrder {
   const more = Math.floor((order.stakeMicros - order.filledMicros) * next.share);
   return { ...order, filledMicros: order.filledMicros + more };
 }
+
+it('is taken out of each source by itself, and what is not fresh tells nothing', async () => {
+  const one = rig({ ownLingerMs: LINGER_MS });
+  const [tick] = TICKS as [number];
+  const price = LADDER[tick] as number;
+  one.order(liveOrder({ tick, stakeMicros: 20e6 }));
+  await one.clock.advance(10);
+  one.frame([eventEntry(), offerEntry('for,h', prices([price, OTHERS + 20]))]);
+  expect(one.market.sourceOf(HOME, 'offer')).toEqual({ for: prices([price, OTHERS]), against: null });
+  expect(one.market.sourceOf(HOME, 'quote')).toEqual({ for: null, against: null });
+  one.frame([quoteEntry('for,h', prices([price, 20]))]);
+  expect(one.market.sourceOf(HOME, 'quote').for).toEqual(prices());
+  await one.clock.advance(STALE_MS + 1);
+  expect(one.market.sourceOf(HOME, 'offer')).toEqual({ for: null, against: null });
+  expect(one.market.sourceOf('fb|none|h' as SelectionId, 'offer')).toEqual({ for: null, against: null });
+});

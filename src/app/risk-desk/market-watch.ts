@@ -1,10 +1,12 @@
 import type { EventId, SelectionId } from '../../domain/ids.ts';
 import { bestLevel } from '../../domain/price-list.ts';
+import type { PriceList } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BestPrices, Guards } from '../../risk/index.ts';
+import type { BestPrices, Guards, SelectionSighting } from '../../risk/index.ts';
+import { divergenceOf } from '../../risk/index.ts';
 import { consensusOf } from '../consensus.ts';
 
 export interface MarketWatchDeps {
@@ -14,10 +16,15 @@ export interface MarketWatchDeps {
   readonly clock: Clock;
 }
 
+/** Both sources show a change of an order after this time: offers go out every two seconds. */
+const SHOWN_WITHIN_MS = 3_000;
+
 /** Shows guards and ledger what the market says of the events and selections that are quoted. */
 export class MarketWatch {
   readonly #deps: MarketWatchDeps;
   readonly #fair = new Map<SelectionId, number>();
+  /** When an order of ours last changed on a selection. */
+  readonly #ownChangedMs = new Map<SelectionId, number>();
 
   constructor(deps: MarketWatchDeps) {
     this.#deps = deps;
@@ -31,6 +38,11 @@ export class MarketWatch {
     const { startTimeMs } = event;
     this.#deps.guards.onEvent({ eventId, inRunning, startTimeMs, score, redCards, suspended });
     for (const id of selectionIds) this.#seeSelection(eventId, id);
+  }
+
+  /** An order of ours changed. */
+  onOwnOrder(id: SelectionId): void {
+    this.#ownChangedMs.set(id, this.#deps.clock.monotonicMs());
   }
 
   /** The fair probability of a selection; the last one seen while its market is away. */
@@ -47,21 +59,48 @@ export class MarketWatch {
       this.#fair.set(selectionId, fair);
       ledger.onFair(selectionId, fair, clock.wallMs());
     }
-    guards.onSelection({
-      eventId,
-      selectionId,
-      fair,
-      offers: bestOf(state.offers),
-      quotes: bestOf(state.quotes),
-    });
+    guards.onSelection({ eventId, selectionId, fair, ...this.#sourcesOf(state) });
+  }
+
+  /**
+   * What each source says of others. Our own stake is in the one before it is in the other: while it changes, they are as
+   * far apart as they are with it or without it, whichever is less. Else it is taken out of both.
+   */
+  #sourcesOf({ selection: { id }, offers, quotes, orders }: SelectionState): Sources {
+    const { market } = this.#deps;
+    const isChanging = this.#isChanging(id);
+    const shown = { offers: bestOf(offers), quotes: bestOf(quotes) };
+    if (orders.length === 0 && !isChanging) return shown;
+    const ofOthers = {
+      offers: bestIn(market.sourceOf(id, 'offer')),
+      quotes: bestIn(market.sourceOf(id, 'quote')),
+    };
+    return isChanging && apart(shown) < apart(ofOthers) ? shown : ofOthers;
+  }
+
+  #isChanging(id: SelectionId): boolean {
+    const changedMs = this.#ownChangedMs.get(id) ?? -Infinity;
+    const isChanging = this.#deps.clock.monotonicMs() - changedMs < SHOWN_WITHIN_MS;
+    if (!isChanging) this.#ownChangedMs.delete(id);
+    return isChanging;
   }
 }
 
-/** Best prices of one source, our own stake included: it is in both sources alike. */
+const apart = ({ offers, quotes }: Sources): number => divergenceOf(offers, quotes);
+
+type Sources = Pick<SelectionSighting, 'offers' | 'quotes'>;
+
+/** Best prices of one source as it shows them, our own stake included. */
 function bestOf(held: SelectionState['offers']): BestPrices {
-  return { for: best('for', held.for), against: best('against', held.against) };
+  return bestIn({ for: listOf(held.for), against: listOf(held.against) });
 }
 
-function best(direction: Direction, held: HeldPrices | null): number | null {
-  return held?.freshness === 'fresh' ? (bestLevel(direction, held.priceList)?.price ?? null) : null;
+const listOf = (held: HeldPrices | null): PriceList | null =>
+  held?.freshness === 'fresh' ? held.priceList : null;
+
+function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPrices {
+  return { for: best('for', prices.for), against: best('against', prices.against) };
 }
+
+const best = (direction: Direction, prices: PriceList | null): number | null =>
+  prices === null ? null : (bestLevel(direction, prices)?.price ?? null);

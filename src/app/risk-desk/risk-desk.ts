@@ -164,6 +164,7 @@ export class RiskDesk {
 
   onOrder(order: LiveOrder): void {
     this.#parts.risk.onOrder(order);
+    this.watch.onOwnOrder(order.selectionId);
     const before = this.#states.get(order.requestUuid);
     const outcome = before === order.state ? null : outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);

@@ -10,7 +10,7 @@ export function divergence(
   coolDownS: number,
 ): (sighting: SelectionSighting) => Alarm | null {
   return ({ eventId, selectionId, offers, quotes }) => {
-    const distance = distanceOf(offers, quotes);
+    const distance = divergenceOf(offers, quotes);
     if (distance <= maxLogOdds) return null;
     const scope = { kind: 'selection', eventId, selectionId } as const;
     const numbers = { actual: distance, limit: maxLogOdds };
@@ -19,7 +19,7 @@ export function divergence(
 }
 
 /** Largest distance in log-odds over the directions in which both have a price. */
-function distanceOf(offers: BestPrices, quotes: BestPrices): number {
+export function divergenceOf(offers: BestPrices, quotes: BestPrices): number {
   const distances = DIRECTIONS.map((direction) => {
     const [offer, quote] = [offers[direction], quotes[direction]];
     return offer === null || quote === null ? 0 : Math.abs(logOddsOf(offer) - logOddsOf(quote));
