@@ -1,31 +1,35 @@
 /**
- * `npm run bench:capacity`: how many selections can be quoted on both sides all day within the account's limits. One day
- * of virtual time on the simulated exchange per line, against a naive bot that makes a new betslip whenever the old one
- * expires.
+ * `npm run bench:capacity`: how many selections can be quoted on both sides all day within the account's limits. Days of
+ * virtual time on the simulated exchange: one with the order manager, and the same with a naive bot that makes a new
+ * betslip whenever the last one expires.
  *
  * Usage: node scripts/capacity.ts [hours]      (default 24)
  */
+import type { BetType, EventId, Sport } from '../src/domain/ids.ts';
 import { toMicros } from '../src/domain/money.ts';
 import { LADDER, tickOf } from '../src/domain/odds.ts';
 import type { QuoteIntent } from '../src/domain/quote-intent.ts';
-import { DIRECTIONS } from '../src/domain/selection.ts';
-import { integerBetween } from '../src/lib/random.ts';
+import { DIRECTIONS, type Direction } from '../src/domain/selection.ts';
+import { integerBetween, seededRandom } from '../src/lib/random.ts';
+import { NaiveBot } from '../test/support/naive-bot.ts';
 import { ACCOUNT, SimDesk } from '../test/support/sim-desk.ts';
 
 const OUTCOMES = ['h', 'd', 'a', 'over,2.5', 'under,2.5', 'ah,h,-4', 'ah,h,0', 'ah,h,4', 'odd', 'even'];
 const SAMPLE_MS = 30_000;
+const HOUR_MS = 3_600_000;
 /** A selection's price moves this often on average. */
 const MOVE_EVERY_MS = 600_000;
 const LIFE_MS = 45_000;
+const STAKE_MICROS = toMicros(10);
 
 interface Row {
-  readonly cap: number;
-  readonly selections: number;
   readonly twoSided: number;
   readonly worst: number;
   readonly betslips: number;
   readonly orders: number;
   readonly throttled: number;
+  /** Hours until the exchange refused a betslip for the day; null when it never did. */
+  readonly exhaustedH: number | null;
 }
 
 interface Quoted {
@@ -35,7 +39,21 @@ interface Quoted {
   bothMs: number;
 }
 
-function worldOf(cap: number, selections: number): { desk: SimDesk; quoted: Quoted[] } {
+interface World {
+  readonly desk: SimDesk;
+  readonly quoted: readonly Quoted[];
+  readonly random: ReturnType<typeof seededRandom>;
+}
+
+/** Whoever quotes there for a day. */
+interface Quoter {
+  /** The prices have moved, or the time has come to say it again. */
+  want(): void;
+  stop(): void | Promise<void>;
+  facts(): Pick<Row, 'betslips' | 'orders' | 'exhaustedH'>;
+}
+
+function worldOf(cap: number, selections: number): World {
   const events = Math.ceil(selections / OUTCOMES.length);
   const desk = new SimDesk({
     ...{ seed: 1, outcomes: OUTCOMES, events },
@@ -51,42 +69,24 @@ function worldOf(cap: number, selections: number): { desk: SimDesk; quoted: Quot
     shift: 0,
     bothMs: 0,
   }));
-  return { desk, quoted };
+  return { desk, quoted, random: seededRandom(1, 'moves') };
 }
 
 const tickAt = (price: number, shift: number): number => (tickOf(price) as number) + shift;
+const quoteTick = (direction: Direction, shift: number): number =>
+  direction === 'for' ? tickAt(2.04, shift) : tickAt(1.96, shift);
 
-function intentsOf(desk: SimDesk, { outcome, event, shift }: Quoted): QuoteIntent[] {
-  return DIRECTIONS.map((direction) => ({
-    ...{ selectionId: desk.selection(outcome, event), direction, stakeMicros: toMicros(10), level: 0 },
-    tick: direction === 'for' ? tickAt(2.04, shift) : tickAt(1.96, shift),
-    valueMicrosPerS: 100 - event,
-  }));
-}
-
-/** Some prices move, and what is wanted moves with them. */
-function move(desk: SimDesk, quoted: readonly Quoted[]): void {
+/** Some prices move; the same ones at the same time for everybody. */
+function move({ desk, quoted, random }: World): void {
   for (const each of quoted) {
-    if (desk.random.next() >= SAMPLE_MS / MOVE_EVERY_MS) continue;
-    each.shift = integerBetween(desk.random, -3, 3);
-    desk.setMarket(
-      each.outcome,
-      LADDER[tickAt(1.9, each.shift)] as number,
-      LADDER[tickAt(2.1, each.shift)] as number,
-      each.event,
-    );
+    if (random.next() >= SAMPLE_MS / MOVE_EVERY_MS) continue;
+    each.shift = integerBetween(random, -3, 3);
+    const [below, above] = [LADDER[tickAt(1.9, each.shift)], LADDER[tickAt(2.1, each.shift)]];
+    desk.setMarket(each.outcome, below as number, above as number, each.event);
   }
 }
 
-function desireAll(desk: SimDesk, quoted: readonly Quoted[]): void {
-  const byEvent = new Map<number, QuoteIntent[]>();
-  for (const each of quoted) {
-    byEvent.set(each.event, [...(byEvent.get(each.event) ?? []), ...intentsOf(desk, each)]);
-  }
-  for (const [event, intents] of byEvent) desk.desire(intents, event);
-}
-
-function sample(desk: SimDesk, quoted: readonly Quoted[]): void {
+function sample({ desk, quoted }: World): void {
   const open = new Set(desk.openOrders().map(({ eventId, betType }) => `${eventId} ${betType}`));
   for (const each of quoted) {
     const eventId = desk.events[each.event] as string;
@@ -95,55 +95,88 @@ function sample(desk: SimDesk, quoted: readonly Quoted[]): void {
   }
 }
 
-function rowOf(desk: SimDesk, cap: number, quoted: readonly Quoted[], hours: number): Row {
-  const ratios = quoted.map(({ bothMs }) => bothMs / (hours * 3_600_000));
-  const account = desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
+function ours({ desk, quoted }: World): Quoter {
+  const intentsOf = ({ outcome, event, shift }: Quoted): QuoteIntent[] =>
+    DIRECTIONS.map((direction) => ({
+      ...{ selectionId: desk.selection(outcome, event), direction, stakeMicros: STAKE_MICROS, level: 0 },
+      tick: quoteTick(direction, shift),
+      valueMicrosPerS: 100 - event,
+    }));
+  const count = (wanted: string): number => desk.store.records.filter(({ kind }) => kind === wanted).length;
+  desk.begin();
   return {
-    ...{ cap, selections: quoted.length },
-    twoSided: ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length,
-    worst: Math.min(...ratios),
-    betslips: desk.store.records.filter(({ kind }) => kind === 'betslip_requested').length,
-    orders: desk.store.records.filter(({ kind }) => kind === 'order_intended').length,
-    throttled: account?.throttledCount ?? 0,
+    want() {
+      const byEvent = Map.groupBy(quoted, ({ event }) => event);
+      for (const [event, each] of byEvent) desk.desire(each.flatMap(intentsOf), event);
+      desk.changes.length = 0;
+    },
+    stop: () => desk.kill(),
+    facts: () => ({
+      betslips: count('betslip_requested'),
+      orders: count('order_intended'),
+      exhaustedH: null,
+    }),
   };
 }
 
-async function day(cap: number, selections: number, hours: number): Promise<Row> {
-  const { desk, quoted } = worldOf(cap, selections);
-  desk.begin();
-  await desk.clock.advance(3_000);
-  for (let atMs = 0; atMs < hours * 3_600_000; atMs += SAMPLE_MS) {
-    move(desk, quoted);
-    desireAll(desk, quoted);
-    await desk.clock.advance(SAMPLE_MS);
-    sample(desk, quoted);
-    desk.changes.length = 0;
-  }
-  desk.kill();
-  return rowOf(desk, cap, quoted, hours);
+function naive({ desk, quoted }: World): Quoter {
+  const bot = new NaiveBot(desk, { lifeMs: LIFE_MS, stakeMicros: STAKE_MICROS });
+  return {
+    want() {
+      for (const { outcome, event, shift } of quoted) {
+        for (const direction of DIRECTIONS) {
+          const eventId = desk.events[event] as EventId;
+          const side = { sport: 'fb' as Sport, eventId, betType: `${direction},${outcome}` as BetType };
+          bot.want(side, LADDER[quoteTick(direction, shift)] as number);
+        }
+      }
+    },
+    stop: () => bot.stop(),
+    facts: () => ({
+      ...bot.counts,
+      exhaustedH: bot.exhaustedMs === null ? null : bot.exhaustedMs / HOUR_MS,
+    }),
+  };
 }
 
-/** A new betslip for each side whenever the last expires, as long as the day's budget and the cap last. */
-function naive(cap: number, selections: number): number {
-  const sides = Math.min(2 * selections, cap);
-  const perSide = 2_000 / sides;
-  const covered = Math.min(1, (perSide * LIFE_MS) / 86_400_000);
-  return covered * (sides / (2 * selections));
+async function day(
+  cap: number,
+  selections: number,
+  hours: number,
+  make: (world: World) => Quoter,
+): Promise<Row> {
+  const world = worldOf(cap, selections);
+  const quoter = make(world);
+  await world.desk.clock.advance(3_000);
+  for (let atMs = 0; atMs < hours * HOUR_MS; atMs += SAMPLE_MS) {
+    move(world);
+    quoter.want();
+    await world.desk.clock.advance(SAMPLE_MS);
+    sample(world);
+  }
+  const throttled =
+    world.desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount ?? 0;
+  await quoter.stop();
+  const ratios = world.quoted.map(({ bothMs }) => bothMs / (hours * HOUR_MS));
+  const twoSided = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+  return { twoSided, worst: Math.min(...ratios), throttled, ...quoter.facts() };
 }
 
 const percent = (ratio: number): string => `${(100 * ratio).toFixed(1)} %`;
+const hoursOf = (exhaustedH: number | null): string =>
+  exhaustedH === null ? 'never' : `${exhaustedH.toFixed(1)} h`;
 
 const hours = Number(process.argv[2] ?? 24);
 console.log(
-  '| open cap | selections | two-sided | worst selection | betslips | orders | throttled | naive |',
+  '| open cap | selections | two-sided | worst selection | betslips | orders | throttled | naive two-sided | naive worst | naive throttled | naive day over after |',
 );
-console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+console.log(`|${' ---: |'.repeat(11)}`);
 for (const cap of [9, 50]) {
   for (const selections of [4, 20, 50, 100]) {
-    const row = await day(cap, selections, hours);
-    const cells = [row.cap, row.selections, percent(row.twoSided), percent(row.worst)];
-    console.log(
-      `| ${[...cells, row.betslips, row.orders, row.throttled, percent(naive(cap, selections))].join(' | ')} |`,
-    );
+    const us = await day(cap, selections, hours, ours);
+    const them = await day(cap, selections, hours, naive);
+    const cells = [cap, selections, percent(us.twoSided), percent(us.worst), us.betslips, us.orders];
+    const theirs = [percent(them.twoSided), percent(them.worst), them.throttled, hoursOf(them.exhaustedH)];
+    console.log(`| ${[...cells, us.throttled, ...theirs].join(' | ')} |`);
   }
 }

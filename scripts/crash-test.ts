@@ -1,6 +1,7 @@
 /**
- * `npm run test:crash`: the daemon on the simulated exchange over sockets, killed with SIGKILL again and again, at
- * random instants and at named points, on one journal. Prints one JSON line; exits 1 when anything is wrong.
+ * `npm run test:crash`: the daemon on the simulated exchange over sockets, killed with SIGKILL again and again, at named
+ * points of its recovery, its quoting and its end, and now and then at any instant, on one journal. Prints one JSON line
+ * with the kills at each point; exits 1 when anything is wrong, or a point was hit too seldom.
  *
  * Usage: node scripts/crash-test.ts [kills] [seed]      (default 200 and 1)
  */
@@ -17,69 +18,63 @@ import {
   startDaemon,
   startSim,
   writeConfig,
-  type KillAt,
+  type DaemonProcess,
   type SimProcess,
 } from '../test/crash/processes.ts';
-
-/** Named points, and how far into a run they lie at most. */
-const POINTS: readonly (readonly [string, number])[] = [
-  ['before-commit', 25],
-  ['after-commit', 25],
-  ['before-create', 6],
-  ['after-create', 6],
-  ['at-answer', 10],
-  ['before-close', 2],
-  ['after-close', 2],
-  ['before-betslip', 3],
-  ['after-betslip', 3],
-  ['before-heartbeat', 0],
-  ['after-heartbeat', 0],
-  ['before-heartbeat-list', 0],
-  ['before-updates', 0],
-  ['after-updates', 0],
-  ['before-listing', 1],
-  ['after-listing', 1],
-  ['before-lookup', 1],
-  ['after-lookup', 1],
-];
+import { KillSchedule } from '../test/crash/schedule.ts';
 
 const LONGEST_RUN_MS = 9_000;
 const LATEST_LANDING_MS = DEFAULT_ORDER_OPTIONS.latestLandingMs;
+/** After so long everything of a dead run has lapsed, or was closed by its heartbeat. */
+const LAPSED_MS = Math.min(HEARTBEAT_S, DURATION_S) * 1000 + 2_000;
 /** Every so many kills the next run waits until everything must be closed, and it is looked at. */
 const ORPHAN_CHECK_EVERY = 25;
 
 interface Tally {
   kills: number;
-  atPoints: Record<string, number>;
   byTimer: number;
   orphanChecks: number;
   problems: string[];
 }
 
-function choosePoint(random: Random): KillAt | null {
-  if (random.next() < 0.4) return null;
-  const [point, most] = POINTS[integerBetween(random, 0, POINTS.length - 1)] as readonly [string, number];
-  return { point, after: integerBetween(random, 0, most) };
-}
-
 /** One life of the daemon: it kills itself at its point, or is killed when its time is over. */
-async function liveAndDie(config: string, random: Random, tally: Tally): Promise<void> {
-  const kill = choosePoint(random);
+async function liveAndDie(
+  config: string,
+  random: Random,
+  schedule: KillSchedule,
+  tally: Tally,
+): Promise<void> {
+  const kill = schedule.next();
+  if (kill?.point.phase === 'late') await delay(LAPSED_MS);
   const daemon = startDaemon(config, kill);
   const runMs = kill === null ? integerBetween(random, 300, LONGEST_RUN_MS) : LONGEST_RUN_MS;
-  const timer = setTimeout(() => daemon.child.kill('SIGKILL'), runMs);
-  const started = Date.now();
+  const clock = { isOver: false };
+  const timer = setTimeout(() => {
+    clock.isOver = true;
+    daemon.child.kill('SIGKILL');
+  }, runMs);
+  if (kill?.point.phase === 'drain') askToStop(daemon);
   const { code, signal } = await daemon.exited;
   clearTimeout(timer);
-  if (signal !== 'SIGKILL') tally.problems.push(`the daemon ended by itself (${code}): ${daemon.tail()}`);
+  const ended = signal === 'SIGKILL' || kill?.point.phase === 'drain';
+  if (!ended) tally.problems.push(`the daemon ended by itself (${code}): ${daemon.tail()}`);
   tally.kills++;
-  if (kill === null || Date.now() - started >= runMs) tally.byTimer++;
-  else tally.atPoints[kill.point] = (tally.atPoints[kill.point] ?? 0) + 1;
+  if (kill === null) tally.byTimer++;
+  else if (clock.isOver || signal !== 'SIGKILL') schedule.missed(kill.point);
+  else schedule.hit(kill.point);
+}
+
+/** With an order to close; one that ends before that is killed by its timer, or was. */
+function askToStop(daemon: DaemonProcess): void {
+  daemon.until('order live').then(
+    () => daemon.child.kill('SIGTERM'),
+    () => undefined,
+  );
 }
 
 async function checkOrphans(sim: SimProcess, diedMs: number, tally: Tally): Promise<void> {
   tally.orphanChecks++;
-  await delay(Math.min(HEARTBEAT_S, DURATION_S) * 1000 + 2_000 - (Date.now() - diedMs));
+  await delay(LAPSED_MS - (Date.now() - diedMs));
   const open = (await sim.truth<SimOrder[]>('orders')).filter((order) => isOurs(order) && !order.closed);
   if (open.length > 0) tally.problems.push(`${open.length} orders outlived their daemon`);
 }
@@ -100,12 +95,13 @@ async function main(kills: number, seed: number): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'touchline-crash-'));
   const random = seededRandom(seed, 'crash');
   const sim = await startSim(seed);
-  const tally: Tally = { kills: 0, atPoints: {}, byTimer: 0, orphanChecks: 0, problems: [] };
+  const schedule = new KillSchedule(random);
+  const tally: Tally = { kills: 0, byTimer: 0, orphanChecks: 0, problems: [] };
   const config = writeConfig(folder, sim);
   const journalPath = join(folder, 'journal.sqlite');
   try {
     while (tally.kills < kills && tally.problems.length === 0) {
-      await liveAndDie(config, random, tally);
+      await liveAndDie(config, random, schedule, tally);
       const diedMs = Date.now();
       tally.problems.push(...auditIdentity(await sim.truth('orders'), readJournal(journalPath)));
       if (tally.kills % ORPHAN_CHECK_EVERY === 0) await checkOrphans(sim, diedMs, tally);
@@ -116,7 +112,8 @@ async function main(kills: number, seed: number): Promise<Tally> {
     tally.problems.push(...auditBooks(orders, readJournal(journalPath)));
     const ours = orders.filter(isOurs);
     const fills = ours.reduce((sum, order) => sum + order.fills.length, 0);
-    console.log(JSON.stringify({ ...tally, orders: ours.length, fills }));
+    for (const name of schedule.neglected(kills)) tally.problems.push(`killed too seldom: ${name}`);
+    console.log(JSON.stringify({ ...tally, points: schedule.hits(), orders: ours.length, fills }));
   } finally {
     await sim.stop();
     rmSync(folder, { recursive: true });

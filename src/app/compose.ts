@@ -59,12 +59,8 @@ export interface Composed {
 export async function compose(config: Config, limits: RiskLimits, around: Surroundings): Promise<Composed> {
   const { venue, clock, logger, metrics } = around;
   const loaded = await loadStrategy(config, logger, metrics);
-  const market = createMarket({
-    clock,
-    logger,
-    metrics,
-    options: { staleAfterMs: config.market.staleAfterS * 1000 },
-  });
+  const staleAfterMs = config.market.staleAfterS * 1000;
+  const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
   const own = createOwnActivity();
   const fatal = Promise.withResolvers<unknown>();
   const risk: Risk = createRisk({
@@ -81,6 +77,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     ...around,
     review: (order) => risk.review(order),
     recheck: (order) => risk.recheck(order),
+    reduces: (order) => risk.reduces(order),
     resolve: (id, direction) => market.resolve(id, direction),
     market: (id) => market.marketOf(id),
     progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,
@@ -107,7 +104,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     riskDesk,
     ledger,
     rules: rulesOf(config.universe),
-    staleAfterMs: config.market.staleAfterS * 1000,
+    staleAfterMs,
     clock,
     logger,
     metrics,

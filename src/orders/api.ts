@@ -60,6 +60,10 @@ export interface OrderManagerDeps {
   readonly review: ReviewOrder;
   /** Whether an approved order may still go, at the last instant; reasons why not. Default: always. */
   readonly recheck?: (order: Approved<PlaceOrder>) => readonly Refusal[];
+  /** Whether such an order, filled whole, would make the worst case better: it may use what is kept back. Default: no. */
+  readonly reduces?: (
+    order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>,
+  ) => boolean;
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
   /** Whether the engine makes progress; the heartbeat is refreshed only while it does. Default: always. */

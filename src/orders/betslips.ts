@@ -3,9 +3,11 @@ import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Quote } from '../domain/stream.ts';
+import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import { Backoffs } from './backoff.ts';
 import { BetslipCap } from './betslip-cap.ts';
+import { BetslipClaims } from './betslip-claims.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
@@ -40,10 +42,20 @@ export type BetslipCode =
   | 'betslip_cap'
   | 'betslip_budget'
   | 'betslip_pace'
+  /** Others that wait are worth more, or have waited longer. */
+  | 'betslip_turn'
   | 'betslip_refused';
 
 export type BetslipAnswer =
   { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
+
+/** What a betslip would be for. */
+export interface Purpose {
+  /** Micros per second. */
+  readonly value: number;
+  /** Whether it serves an order that makes the worst case better: those may use the reserve. */
+  reduces(): boolean;
+}
 
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
@@ -65,7 +77,9 @@ export class BetslipPool {
   readonly #cap: BetslipCap;
   readonly #plan: HotPlan;
   readonly #onReady: (market: MarketName) => void;
+  readonly #claims: BetslipClaims;
   #pace: PacedBudget;
+  #reserve: PacedBudget;
 
   constructor(desk: Desk, onReady: (market: MarketName) => void) {
     this.#desk = desk;
@@ -73,7 +87,9 @@ export class BetslipPool {
     const now = (): number => this.#now();
     this.#refused = new Backoffs(now, 3_600_000);
     this.#plan = new HotPlan(now);
+    this.#claims = new BetslipClaims(now);
     this.#pace = new PacedBudget(0, 0, now);
+    this.#reserve = this.#pace;
     this.remember([]);
     this.#cap = new BetslipCap(desk.options.betslips.openCap, desk.options.betslips.capProbeMs, now);
   }
@@ -90,13 +106,15 @@ export class BetslipPool {
   remember(agesMs: readonly number[]): void {
     const { perDay, dailyReserve, burst } = this.#desk.options.betslips;
     this.#pace = new PacedBudget(perDay - dailyReserve, burst, () => this.#now(), agesMs);
+    this.#reserve = new PacedBudget(dailyReserve, Math.ceil(dailyReserve / 2), () => this.#now());
   }
 
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
-  want(market: MarketName, value: number): BetslipAnswer {
+  want(market: MarketName, purpose: Purpose): BetslipAnswer {
+    const { value } = purpose;
     this.#plan.note(keyOf(market), value);
     const slot = this.#slots.get(keyOf(market));
-    if (slot === undefined) return this.#open(market, value);
+    if (slot === undefined) return this.#open(market, purpose);
     slot.wantedMs = this.#now();
     slot.value = value;
     return this.#answerOf(slot);
@@ -149,6 +167,7 @@ export class BetslipPool {
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
     this.#refused.sweep();
+    this.#claims.sweep();
     this.#plan.sweep(this.#cap.value, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
@@ -165,26 +184,57 @@ export class BetslipPool {
     for (const slot of [...this.#slots.values()]) this.#delete(slot);
   }
 
-  #open(market: MarketName, value: number): BetslipAnswer {
+  #open(market: MarketName, purpose: Purpose): BetslipAnswer {
     const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
     if (this.#refused.active(keyOf(market))) return no('betslip_refused');
-    const left = this.#desk.deps.venue.budgets().betslipsToday - this.#desk.options.betslips.dailyReserve;
-    if (left <= 0) return no('betslip_budget');
-    const code = this.#place(market, value);
-    if (code !== null) return no(code);
-    this.#create(market, value);
+    const code = this.#obstacle(market, purpose.value);
+    if (code === null) {
+      this.#pace.spend();
+      this.#create(market, purpose.value, 'normal');
+    } else if (this.#mayUseReserve(purpose)) {
+      this.#reserve.spend();
+      this.#create(market, purpose.value, 'reducing');
+    } else {
+      return no(code);
+    }
     return no('betslip_creating');
+  }
+
+  #obstacle(market: MarketName, value: number): BetslipCode | null {
+    const left = this.#desk.deps.venue.budgets().betslipsToday - this.#desk.options.betslips.dailyReserve;
+    return left <= 0 ? 'betslip_budget' : this.#place(market, value);
+  }
+
+  /** What is kept back of the day, and a place that is made if need be. */
+  #mayUseReserve(purpose: Purpose): boolean {
+    const left = this.#desk.deps.venue.budgets().betslipsToday;
+    if (left <= 0 || this.#reserve.level() < 1 || !purpose.reduces()) return false;
+    if (this.#slots.size < this.#cap.value) return true;
+    this.#makeRoom(true, Infinity);
+    return false;
   }
 
   /** Why there is no place under the cap, or in the pace of the day; null when there is. */
   #place(market: MarketName, value: number): BetslipCode | null {
     const isHot = this.#plan.isHot(keyOf(market));
     const least = isHot ? 1 : this.#desk.options.betslips.burst * KEPT_FOR_HOT;
-    if (this.#pace.level() < least) return 'betslip_pace';
-    if (!isHot && this.#coldSlots() >= passingPlaces(this.#cap.value)) return 'betslip_cap';
+    const inPace = Math.floor(this.#pace.level() - least + 1);
+    if (!isHot) return this.#coldPlace(market, value, inPace);
+    if (inPace < 1) return 'betslip_pace';
     if (this.#slots.size < this.#cap.value) return null;
-    this.#makeRoom(isHot, value);
+    this.#makeRoom(true, value);
     return 'betslip_cap';
+  }
+
+  /** Cold markets take turns: all of them wait, and the best of them are served. */
+  #coldPlace(market: MarketName, value: number, inPace: number): BetslipCode | null {
+    const passing = passingPlaces(this.#cap.value) - this.#coldSlots();
+    const free = this.#cap.value - this.#slots.size;
+    const available = Math.max(0, Math.min(inPace, passing, free));
+    if (this.#claims.ask(keyOf(market), value, available)) return null;
+    if (inPace < 1) return 'betslip_pace';
+    if (passing > 0 && free < 1) this.#makeRoom(false, value);
+    return available < 1 ? 'betslip_cap' : 'betslip_turn';
   }
 
   #coldSlots(): number {
@@ -223,17 +273,16 @@ export class BetslipPool {
     return this.#now() - slot.wantedMs > ms;
   }
 
-  #create(market: MarketName, value: number): void {
+  #create(market: MarketName, value: number, priority: Priority): void {
     const now = this.#now();
     const slot: Slot = {
       ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
       ...{ quote: null, quoteMs: -Infinity, createdMs: now, wantedMs: now },
     };
     this.#slots.set(keyOf(market), slot);
-    this.#pace.spend();
     const { venue } = this.#desk.deps;
     this.#desk.queue.call(
-      () => venue.createBetslip(market, { value, beforeSend: () => this.#remember(market) }),
+      () => venue.createBetslip(market, { value, priority, beforeSend: () => this.#remember(market) }),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );

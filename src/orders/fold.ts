@@ -10,6 +10,8 @@ type Intended = Extract<Fact, { kind: 'order_intended' }>;
 /** An order as the journal knows it. */
 export interface FoldedOrder {
   readonly intended: Intended;
+  /** Wall-clock instant at which it was last about to be sent; absent in what earlier versions wrote. */
+  readonly sentAtMs?: number;
   /** `sending` until something more is known. */
   readonly state: OrderState;
   readonly orderId: OrderId | null;
@@ -65,7 +67,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
     case 'order_intended':
     case 'order_changed':
     case 'fill_booked':
-      return applyOrderFact(state, fact);
+      return applyOrderFact(state, fact, atMs);
     case 'heartbeat_requested':
     case 'heartbeat_armed':
     case 'heartbeat_ended':
@@ -90,14 +92,22 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
 function applyOrderFact(
   state: FoldedState,
   fact: Extract<Fact, { kind: 'order_intended' | 'order_changed' | 'fill_booked' }>,
+  atMs: number,
 ): void {
   if (fact.kind === 'fill_booked') state.fills.set(fact.fill.betId, fact.fill);
   else if (fact.kind === 'order_changed') applyChange(state, fact);
-  else if (!state.orders.has(fact.uuid)) state.orders.set(fact.uuid, newOrder(fact));
+  else applyIntent(state, fact, atMs);
 }
 
-const newOrder = (intended: Intended): FoldedOrder => ({
+/** A repeat is the same order, sent later. */
+function applyIntent(state: FoldedState, fact: Intended, atMs: number): void {
+  const known = state.orders.get(fact.uuid);
+  state.orders.set(fact.uuid, known === undefined ? newOrder(fact, atMs) : { ...known, sentAtMs: atMs });
+}
+
+const newOrder = (intended: Intended, sentAtMs: number): FoldedOrder => ({
   intended,
+  sentAtMs,
   state: 'sending',
   orderId: null,
   expiryMs: null,

@@ -53,9 +53,13 @@ export class HeartbeatKeeper {
 
   /** Whether enough time is proven for a create request to be answered. */
   allowsSending(): boolean {
+    return this.#state.kind === 'armed' && this.remainingMs() > this.reserveMs;
+  }
+
+  /** A create request that is not answered within this time is given up: it was sent with no more than that proven. */
+  get reserveMs(): number {
     const { sendReserveMs, timeoutS } = this.#desk.options.heartbeat;
-    const reserveMs = Math.min(sendReserveMs, timeoutS * 1000 * LARGEST_RESERVE);
-    return this.#state.kind === 'armed' && this.remainingMs() > reserveMs;
+    return Math.min(sendReserveMs, timeoutS * 1000 * LARGEST_RESERVE);
   }
 
   /** Wants a timer from now on. */

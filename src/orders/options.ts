@@ -93,7 +93,7 @@ export interface BetslipOptions {
   readonly perDay: number;
   /** How many of them may be used at once; the rest is spread over the day. Default 400. */
   readonly burst: number;
-  /** Longest life asked for an order on a market that has no betslip of its own. Default 14,400 s. */
+  /** Longest life asked for an order on a market that has no betslip of its own. Default 3,600 s. */
   readonly longestDurationS: number;
   /** Betslips of the rolling day kept back for reducing risk. Default 50. */
   readonly dailyReserve: number;
@@ -138,7 +138,7 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
     quoteTimeoutMs: 10_000,
     perDay: 2_000,
     burst: 400,
-    longestDurationS: 14_400,
+    longestDurationS: 3_600,
     dailyReserve: 50,
     refusedBackoffMs: 30_000,
     capProbeMs: 600_000,

@@ -4,10 +4,11 @@ import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { Approved } from '../domain/approval.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
 import type { MarketName } from './api.ts';
 import { userDataOf } from './api.ts';
 import { Backoffs } from './backoff.ts';
-import type { BetslipPool } from './betslips.ts';
+import type { BetslipPool, Purpose } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
@@ -20,6 +21,30 @@ import type { Placing } from './reconcile.ts';
 class Withdrawn extends TouchlineError {
   constructor(reason: string) {
     super('withdrawn', reason);
+  }
+}
+
+/** How long the answer to a request is waited for, from the instant at which it may leave. */
+class Patience {
+  readonly #clock: Clock;
+  readonly #aborter = new AbortController();
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborter.signal;
+  }
+
+  begin(ms: number): void {
+    const over = new TransportError('unknown', 'no answer while the heartbeat is proven to hold');
+    this.#timer = this.#clock.after(ms, () => this.#aborter.abort(over));
+  }
+
+  end(): void {
+    this.#timer?.cancel();
   }
 }
 
@@ -61,7 +86,7 @@ export class Placement {
     if (this.#inFlight >= this.#desk.options.maxInFlight) return 'in_flight_limit';
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
     if (market === null) return 'no_market';
-    const answer = this.#parts.betslips.want(market, intent.valueMicrosPerS ?? 0);
+    const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
     if (!answer.ok) return answer.code;
     const obstacle = this.#obstacle(intent, market, answer.betslip.id);
     if (obstacle !== null) return obstacle;
@@ -94,6 +119,12 @@ export class Placement {
     if (obstacle !== null) return obstacle;
     this.#send(tracked, approved, true);
     return null;
+  }
+
+  #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: QuoteIntent, market: MarketName): Purpose {
+    const { sport, eventId, betType } = market;
+    const order = { sport, eventId, betType, price: priceOf(tick), stakeMicros };
+    return { value: valueMicrosPerS, reduces: () => this.#desk.deps.reduces?.(order) ?? false };
   }
 
   #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
@@ -142,14 +173,21 @@ export class Placement {
     this.#approved.set(requestUuid, approved);
     this.#inFlight++;
     const startedMs = this.#now();
+    const patience = new Patience(this.#desk.deps.clock);
     const over = (): void => {
       this.#inFlight--;
+      patience.end();
       this.#desk.metrics.createSeconds.observe((this.#now() - startedMs) / 1000);
     };
-    const beforeSend = (): void => this.#beforeSend(tracked, approved, repeat);
+    const beforeSend = (): void => {
+      this.#beforeSend(tracked, approved, repeat);
+      patience.begin(this.#parts.heartbeat.reserveMs);
+    };
     const value = tracked.intent?.valueMicrosPerS ?? 0;
+    const priority = this.#desk.deps.reduces?.(approved) === true ? 'reducing' : 'normal';
+    const options = { beforeSend, value, priority, signal: patience.signal } as const;
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.placeOrder(approved, { beforeSend, value }),
+      () => this.#desk.deps.venue.placeOrder(approved, options),
       (order) => (over(), this.#answered(tracked, order)),
       (error) => (over(), this.#failed(tracked, error, repeat)),
     );
@@ -189,7 +227,7 @@ export class Placement {
 
   #obstacle(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): string | null {
     const { selectionId, direction, tick } = intent;
-    const answer = this.#parts.betslips.want(market, intent.valueMicrosPerS ?? 0);
+    const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
     if (!answer.ok) return answer.code;
     if (answer.betslip.id !== betslipId) return 'betslip_replaced';
     return postOnlyObstacle(direction, tick, this.#desk.options.postOnlyMarginTicks, {

@@ -10,7 +10,12 @@ import type { Placement } from './placement.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
 
 /** What ends a wait for these is time alone, seconds or minutes of it: nothing is gained by asking often. */
-const PATIENT: ReadonlySet<string> = new Set(['backing_off', 'betslip_budget', 'betslip_pace']);
+const PATIENT: ReadonlySet<string> = new Set([
+  'backing_off',
+  'betslip_budget',
+  'betslip_pace',
+  'betslip_turn',
+]);
 
 export interface QuotingParts {
   readonly placement: Placement;

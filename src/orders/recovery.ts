@@ -88,22 +88,29 @@ function adopt(desk: Desk, state: FoldedState): void {
 }
 
 /**
- * Wall clocks may have jumped while we were away, so an order's age is not judged by them: it counts as sent now, which
- * only makes us wait longer for proof of its absence.
+ * The journal tells by the wall clock how long ago an order was sent, so that restarts do not make it younger. Wall clocks
+ * jump: no more than the order's own time to live is believed. The time in which a request may still land is therefore
+ * always waited out by this run's own clock, and proof of absence never comes from a clock that was set.
  */
 function recoveredOrder(desk: Desk, folded: FoldedOrder): TrackedOrder {
-  const nowMs = desk.deps.clock.monotonicMs();
   const { place, key } = folded.intended;
+  const sentMs = desk.deps.clock.monotonicMs() - ageMs(desk, folded);
   return {
     order: liveOrderOf(folded),
     place,
     key,
-    lapsesMonotonicMs: nowMs + place.durationS * 1000,
-    sentMonotonicMs: nowMs,
+    lapsesMonotonicMs: sentMs + place.durationS * 1000,
+    sentMonotonicMs: sentMs,
     closeWanted: false,
     recovered: true,
     intent: null,
   };
+}
+
+function ageMs(desk: Desk, { sentAtMs, intended }: FoldedOrder): number {
+  const wallMs = desk.deps.clock.wallMs();
+  const age = wallMs - (sentAtMs ?? wallMs);
+  return Math.min(Math.max(0, age), intended.place.durationS * 1000);
 }
 
 function liveOrderOf({

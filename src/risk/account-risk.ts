@@ -11,7 +11,7 @@ import type { Admission } from './admission.ts';
 import { admit } from './admission.ts';
 import { allChecks, gateChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
-import { ContextBuilder } from './context-builder.ts';
+import { betOf, ContextBuilder } from './context-builder.ts';
 import type { Check, ReviewContext } from './context.ts';
 import { refusal } from './context.ts';
 import type { Disagreement } from './exposure/agreement.ts';
@@ -103,6 +103,10 @@ class AccountRisk implements Risk {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
     this.#checks = allChecks({ ...this.#deps.limits, ...taken });
     this.#losses.setLimits(limits.loss);
+  }
+
+  reduces(order: Parameters<typeof betOf>[0]): boolean {
+    return this.#book.preview(betOf(order)).reduces;
   }
 
   release(requestUuid: RequestUuid): void {

@@ -62,6 +62,8 @@ export interface Risk {
    * over. What rests already stays, and counts.
    */
   setLimits(limits: RiskLimits): void;
+  /** Whether such an order, filled whole, would make the worst case of its event better. */
+  reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
   /**

@@ -101,7 +101,13 @@ export class ContextBuilder {
 }
 
 /** The bet that a well-formed order would become. */
-function betOf({ sport, eventId, betType, price, stakeMicros }: PlaceOrder): Bet {
+export function betOf({
+  sport,
+  eventId,
+  betType,
+  price,
+  stakeMicros,
+}: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): Bet {
   const parts = splitBetType(betType);
   invariant(parts !== null, 'order without a direction under review', { betType });
   const { direction, outcome } = parts;

@@ -3,6 +3,7 @@ import type { EventId, SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
+import { quoteValue } from './pricing/value.ts';
 import type { StrategyPlugin } from './sdk.ts';
 
 export type StrategyProblemKind =
@@ -74,7 +75,14 @@ function checked(view: EventView, intents: readonly unknown[], report: Report): 
     if (fault === null) kept.set(intentKey(intent), intent);
     else report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
   }
-  return withoutSelfCrosses([...kept.values()], report);
+  return withoutSelfCrosses([...kept.values()].map(withValue), report);
+}
+
+/** A strategy that tells what it holds for fair and not what a quote is worth gets a value from that. */
+function withValue(intent: QuoteIntent): QuoteIntent {
+  const { fairProbability, valueMicrosPerS } = intent;
+  if (fairProbability === undefined || valueMicrosPerS !== undefined) return intent;
+  return { ...intent, valueMicrosPerS: quoteValue(intent, fairProbability) };
 }
 
 /** What is wrong with one intent, null when nothing is. */

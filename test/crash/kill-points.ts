@@ -1,22 +1,39 @@
 /**
  * Loaded into a daemon before anything else (`node --import`): kills its own process, as kill -9 would, at a named point.
- * `KILL_AT` names the point, `KILL_AFTER` how often it passes unharmed first. The product knows nothing of it.
+ * `KILL_AT` names the point, `KILL_AFTER` how often it passes unharmed first, `KILL_WHEN=drain` that it counts only from
+ * SIGTERM on. The product knows nothing of it.
  */
-import { DatabaseSync } from 'node:sqlite';
 import { Socket } from 'node:net';
+import process from 'node:process';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const point = process.env['KILL_AT'] ?? '';
 let left = Number(process.env['KILL_AFTER'] ?? 0);
+let armed = process.env['KILL_WHEN'] !== 'drain';
+if (!armed) process.on('SIGTERM', () => void (armed = true));
 
 function reached(name: string): void {
-  if (name === point && left-- <= 0) process.kill(process.pid, 'SIGKILL');
+  if (armed && name === point && left-- <= 0) process.kill(process.pid, 'SIGKILL');
 }
+
+/** Commits by a kind of record among what they make durable. */
+const COMMITS: Readonly<Record<string, string>> = { order_intended: 'intent', checkpoint: 'checkpoint' };
+
+const written = new Set<string>();
+const run = StatementSync.prototype.run;
+StatementSync.prototype.run = function patchedRun(this: StatementSync, ...values: unknown[]) {
+  const name = COMMITS[String(values[2])];
+  if (name !== undefined) written.add(name);
+  return Reflect.apply(run, this, values) as ReturnType<typeof run>;
+} as typeof run;
 
 const exec = DatabaseSync.prototype.exec;
 DatabaseSync.prototype.exec = function patchedExec(this: DatabaseSync, sql: string): void {
-  if (sql === 'COMMIT') reached('before-commit');
+  const names = sql === 'COMMIT' ? ['commit', ...written] : [];
+  if (sql === 'COMMIT') written.clear();
+  for (const name of names) reached(`before-${name}`);
   exec.call(this, sql);
-  if (sql === 'COMMIT') reached('after-commit');
+  for (const name of names) reached(`after-${name}`);
 };
 
 /** Requests by their first line. */
@@ -25,6 +42,8 @@ const REQUESTS: readonly (readonly [string, RegExp])[] = [
   ['close', /^POST \/v2\/orders\/\d+\/close\/ /],
   ['betslip', /^POST \/v2\/betslips\/ /],
   ['heartbeat', /^POST \/v2\/heartbeats\/ /],
+  ['heartbeat-refresh', /^POST \/v2\/heartbeats\/[^/]+\/refresh\/ /],
+  ['heartbeat-delete', /^DELETE \/v2\/heartbeats\//],
   ['heartbeat-list', /^GET \/v2\/heartbeats\/ /],
   ['updates', /^GET \/v2\/orders\/updates\//],
   ['listing', /^GET \/v2\/orders\/\?/],
@@ -51,8 +70,3 @@ Socket.prototype.emit = function patchedEmit(
   if (event === 'data' && String(args[0]).includes('"placement_time"')) reached('at-answer');
   return Reflect.apply(emit, this, [event, ...args]) as boolean;
 } as typeof emit;
-
-export const KILL_POINTS: readonly string[] = [
-  ...['before-commit', 'after-commit', 'at-answer'],
-  ...REQUESTS.flatMap(([name]) => [`before-${name}`, `after-${name}`]),
-];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { KillPoint } from './schedule.ts';
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const KILL_POINTS = new URL('./kill-points.ts', import.meta.url).href;
@@ -72,12 +73,14 @@ export const DURATION_S = 30;
 export interface DaemonProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** Resolves once it has written this; rejects when it ends first. */
+  until(text: string): Promise<void>;
   /** What it wrote to stderr and stdout, the last of it. */
   tail(): string;
 }
 
 export interface KillAt {
-  readonly point: string;
+  readonly point: KillPoint;
   readonly after: number;
 }
 
@@ -88,16 +91,33 @@ export function startDaemon(config: string, kill: KillAt | null): DaemonProcess 
     env: {
       ...process.env,
       TOUCHLINE_API_KEY: 'sim-key',
-      ...(kill === null ? {} : { KILL_AT: kill.point, KILL_AFTER: String(kill.after) }),
+      ...(kill === null ? {} : environmentOf(kill)),
     },
   });
   let output = '';
-  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-4_000));
+  const watchers = new Set<() => void>();
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-4_000);
+    for (const watch of watchers) watch();
+  };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const exited = once(child, 'exit').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as string | null,
   }));
-  return { child, exited, tail: () => output };
+  const until = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const watch = (): void => {
+        if (output.includes(text)) resolve();
+      };
+      watchers.add(watch);
+      void exited.then(() => reject(new Error(`the daemon ended before it said "${text}"`)));
+      watch();
+    });
+  return { child, exited, until, tail: () => output };
 }
+
+const environmentOf = ({ point: { at, phase }, after }: KillAt): NodeJS.ProcessEnv => ({
+  ...{ KILL_AT: at, KILL_AFTER: String(after), KILL_WHEN: phase },
+});

@@ -184,6 +184,55 @@ describe('unknown outcomes', () => {
     expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'absent' });
   });
 
+  it('do not become younger by restarts', async () => {
+    const desk = new TestDesk({ options: { latestLandingMs: 10_000, durationS: 120 } });
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
+    desk.desire(quote());
+    await desk.advance(4_000);
+    desk.desire();
+    // Nine times a quarter of a minute: longer than it could land and live.
+    for (let restart = 0; restart < 9; restart++) {
+      await desk.restart();
+      await desk.advance(15_000);
+    }
+    expect([...desk.manager.orders()]).toEqual([]);
+    expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'absent' });
+  });
+
+  it('wait out the time of landing by their own clock, whatever the wall clock says', async () => {
+    const desk = new TestDesk({
+      ...{ venue: { betslipLifeMs: 200_000_000 }, options: { latestLandingMs: 20_000, durationS: 30 } },
+    });
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 18_000 } : null);
+    desk.desire(quote());
+    await desk.advance(1_000);
+    desk.desire();
+    desk.kill();
+    desk.clock.jumpWall(86_400_000);
+    desk.revive();
+    desk.venue.fault = () => null;
+    await desk.start();
+    await desk.advance(14_000);
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['unknown']);
+    await desk.advance(10_000);
+    expect(desk.venue.held.size).toBe(1);
+    expect(desk.venue.open()).toEqual([]);
+    expect([...desk.manager.orders()]).toEqual([]);
+  });
+
+  it('come no later than the heartbeat was proven to hold when the request left', async () => {
+    const desk = new TestDesk({ venue: { timeoutMs: 20_000 }, options: { heartbeat: { timeoutS: 10 } } });
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
+    desk.desire(quote());
+    await desk.advance(1_000);
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['sending']);
+    await desk.advance(5_000);
+    expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['unknown']);
+  });
+
   it('close a late lander that nobody wants any more', async () => {
     const desk = new TestDesk();
     await desk.start();

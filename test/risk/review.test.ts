@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventId } from '../../src/domain/ids.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Ask, Bench } from './support/harness.ts';
-import { EVENT, FACTS, START_MS, ask, bench, codesOf, live } from './support/harness.ts';
+import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
 
 const reviewed = (change: (world: Bench) => void, wanted: Ask = {}): string[] => {
   const world = bench();
@@ -154,5 +154,16 @@ describe('kill switch', () => {
     expect(codesOf(after.risk, ask())).toEqual([]);
     expect(world.notices.map(({ kind }) => kind)).toEqual(['killed']);
     expect(after.notices.map(({ kind }) => kind)).toEqual(['resumed']);
+  });
+});
+
+describe('what reduces', () => {
+  it('is what makes the worst case of its event better, whether or not it would be allowed', () => {
+    const { risk } = bench();
+    expect(risk.reduces(ask())).toBe(false);
+    risk.onFill(fillOf(ask({ stake: 100 }), 100));
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 50 }))).toBe(true);
+    expect(risk.reduces(ask({ betType: 'for,h', price: 2, stake: 50 }))).toBe(false);
+    expect(risk.exposure().account.openOrders).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quoteValue } from '../../src/strategy/pricing/value.ts';
 import { createStrategyHost, type StrategyProblem } from '../../src/strategy/host.ts';
 import { definePlugin, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from './support.ts';
@@ -24,6 +25,14 @@ describe('the strategy host', () => {
       { ...GOOD, direction: 'for', tick: 99, valueMicrosPerS: 3, fairProbability: 0.4 } as const,
     ];
     expect(run(() => pair)).toEqual({ intents: pair, problems: [] });
+  });
+
+  it('values an intent by what its strategy holds for fair, unless that says what it is worth', () => {
+    const told = { ...GOOD, fairProbability: 0.49 };
+    const { intents } = run(() => [told, { ...told, level: 1, valueMicrosPerS: 7 }]);
+    expect(intents[0]?.valueMicrosPerS).toBe(quoteValue(told, 0.49));
+    expect(intents[0]?.valueMicrosPerS).toBeGreaterThan(0);
+    expect(intents[1]?.valueMicrosPerS).toBe(7);
   });
 
   it.each<[string, Partial<Record<keyof QuoteIntent, unknown>>]>([

@@ -280,7 +280,7 @@ export class FakeVenue implements Venue {
     this.calls.push({ method, atMs: this.#clock.monotonicMs() });
     const fault = this.fault(method);
     await this.#after(this.#options.latencyMs);
-    return fault === null ? act() : this.#faulty(fault, act);
+    return fault === null ? act() : Promise.race([this.#faulty(fault, act), givenUp(options?.signal)]);
   }
 
   async #faulty<T>(fault: Fault, act: () => T): Promise<T> {
@@ -430,3 +430,10 @@ export class FakeVenue implements Venue {
 
 const unfilled = (order: VenueOrder): number =>
   order.wantStakeMicros - order.bets.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
+
+/** Rejects when the caller no longer waits. */
+function givenUp(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

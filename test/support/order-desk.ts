@@ -25,6 +25,7 @@ export interface DeskOptions {
   readonly review?: ReviewOrder;
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly progressing?: () => boolean;
+  readonly reduces?: () => boolean;
 }
 
 /** A manager on a fake exchange and virtual time, that can be killed and started anew on the same journal. */
@@ -109,6 +110,7 @@ export class TestDesk {
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
       ...(this.#given.progressing === undefined ? {} : { progressing: this.#given.progressing }),
+      reduces: () => this.#given.reduces?.() ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
       listener: {

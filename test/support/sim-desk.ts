@@ -25,7 +25,7 @@ import { inProcessTransports, type InProcessExchange } from '../../src/simulator
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { createVenue, type ExchangeVenue } from '../../src/venue/index.ts';
 
-const KEY = 'key-a';
+export const KEY = 'key-a';
 export const ACCOUNT = 'account-a';
 
 export interface SimDeskOptions {

@@ -1,0 +1,92 @@
+import { integerBetween, type Random } from '../../src/lib/random.ts';
+
+/** Which part of a daemon's life a point lies in. */
+export type Phase =
+  /** From the first line on. */
+  | 'run'
+  /** As `run`, when everything of the last run has lapsed, so that it has to be looked up. */
+  | 'late'
+  /** After SIGTERM. */
+  | 'drain';
+
+export interface KillPoint {
+  /** As `kill-points.ts` names it. */
+  readonly at: string;
+  readonly phase: Phase;
+  /** Passed so often at most before it kills. */
+  readonly most: number;
+}
+
+const around = (what: string, phase: Phase, most: number): KillPoint[] =>
+  ['before', 'after'].map((side) => ({ at: `${side}-${what}`, phase, most }));
+
+/** Every point at which a daemon is killed, beside any instant. */
+export const KILL_POINTS: readonly KillPoint[] = [
+  ...around('heartbeat-list', 'run', 0),
+  ...around('updates', 'run', 0),
+  ...around('listing', 'run', 1),
+  ...around('lookup', 'late', 1),
+  ...around('heartbeat', 'run', 0),
+  ...around('heartbeat-refresh', 'run', 2),
+  ...around('commit', 'run', 25),
+  ...around('betslip', 'run', 3),
+  ...around('intent', 'run', 6),
+  ...around('create', 'run', 6),
+  { at: 'at-answer', phase: 'run', most: 6 },
+  ...around('close', 'run', 1),
+  ...around('close', 'drain', 1),
+  ...around('listing', 'drain', 0),
+  ...around('heartbeat-delete', 'drain', 0),
+  ...around('checkpoint', 'drain', 0),
+];
+
+export const nameOf = ({ at, phase }: KillPoint): string => (phase === 'drain' ? `drain/${at}` : at);
+
+/** Part of the kills that come at any instant, at no point. */
+const BY_TIMER = 0.1;
+
+/** Spreads kills over the points: the one that was hit least is next. One that a run did not reach is tried sooner in it. */
+export class KillSchedule {
+  readonly #random: Random;
+  readonly #hits = new Map<string, number>(KILL_POINTS.map((point) => [nameOf(point), 0]));
+  readonly #misses = new Map<string, number>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** The next point with how often it is to be passed first; null for a kill at any instant. */
+  next(): { readonly point: KillPoint; readonly after: number } | null {
+    if (this.#random.next() < BY_TIMER) return null;
+    const tries = (point: KillPoint): number =>
+      (this.#hits.get(nameOf(point)) ?? 0) + 0.5 * (this.#misses.get(nameOf(point)) ?? 0);
+    const least = Math.min(...KILL_POINTS.map(tries));
+    const open = KILL_POINTS.filter((point) => tries(point) === least);
+    const point = open[integerBetween(this.#random, 0, open.length - 1)] as KillPoint;
+    const missed = this.#misses.has(nameOf(point));
+    return { point, after: missed ? 0 : integerBetween(this.#random, 0, point.most) };
+  }
+
+  hit(point: KillPoint): void {
+    this.#add(this.#hits, point);
+  }
+
+  missed(point: KillPoint): void {
+    this.#add(this.#misses, point);
+  }
+
+  /** How often each point was hit. */
+  hits(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#hits);
+  }
+
+  /** Points that were hit less often than so many kills should have. */
+  neglected(kills: number): readonly string[] {
+    const least = Math.floor(kills / (2 * KILL_POINTS.length));
+    return [...this.#hits].filter(([, hits]) => hits < least).map(([name]) => name);
+  }
+
+  #add(counts: Map<string, number>, point: KillPoint): void {
+    counts.set(nameOf(point), (counts.get(nameOf(point)) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,159 @@
+import type { BetType, EventId, RequestUuid, Sport } from '../../src/domain/ids.ts';
+import type { BetslipId, OrderId } from '../../src/domain/ids.ts';
+import { VenueRejection } from '../../src/domain/errors.ts';
+import { mintApproval } from '../../src/domain/mint-approval.ts';
+import type { PlaceOrder } from '../../src/domain/orders.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { seededRandom } from '../../src/lib/random.ts';
+import { sleep } from '../../src/ports/clock.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import type { Venue } from '../../src/ports/venue.ts';
+import { createVenue } from '../../src/venue/index.ts';
+import type { SimDesk } from './sim-desk.ts';
+import { KEY, uuidFrom } from './sim-desk.ts';
+
+/** One direction of one selection. */
+export interface Side {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+}
+
+export interface NaiveOptions {
+  /** Life of a betslip; its order is asked to live as long. */
+  readonly lifeMs: number;
+  readonly stakeMicros: number;
+}
+
+/** Refused a betslip for whatever reason: it tries again after this. */
+const RETRY_MS = 60_000;
+/** Refused an order, or told to wait. */
+const SOON_MS = 1_000;
+/** More than any budget of the exchange: nothing is held back. */
+const UNLIMITED = { capacity: 1e6, perSecond: 1e6, reserve: 0, atStart: 1e6 };
+
+interface Wish {
+  readonly side: Side;
+  price: number;
+  /** Ends whatever is waited for. */
+  moved: () => void;
+}
+
+/**
+ * What one would write first: each side gets a betslip and an order as long as that lives, the order is replaced when its
+ * price moves, and when the betslip expires a new one is made. Nothing is refreshed, rationed or ranked.
+ */
+export class NaiveBot {
+  /** Of the exchange's answers. */
+  readonly counts = { betslips: 0, orders: 0 };
+  /** Since the start, when the exchange first refused a betslip for the day; null while it has not. */
+  exhaustedMs: number | null = null;
+  readonly #desk: SimDesk;
+  readonly #options: NaiveOptions;
+  readonly #venue: Venue;
+  readonly #random = seededRandom(1, 'naive');
+  readonly #wishes = new Map<string, Wish>();
+  readonly #startedMs: number;
+  #stopped = false;
+
+  constructor(desk: SimDesk, options: NaiveOptions) {
+    this.#desk = desk;
+    this.#options = options;
+    this.#startedMs = desk.clock.monotonicMs();
+    this.#venue = createVenue({
+      ...{ http: desk.wires.http, sockets: desk.wires.sockets, clock: desk.clock, kind: 'simulated' },
+      ...{ apiKey: new Secret(KEY), random: this.#random, logger: silentLogger, metrics: noMetrics },
+      requestTimeoutMs: 5_000,
+      limits: {
+        ...{ orders: UNLIMITED, betslips: UNLIMITED, general: UNLIMITED },
+        ...{ betslipsPerDay: 1e9, betslipsPerDayReserve: 0 },
+      },
+    });
+  }
+
+  /** Quotes a side at a price from now on. */
+  want(side: Side, price: number): void {
+    const key = `${side.eventId} ${side.betType}`;
+    const known = this.#wishes.get(key);
+    if (known === undefined) {
+      const wish: Wish = { side, price, moved: () => undefined };
+      this.#wishes.set(key, wish);
+      void this.#quote(wish);
+    } else if (known.price !== price) {
+      known.price = price;
+      known.moved();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#venue.close();
+  }
+
+  async #quote(wish: Wish): Promise<void> {
+    while (!this.#stopped) {
+      const id = await this.#betslip(wish.side);
+      if (id === null) await sleep(this.#desk.clock, RETRY_MS);
+      else await this.#useUp(wish, id, this.#desk.clock.monotonicMs() + this.#options.lifeMs);
+    }
+  }
+
+  async #betslip(side: Side): Promise<BetslipId | null> {
+    try {
+      const { betslipId } = await this.#venue.createBetslip(side);
+      this.counts.betslips++;
+      return betslipId;
+    } catch (error) {
+      const isTheDays = error instanceof VenueRejection && (error.retryAfterS ?? 0) > 60;
+      if (isTheDays) this.exhaustedMs ??= this.#desk.clock.monotonicMs() - this.#startedMs;
+      return null;
+    }
+  }
+
+  /** Keeps an order at the wished price until the betslip expires. */
+  async #useUp(wish: Wish, id: BetslipId, untilMs: number): Promise<void> {
+    for (let leftMs = this.#options.lifeMs; leftMs >= 5_000 && !this.#stopped;) {
+      const orderId = await this.#order(wish, id, Math.floor(leftMs / 1_000));
+      leftMs = untilMs - this.#desk.clock.monotonicMs();
+      await this.#sleepOrMove(wish, orderId === null ? SOON_MS : leftMs);
+      leftMs = untilMs - this.#desk.clock.monotonicMs();
+      if (orderId !== null && leftMs > 0) await this.#close(orderId);
+    }
+    await sleep(this.#desk.clock, Math.max(0, untilMs - this.#desk.clock.monotonicMs()));
+  }
+
+  async #order({ side, price }: Wish, betslipId: BetslipId, durationS: number): Promise<OrderId | null> {
+    const requestUuid = uuidFrom(this.#random) as RequestUuid;
+    const { stakeMicros } = this.#options;
+    const order: PlaceOrder = {
+      ...{ requestUuid, betslipId, ...side, price, stakeMicros, durationS },
+      userData: `touchline/naive/${requestUuid}`,
+    };
+    try {
+      const { orderId } = await this.#venue.placeOrder(mintApproval(order));
+      this.counts.orders++;
+      return orderId;
+    } catch {
+      return null;
+    }
+  }
+
+  async #close(orderId: OrderId): Promise<void> {
+    try {
+      await this.#venue.closeOrder(orderId);
+    } catch {
+      // It is over already.
+    }
+  }
+
+  #sleepOrMove(wish: Wish, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#desk.clock.after(Math.max(0, ms), resolve);
+      wish.moved = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+}
