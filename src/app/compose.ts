@@ -27,6 +27,7 @@ import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
 import { riskLimitsOf } from './risk-limits.ts';
 import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
+import { watchedJournal } from './watched-journal.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
 export interface Surroundings {
@@ -46,6 +47,8 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
+  /** For whoever writes beside order manager and risk: a write that fails ends quoting. */
+  readonly journal: Journal;
   /**
    * Makes a configuration ready to be taken over; what it answers does so, and cannot fail. Only what may change while
    * the daemon runs is looked at. Throws ConfigError naming what cannot be used.
@@ -56,8 +59,10 @@ export interface Composed {
 }
 
 /** The only wiring of the daemon. Throws ConfigError when the strategy or its parameters cannot be used. */
-export async function compose(config: Config, limits: RiskLimits, around: Surroundings): Promise<Composed> {
-  const { venue, clock, logger, metrics } = around;
+export async function compose(config: Config, limits: RiskLimits, given: Surroundings): Promise<Composed> {
+  const { venue, clock, logger, metrics } = given;
+  const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
+  const around = { ...given, journal };
   const loaded = await loadStrategy(config, logger, metrics);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
@@ -73,7 +78,7 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskDesk.onNotice(notice),
   });
-  const orders = createOrderManager({
+  const orders: OrderManager = createOrderManager({
     ...around,
     review: (order) => risk.review(order),
     recheck: (order) => risk.recheck(order),
@@ -97,21 +102,12 @@ export async function compose(config: Config, limits: RiskLimits, around: Surrou
     ...{ ...around, market, orders, risk, ledger, strategy: loaded.strategy.name },
   });
   const parts: EngineParts = {
-    venue,
-    market,
-    strategy: loaded.strategy,
-    orders,
-    riskDesk,
-    ledger,
-    rules: rulesOf(config.universe),
-    staleAfterMs,
-    clock,
-    logger,
-    metrics,
+    ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
+    ...{ strategy: loaded.strategy, rules: rulesOf(config.universe), staleAfterMs },
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
   const prepare = preparing({ engine, orders, risk, loaded });
-  return { engine, parts, risk, prepare, fatal: fatal.promise };
+  return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
 }
 
 interface Adjustable {

@@ -88,11 +88,10 @@ async function makeDaemon(
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
   const { config, console, readAgain } = run;
-  const { journal } = memory;
   const { logger } = console;
   const composed = await compose(config, run.limits, {
     venue: openVenue(run, memory, metrics),
-    journal,
+    journal: memory.journal,
     permit: memory.permit,
     killFile: killFileOf(config),
     clock: systemClock,
@@ -107,7 +106,7 @@ async function makeDaemon(
   };
   return {
     daemon: new Daemon(composed, { strategy: config.strategy.name, exchange }),
-    reloader: new Reloader(config, { read: readAgain, prepare, journal, logger, metrics }),
+    reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JournalError } from '../../src/domain/errors.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../support/calm-day.ts';
@@ -112,6 +113,16 @@ describe('one failed write', () => {
     expect([day.open().length, day.creates()]).toEqual([0, before]);
     expect(day.run.daemon.ready()).toEqual({ ok: false, reasons: ['journal_failed'] });
     expect(day.world.log.filter((line) => line.includes('cannot be written: closing only'))).toHaveLength(1);
+  });
+
+  it('of anybody else does so too', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.world.diskFull = true;
+    const { journal, parts } = day.run.composed;
+    expect(() => journal.append([{ kind: 'of_others', uuid: null, data: {} }])).toThrow(JournalError);
+    expect(parts.orders.status()).toMatchObject({ journalFailed: true, blocked: 'journal_failed' });
+    await day.until('all closed', () => day.open().length === 0);
   });
 
   it('of a trading state that somebody has set keeps the next run from trading', async () => {

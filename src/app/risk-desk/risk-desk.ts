@@ -278,7 +278,7 @@ export class RiskDesk {
     }
   }
 
-  /** Answers whether the journal took it. Stopping never waits for the journal; a failed write ends quoting at once. */
+  /** Answers whether the journal took it. Stopping never waits for the journal. */
   #remember(write: () => void): boolean {
     try {
       write();
@@ -286,7 +286,6 @@ export class RiskDesk {
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       this.#parts.logger.error('risk could not be written to the journal', { error });
-      this.#parts.orders.journalFailed(error);
       return false;
     }
   }
