@@ -191,8 +191,24 @@ const killedAndRestarted: Draw = (random, activeS) => {
 /** Writes fail. */
 const brokenDisk: Draw = (random, activeS) => ({
   acts: [
-    { do: 'disk_full', atS: within(random, activeS, 0.2, 0.4) },
-    { do: 'disk_full', atS: within(random, activeS, 0.5, 0.8) },
+    { do: 'disk_full', atS: within(random, activeS, 0.2, 0.4), kept: random.next() < 0.5 },
+    { do: 'disk_full', atS: within(random, activeS, 0.5, 0.8), kept: random.next() < 0.5 },
+  ],
+});
+
+/** Deaths in the middle of a write, and what was written turns out not to be readable. */
+const badDisk: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: BUSY,
+  acts: [
+    ...[0.2, 0.35, 0.75].map((part): Act => ({
+      ...{ do: 'kill_at_point', atS: within(random, activeS, part, part + 0.1) },
+      ...{ point: integerBetween(random, 1, 100), downS: between(random, 0.5, 10) },
+    })),
+    {
+      ...{ do: 'damage_journal', atS: within(random, activeS, 0.5, 0.6) },
+      ...{ downS: between(random, 0.5, 5), forS: between(random, 15, 25) },
+    },
   ],
 });
 
@@ -227,6 +243,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['unclear answers', unclearAnswers],
   ['killed and restarted', killedAndRestarted],
   ['broken disk', brokenDisk],
+  ['bad disk', badDisk],
   ['many fills', manyFills],
 ]);
 

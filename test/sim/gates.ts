@@ -29,6 +29,8 @@ export interface GateFacts {
   readonly told: Told;
   /** The market of the order that is being created, by its journal record; null for other requests. */
   readonly market: Market | null;
+  /** This run has met a record of its journal that cannot be read. */
+  readonly damageMet: boolean;
   /** The engine hangs since then, null for not. */
   readonly wedgedSinceMs: number | null;
   /** The daemon's wall clock. */
@@ -55,10 +57,11 @@ export function* brokenGates(
 
 function* brokenByCreate(
   { atMs }: SentRequest,
-  { witness, told, market, killed }: GateFacts,
+  { witness, told, market, killed, damageMet }: GateFacts,
   { daemon }: SimPlan,
 ): Generator<readonly [string, string]> {
   const { streamDownSinceMs, listedMs, streamOpenedMs, provenUntilMs } = witness;
+  if (damageMet) yield ['23 close-only', 'a create left though the journal is damaged'];
   if (killed) yield ['19 kill switch', 'a create left after the kill'];
   if (streamDownSinceMs !== null && atMs - streamDownSinceMs > SENDING_IS_OVER_MS)
     yield ['17 no stream', `a create left, the stream is down since ${streamDownSinceMs / 1000} s`];

@@ -58,11 +58,14 @@ export class Judge {
     this.#world = world;
     this.#plan = plan;
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
-    this.#journal = new JournalView(world.disk.records, {
+    this.#journal = new JournalView(world.disk.store, {
       onBookedTwice: (betId) => this.#fail('8 booked once', `bet ${betId} twice`),
       onPath: (path) => world.note(`path: ${path}`),
     });
-    world.onDeath = () => (this.#downSinceMs = world.clock.monotonicMs());
+    world.onDeath = () => {
+      this.#downSinceMs = world.clock.monotonicMs();
+      this.#journal.rewind();
+    };
     world.onRequest = (sent, witness, told) => this.#gates(sent, witness, told);
   }
 
@@ -211,10 +214,13 @@ export class Judge {
   #covered(open: readonly OwnOrder[]): void {
     const run = this.#world.run;
     if (run?.started !== true || open.length === 0) return;
-    const local = new Map(
-      [...run.composed.parts.orders.orders()].map((order) => [order.requestUuid as string, order]),
-    );
+    const { orders } = run.composed.parts;
+    const local = new Map([...orders.orders()].map((order) => [order.requestUuid as string, order]));
+    // Orders whose records cannot be read any more are known by the exchange's word alone.
+    const foreign = this.#world.disk.damageMet ? orders.status().foreign : [];
+    const shown = new Set(foreign.map(({ orderId }): number => orderId));
     for (const order of open) {
+      if (shown.has(order.orderId)) continue;
       const ours = local.get(order.requestUuid);
       const covered =
         ours !== undefined &&
@@ -243,6 +249,7 @@ export class Judge {
     const facts = {
       ...{ witness, told, wallMs: this.#world.clock.wallMs(), cursorMs: this.#journal.cursorMs },
       ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
+      damageMet: this.#world.disk.damageMet,
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
@@ -306,6 +313,8 @@ export class Judge {
       this.#expired.add(orderId);
       if (run?.started !== true || this.#plan.faults.some(({ target }) => target.startsWith('heartbeats')))
         continue;
+      // A journal that cannot be read does not tell whose heartbeat it was; nothing new is placed before it is gone.
+      if (this.#world.disk.damageMet) continue;
       const provenMs = run.witness.provenUntilMs - clock.monotonicMs();
       this.#holds('12 no orphan', provenMs < GRACE_MS, `order ${orderId} was closed by another heartbeat`);
     }

@@ -1,6 +1,6 @@
 import { factOf } from '../../src/orders/records.ts';
 import type { Fact } from '../../src/orders/records.ts';
-import type { JournalRecord } from '../../src/ports/journal.ts';
+import type { MemoryStore } from '../../src/storage/memory-journal.ts';
 
 /** What an order was meant to be, before it was sent. */
 export type Intended = Extract<Fact, { kind: 'order_intended' }>;
@@ -19,25 +19,46 @@ export class JournalView {
   readonly booked = new Set<number>();
   /** The last cursor, null before the first. */
   cursorMs: number | null = null;
-  readonly #records: readonly JournalRecord[];
+  readonly #store: MemoryStore;
   readonly #hooks: JournalViewHooks;
   readonly #states = new Map<string, string>();
-  #read = 0;
+  readonly #intendedSeq = new Map<string, number>();
+  readonly #bookedSeq = new Map<number, number>();
+  #readSeq = 0;
 
-  constructor(records: readonly JournalRecord[], hooks: JournalViewHooks) {
-    this.#records = records;
+  constructor(store: MemoryStore, hooks: JournalViewHooks) {
+    this.#store = store;
     this.#hooks = hooks;
   }
 
   /** Reads on to the last record. */
   read(): void {
-    for (; this.#read < this.#records.length; this.#read++) {
-      const fact = factOf(this.#records[this.#read] as JournalRecord);
-      if (fact.kind === 'order_intended') this.intended.set(fact.uuid, fact);
-      if (fact.kind === 'cursor') this.cursorMs = fact.updatesToMs;
-      if (fact.kind === 'fill_booked') this.#book(fact.fill.betId);
-      this.#notePath(fact);
+    const { records, rootSeq } = this.#store;
+    for (; this.#readSeq < rootSeq + records.length; this.#readSeq++) {
+      const record = records[this.#readSeq - rootSeq];
+      if (record !== undefined) this.#take(factOf(record), record.seq);
     }
+  }
+
+  /** A crash may have taken the last records: what they said is forgotten. */
+  rewind(): void {
+    const lastSeq = this.#store.rootSeq + this.#store.records.length;
+    this.#readSeq = Math.min(this.#readSeq, lastSeq);
+    for (const [uuid, seq] of this.#intendedSeq) if (seq > lastSeq) this.intended.delete(uuid);
+    for (const [betId, seq] of this.#bookedSeq) if (seq > lastSeq) this.booked.delete(betId);
+  }
+
+  #take(fact: Fact, seq: number): void {
+    if (fact.kind === 'order_intended') {
+      this.intended.set(fact.uuid, fact);
+      this.#intendedSeq.set(fact.uuid, seq);
+    }
+    if (fact.kind === 'cursor') this.cursorMs = fact.updatesToMs;
+    if (fact.kind === 'fill_booked') {
+      this.#book(fact.fill.betId);
+      this.#bookedSeq.set(fact.fill.betId, seq);
+    }
+    this.#notePath(fact);
   }
 
   #book(betId: number): void {

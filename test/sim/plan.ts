@@ -14,6 +14,8 @@ export interface SimPlan {
   readonly daemon: DaemonPlan;
   readonly acts: readonly Act[];
   readonly faults: readonly Fault[];
+  /** Part of what the disk has taken and not synced that survives a death, the oldest first. Default 1. */
+  readonly unsyncedSurvive?: number;
 }
 
 export interface WorldPlan {
@@ -42,7 +44,10 @@ export type Act =
   | { readonly do: 'kill_at_point'; readonly atS: number; readonly point: number; readonly downS: number }
   | { readonly do: 'restart'; readonly atS: number; readonly downS: number }
   | { readonly do: 'jump_wall'; readonly atS: number; readonly byS: number }
-  | { readonly do: 'disk_full'; readonly atS: number }
+  /** The next append fails; its entries may be found there at the next start all the same. */
+  | { readonly do: 'disk_full'; readonly atS: number; readonly kept: boolean }
+  /** The process dies, and of what it wrote a record in the middle can no longer be read; a person repairs it later. */
+  | { readonly do: 'damage_journal'; readonly atS: number; readonly downS: number; readonly forS: number }
   | { readonly do: 'stall'; readonly atS: number; readonly forS: number }
   /** A person stops everything, and resumes later. */
   | { readonly do: 'kill_switch'; readonly atS: number; readonly forS: number }
@@ -78,6 +83,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
     },
     acts: drawActs(random, activeS),
     faults: drawFaults(random, activeS),
+    unsyncedSurvive: pick(random, [0, 1]),
   };
 }
 
@@ -107,10 +113,14 @@ const ACTS: readonly DrawAct[] = [
   }),
   (random, atS) => ({ do: 'restart', atS, downS: uniformBetween(random, 0.1, 20) }),
   (random, atS) => ({ do: 'jump_wall', atS, byS: pick(random, [-3600, -5, 5, 3600]) }),
-  (_, atS) => ({ do: 'disk_full', atS }),
+  (random, atS) => ({ do: 'disk_full', atS, kept: random.next() < 0.3 }),
   (random, atS) => ({ do: 'stall', atS, forS: uniformBetween(random, 1, 25) }),
   (random, atS) => ({ do: 'kill_switch', atS, forS: uniformBetween(random, 10, 90) }),
   (random, atS) => ({ do: 'order_by_hand', atS, rests: random.next() < 0.7 }),
+  (random, atS) => ({
+    ...{ do: 'damage_journal', atS, downS: uniformBetween(random, 0.1, 20) },
+    forS: uniformBetween(random, 20, 60),
+  }),
   (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
 ];
 

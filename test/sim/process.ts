@@ -10,7 +10,7 @@ import type {
 } from '../../src/ports/transport.ts';
 
 /** Where a process crosses its border; each crossing is a place to die at. */
-export type Crossing = 'journal' | 'journalled' | 'send' | 'sent' | 'answer' | 'frame' | 'timer';
+export type Crossing = 'journal' | 'written' | 'journalled' | 'send' | 'sent' | 'answer' | 'frame' | 'timer';
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
@@ -114,6 +114,11 @@ export class SimProcess {
       lastSeq: () => journal.lastSeq(),
       close: () => undefined,
     };
+  }
+
+  /** The disk took what the journal wrote, and has not synced it. Throws when the process dies there. */
+  written(): void {
+    if (!this.#crosses('written')) throw new Error('the process is dead');
   }
 
   file(file: SmallFile): SmallFile {

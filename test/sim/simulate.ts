@@ -66,6 +66,7 @@ class Life {
   #restartAtMs: number | null = 0;
   #resumeAtMs: number | null = null;
   #unwedgeAtMs: number | null = null;
+  #repairAtMs = Infinity;
   #killedMs: number | null = null;
 
   constructor(world: World, judge: Judge, plan: SimPlan) {
@@ -96,7 +97,8 @@ class Life {
     const { host } = this.#world.wires;
     this.noteFaults();
     for (const { id } of host.faults.list(this.#world.clock.wallMs())) host.removeFault(id);
-    this.#world.diskFull = false;
+    this.#world.disk.failsNext = null;
+    this.#repairAtMs = 0;
     this.#world.killAtPoint = null;
   }
 
@@ -133,7 +135,10 @@ class Life {
       this.#world.kill();
       this.#restartIn(RESTART_S);
     }
-    if (run?.composed.parts.orders.status().journalFailed === true) this.#replaceDisk();
+    if (clock.monotonicMs() >= this.#repairAtMs) this.#world.disk.repair();
+    const { disk } = this.#world;
+    const isMended = disk.damagedSeq === null;
+    if (isMended && run?.composed.parts.orders.status().journalFailed === true) this.#replaceDisk();
     if (this.#world.run === null && this.#restartAtMs === null) this.#restartIn(RESTART_S);
     if (this.#restartAtMs === null || clock.monotonicMs() < this.#restartAtMs) return;
     this.#restartAtMs = null;
@@ -174,8 +179,13 @@ class Life {
       case 'jump_wall':
         return clock.jumpWall(act.byS * 1000);
       case 'disk_full':
-        this.#world.diskFull = true;
+        this.#world.disk.failsNext = act.kept ? 'kept' : 'lost';
         return;
+      case 'damage_journal':
+        this.#world.kill();
+        this.#world.disk.damage();
+        this.#repairAtMs = clock.monotonicMs() + (act.downS + act.forS) * 1000;
+        return this.#restartIn(act.downS);
       case 'stall':
         return run?.process.stall(clock.monotonicMs() + act.forS * 1000);
       case 'kill_switch':

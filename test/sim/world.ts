@@ -28,9 +28,9 @@ import { inProcessTransports } from '../../src/simulator/in-process/transports.t
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
-import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
+import { SimDisk } from './disk.ts';
 import { ExchangeOrders } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
@@ -61,7 +61,7 @@ export class World {
   readonly clock = new VirtualClock(START);
   /** The exchange's wall clock at the start. */
   readonly startMs = START;
-  readonly disk = memoryStore();
+  readonly disk: SimDisk;
   /** The permit to trade, on the same disk as the journal. */
   readonly permit: MemoryFileStore = { text: null };
   readonly wires: InProcessExchange;
@@ -72,8 +72,7 @@ export class World {
   /** What the runs measure with. */
   metrics: Metrics = noMetrics;
   run: Run | null = null;
-  /** The next append fails, and from then on everything that needs room, until a person has made some. */
-  diskFull = false;
+  /** An append has failed: from then on nothing that needs room can be written, until a person has made some. */
   #noRoom = false;
   /** Dies when this many more borders were crossed. */
   killAtPoint: number | null = null;
@@ -90,6 +89,7 @@ export class World {
 
   constructor(plan: SimPlan, planted: Planted | null = null) {
     this.#planted = planted;
+    this.disk = new SimDisk(this.clock, planted?.disk);
     this.#plan = plan;
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
@@ -115,6 +115,11 @@ export class World {
   /** Hash over every request, answer and journal record so far: equal traces, equal runs. */
   traceHash(): string {
     return this.#trace.copy().digest('hex');
+  }
+
+  /** The next append fails. */
+  set diskFull(fails: boolean) {
+    this.disk.failsNext = fails ? 'lost' : null;
   }
 
   inspect(): Inspection {
@@ -147,7 +152,7 @@ export class World {
     const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
     const told = new Told(() => this.clock.monotonicMs());
     const config = this.#config();
-    const opened = this.#openJournal();
+    const opened = this.#openJournal(process);
     const journal = process.journal(planted?.journal?.(opened, clock) ?? opened);
     const recorded = this.#recording(this.wires.http, witness, told);
     const http = planted?.http?.(recorded, logger) ?? recorded;
@@ -162,7 +167,7 @@ export class World {
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       logger,
       metrics: noMetrics,
-      earlierBudgets: { betslipsAtMs: betslipsOfLastDay(fold(this.disk.records), this.clock.wallMs()) },
+      earlierBudgets: { betslipsAtMs: betslipsOfLastDay(fold(this.disk.store.records), this.clock.wallMs()) },
     });
     const composed = await compose(config, riskLimitsOf(config), {
       ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: this.metrics },
@@ -186,6 +191,7 @@ export class World {
     this.run?.process.kill();
     this.run = null;
     this.killAtPoint = null;
+    if (this.disk.crash(this.#plan.unsyncedSurvive ?? 1) > 0) this.note('path: unsynced records lost');
     this.onDeath();
   }
 
@@ -213,22 +219,15 @@ export class World {
     }).values;
   }
 
-  #openJournal(): Journal {
-    const journal = createMemoryJournal(this.clock, {
-      store: this.disk,
-      beforeAppend: () => {
-        if (!this.diskFull) return;
-        this.diskFull = false;
+  #openJournal(process: SimProcess): Journal {
+    return this.disk.open({
+      onWritten: () => process.written(),
+      onAppended: (entries) => this.#tell('journal', JSON.stringify(entries)),
+      onRefused: () => {
         this.#noRoom = true;
         this.note('disk_full');
-        throw new Error('database or disk is full');
       },
     });
-    const append = (entries: Parameters<Journal['append']>[0]): void => {
-      journal.append(entries);
-      this.#tell('journal', JSON.stringify(entries));
-    };
-    return { ...journal, append };
   }
 
   /** Writing over a file needs room on some file systems; taking one away on none. */

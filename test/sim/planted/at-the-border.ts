@@ -1,5 +1,6 @@
 import { TransportError } from '../../../src/domain/errors.ts';
 import { priceOf, tickOf } from '../../../src/domain/odds.ts';
+import type { JournalRecord } from '../../../src/ports/journal.ts';
 import type { HttpAnswer } from '../../../src/ports/transport.ts';
 import type { Planted } from './planted.ts';
 import { changingAnswers, changingRequests, dropping, isCreate, withBody } from './planted.ts';
@@ -127,6 +128,24 @@ const DISK: readonly Planted[] = [
   },
   { name: 'fills not journalled', journal: dropping(({ kind }) => kind === 'fill_booked') },
   { name: '24 h ledger in memory only', journal: dropping(({ kind }) => kind === 'betslip_requested') },
+  { name: 'append answers before its sync', disk: { syncsLateMs: 1_000 } },
+  {
+    name: 'damage in the journal read over',
+    journal: (journal) => {
+      const readable = function* (records: Iterable<JournalRecord>) {
+        try {
+          yield* records;
+        } catch {
+          return;
+        }
+      };
+      return {
+        ...journal,
+        read: (afterSeq) => readable(journal.read(afterSeq)),
+        ofKind: (kind) => readable(journal.ofKind(kind)),
+      };
+    },
+  },
   { name: 'runs not counted', journal: dropping(({ kind }) => kind === 'run_started') },
   { name: 'kill switch in memory only', journal: dropping(({ kind }) => kind === 'risk_snapshot') },
   {

@@ -1,3 +1,4 @@
+import type { DiskOptions } from '../disk.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Journal, JournalEntry } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../../src/ports/transport.ts';
@@ -9,6 +10,7 @@ import type { VenueLimits } from '../../../src/venue/index.ts';
 export interface Planted {
   readonly name: string;
   readonly http?: (http: HttpTransport, log: Logger) => HttpTransport;
+  readonly disk?: DiskOptions;
   readonly journal?: (journal: Journal, clock: Clock) => Journal;
   readonly clock?: (clock: Clock) => Clock;
   readonly venue?: (venue: Venue, clock: Clock) => Venue;

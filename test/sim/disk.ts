@@ -1,0 +1,126 @@
+import { JournalError } from '../../src/domain/errors.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Journal, JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
+import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
+import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
+
+/** What one opening of the journal tells the world. */
+export interface DiskHooks {
+  /** Entries are written and not yet synced: a place to die at. Throws when the process died there. */
+  onWritten(): void;
+  /** Entries are durable. */
+  onAppended(entries: readonly JournalEntry[]): void;
+  /** The append failed, as the plan wants it. */
+  onRefused(): void;
+}
+
+export interface DiskOptions {
+  /** A mistake: an append answers before its sync, which comes so much later. Default 0, in time. */
+  readonly syncsLateMs?: number;
+}
+
+/**
+ * The disk under the journal, as the port promises it and no better: what is written is volatile until it is synced,
+ * and a crash in between leaves it or takes it, an append at a time; an append that failed may be there afterwards; a
+ * record may turn out to be damaged.
+ */
+export class SimDisk {
+  readonly store = memoryStore();
+  /** The next append fails: `lost`, or `kept` when its entries are found at the next opening all the same. */
+  failsNext: 'lost' | 'kept' | null = null;
+  /** Seq of the record that can no longer be read. */
+  damagedSeq: number | null = null;
+  /** A reader has met the damage since the journal was last opened. */
+  damageMet = false;
+  readonly #clock: Clock;
+  readonly #options: DiskOptions;
+  /** Appends not yet synced, by the seq of their last record. */
+  #unsynced: number[] = [];
+  /** The first record of each. */
+  readonly #starts = new Map<number, number>();
+
+  constructor(clock: Clock, options: DiskOptions = {}) {
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  open(hooks: DiskHooks): Journal {
+    const journal = createMemoryJournal(this.#clock, { store: this.store });
+    let failure: unknown = null;
+    this.damageMet = false;
+    return {
+      ...journal,
+      append: (entries) => {
+        if (failure !== null) throw new JournalError('the journal failed before', {}, failure);
+        const { failsNext } = this;
+        this.failsNext = null;
+        if (failsNext !== 'lost') journal.append(entries);
+        if (failsNext === null) return this.#sync(entries, hooks);
+        failure = new Error('database or disk is full');
+        hooks.onRefused();
+        throw new JournalError('cannot append to the journal', {}, failure);
+      },
+      read: (afterSeq) => this.#readable(journal.read(afterSeq)),
+      ofKind: (kind) => this.#readable(journal.ofKind(kind)),
+      last: (kind) => this.#whole(journal.last(kind)),
+    };
+  }
+
+  /** The machine stops. Of what was not synced this part survives, the oldest first; answers how many records are gone. */
+  crash(survives: number): number {
+    const before = this.#lastSeq();
+    const going = this.#unsynced.slice(Math.round(this.#unsynced.length * survives));
+    const firstGone = going[0] === undefined ? before + 1 : this.#firstOf(going[0]);
+    this.store.records.length = firstGone - 1 - this.store.rootSeq;
+    this.#unsynced = [];
+    this.#starts.clear();
+    return before - this.#lastSeq();
+  }
+
+  /** A record in the middle of those that the next start must read, since the last checkpoint, can no longer be read. */
+  damage(): void {
+    const { records, rootSeq } = this.store;
+    const fromSeq = records.findLast(({ kind }) => kind === CHECKPOINT)?.seq ?? rootSeq;
+    this.damagedSeq = Math.max(fromSeq + 1, Math.ceil((fromSeq + this.#lastSeq()) / 2));
+  }
+
+  repair(): void {
+    this.damagedSeq = null;
+  }
+
+  #sync(entries: readonly JournalEntry[], hooks: DiskHooks): void {
+    const seq = this.#lastSeq();
+    this.#unsynced.push(seq);
+    this.#starts.set(seq, seq - entries.length + 1);
+    hooks.onWritten();
+    const { syncsLateMs = 0 } = this.#options;
+    if (syncsLateMs === 0) this.#synced(seq);
+    else this.#clock.after(syncsLateMs, () => this.#synced(seq));
+    hooks.onAppended(entries);
+  }
+
+  /** What comes before is on the disk as well. */
+  #synced(seq: number): void {
+    this.#unsynced = this.#unsynced.filter((each) => each > seq);
+    this.#starts.delete(seq);
+  }
+
+  #firstOf(seq: number): number {
+    return this.#starts.get(seq) ?? seq;
+  }
+
+  #lastSeq(): number {
+    return this.store.rootSeq + this.store.records.length;
+  }
+
+  *#readable(records: Iterable<JournalRecord>): Iterable<JournalRecord> {
+    for (const record of records) yield this.#whole(record);
+  }
+
+  /** Throws JournalError at damage. */
+  #whole<R extends JournalRecord | null>(record: R): R {
+    if (record?.seq !== this.damagedSeq) return record;
+    this.damageMet = true;
+    throw new JournalError('journal record is damaged', { seq: record.seq });
+  }
+}
