@@ -31,11 +31,14 @@ export function windowsSince(cursorMs: number, nowMs: number): readonly UpdatesW
 
 /** How much earlier windows end, tried in turn, when the exchange finds them too recent: our clock is ahead of its. */
 const AHEAD_MS = [0, 60_000, 600_000, 4_200_000] as const;
+/** The reading ends this close to where the exchange would refuse it, at most. */
+const CLOSE_ENOUGH_MS = 60_000;
 
 /**
  * Reads what changed on the account since the cursor and applies it; the cursor moves with the evidence, window by
  * window. Returns the new cursor. Rejects on the first window that cannot be read, keeping what was read before it. The
- * exchange judges windows by its own clock: when ours is ahead, what is too recent there is left for later.
+ * exchange judges windows by its own clock: when ours is ahead, by how much is found out by halving, and only the last
+ * minute of what could be read is left for later.
  */
 export async function readUpdates(
   desk: Desk,
@@ -44,14 +47,35 @@ export async function readUpdates(
   source: EvidenceSource = 'updates',
 ): Promise<number> {
   const nowMs = desk.deps.clock.wallMs();
-  for (const aheadMs of AHEAD_MS) {
+  let cursor = cursorMs;
+  const isRefused: IsRefused = async (aheadMs) => {
     try {
-      return await readUntil(desk, evidence, { cursorMs, nowMs: nowMs - aheadMs }, source);
+      cursor = await readUntil(desk, evidence, { cursorMs: cursor, nowMs: nowMs - aheadMs }, source);
+      return false;
     } catch (error) {
       if (!isTooRecent(error) || aheadMs === AHEAD_MS.at(-1)) throw error;
+      return true;
     }
-  }
-  return cursorMs;
+  };
+  const rung = await firstTaken(isRefused);
+  await closeIn(isRefused, AHEAD_MS[Math.max(0, rung - 1)] as number, AHEAD_MS[rung] as number);
+  return cursor;
+}
+
+/** Whether the exchange finds windows too recent that end so much earlier; what it takes is read. */
+type IsRefused = (aheadMs: number) => Promise<boolean>;
+
+async function firstTaken(isRefused: IsRefused): Promise<number> {
+  let rung = 0;
+  while (await isRefused(AHEAD_MS[rung] as number)) rung++;
+  return rung;
+}
+
+async function closeIn(isRefused: IsRefused, refusedMs: number, takenMs: number): Promise<void> {
+  if (takenMs - refusedMs <= CLOSE_ENOUGH_MS) return;
+  const aheadMs = (refusedMs + takenMs) / 2;
+  if (await isRefused(aheadMs)) await closeIn(isRefused, aheadMs, takenMs);
+  else await closeIn(isRefused, refusedMs, aheadMs);
 }
 
 const isTooRecent = (error: unknown): boolean =>

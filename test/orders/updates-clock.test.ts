@@ -26,3 +26,19 @@ it('reads on from the start of a first run that died before its first window', a
   desk.kill();
   expect(fold(desk.store.records).cursorMs).toBeLessThanOrEqual(startedMs + START_MS);
 });
+
+it.each([70_000, 400_000, 3_600_000])(
+  'reads to within two minutes and a bit of the present with a clock that is %i ms ahead',
+  async (aheadMs) => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    desk.begin();
+    await desk.clock.advance(400_000);
+    desk.kill();
+    desk.clock.jumpWall(aheadMs);
+    desk.begin();
+    await desk.clock.advance(START_MS);
+    const behindMs = desk.clock.wallMs() - aheadMs - (fold(desk.store.records).cursorMs ?? 0);
+    expect(behindMs).toBeGreaterThan(60_000);
+    expect(behindMs).toBeLessThan(130_000);
+  },
+);
