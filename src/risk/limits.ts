@@ -12,6 +12,11 @@ function withDefaults<T extends z.ZodObject>(section: T, defaults: object): z.Zo
   return z.preprocess((given) => filled(given, defaults), section) as z.ZodType<z.output<T>>;
 }
 
+/** A section of which every limit has to be said: one that is missing is told limit by limit. */
+function whole<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
+  return z.preprocess((given) => given ?? {}, section) as z.ZodType<z.output<T>>;
+}
+
 /** What was given, with defaults in the places that were left open, at every depth. */
 function filled(given: unknown, defaults: unknown): unknown {
   if (given === undefined) return defaults;
@@ -26,7 +31,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function sectionsFor(mode: 'simulated' | 'live'): Sections {
   const shaped = (Object.keys(sections) as Section[]).map((name) => {
     const mayDefault = mode === 'simulated' || OPTIONAL_WHEN_LIVE.includes(name);
-    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : sections[name]];
+    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : whole(sections[name])];
   });
   return Object.fromEntries(shaped) as Sections;
 }
@@ -70,12 +75,24 @@ export function readRiskLimits(table: unknown, mode: 'simulated' | 'live'): Risk
   const schema = mode === 'live' ? liveRiskLimitsSchema : riskLimitsSchema;
   const result = schema.safeParse(table);
   if (result.success) return { ok: true, limits: result.data };
-  return { ok: false, problems: result.error.issues.flatMap(problemsOf) };
+  return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, table)) };
 }
 
-function problemsOf(issue: z.core.$ZodIssue): LimitProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, table: unknown): LimitProblem[] {
   const at = (key: PropertyKey | null): string =>
     ['risk', ...issue.path, ...(key === null ? [] : [key])].map(String).join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ key: at(null), message: issue.message }];
+  if (issue.code === 'custom') return [{ key: at(null), message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ key: at(null), message: defectOf(issue, table) }];
   return issue.keys.map((key) => ({ key: at(key), message: 'is not a known limit' }));
+}
+
+/** What is wrong with a value, by the value itself. */
+function defectOf(issue: z.core.$ZodIssue, table: unknown): string {
+  const value = issue.path.reduce<unknown>(
+    (inner, key) => (isRecord(inner) ? inner[String(key)] : inner),
+    table,
+  );
+  if (value === undefined) return 'is missing';
+  const wanted = issue.message.replace(/^(Invalid input|Too small|Too big): /, '');
+  return `is ${typeof value === 'number' ? value : JSON.stringify(value)}: ${wanted}`;
 }

@@ -42,12 +42,25 @@ describe('risk limits', () => {
   it('names every limit that live mode misses', () => {
     const { gross: _, ...rest } = LIVE;
     const table = { ...rest, worstCase: { ...LIVE.worstCase, eventUsdt: undefined } };
-    expect(keysOf(table, 'live').sort()).toEqual(['risk.gross', 'risk.worstCase.eventUsdt']);
+    expect(keysOf(table, 'live').sort()).toEqual([
+      ...['risk.gross.accountUsdt', 'risk.gross.eventUsdt', 'risk.worstCase.eventUsdt'],
+    ]);
+    const { order, worstCase, gross, openOrders, loss, turnover, balance } = LIVE;
+    const all = Object.entries({ order, worstCase, gross, openOrders, loss, turnover, balance });
     expect(keysOf({}, 'live')).toEqual(
-      ['order', 'worstCase', 'gross', 'openOrders', 'loss', 'turnover', 'balance'].map(
-        (name) => `risk.${name}`,
-      ),
+      all.flatMap(([section, limits]) => Object.keys(limits).map((key) => `risk.${section}.${key}`)),
     );
+  });
+
+  it.each([
+    ['missing', { ...LIVE.order, maxStakeUsdt: undefined }, 'is missing'],
+    ['negative', { ...LIVE.order, maxStakeUsdt: -5 }, 'is -5: expected number to be >0'],
+    ['zero', { ...LIVE.order, maxStakeUsdt: 0 }, 'is 0: expected number to be >0'],
+    ['not a number', { ...LIVE.order, maxStakeUsdt: NaN }, 'is NaN: expected number, received NaN'],
+    ['a text', { ...LIVE.order, maxStakeUsdt: '5' }, 'is "5": expected number, received string'],
+  ])('tells a live limit that is %s, with its value', (_, order, message) => {
+    const result = readRiskLimits({ ...LIVE, order }, 'live');
+    expect(result.ok ? [] : result.problems).toEqual([{ key: 'risk.order.maxStakeUsdt', message }]);
   });
 
   it.each([

@@ -53,7 +53,29 @@ function loadFile(config: Convict, file: string, origins: Origins): void {
     }
     origins.set(key, { value, origin: file });
   }
-  config.load(table);
+  config.load(laidOver(config, table));
+}
+
+/** A file's table in which free-form tables hold what earlier files said, as far as this one does not say otherwise. */
+function laidOver(config: Convict, table: Table, prefix = ''): Table {
+  const laid = Object.entries(table).map(([name, value]) => {
+    const key = prefix + name;
+    if (!isTable(value)) return [name, value];
+    if (schemaAt(key) !== 'free-form') return [name, laidOver(config, value, `${key}.`)];
+    return [name, merged(config.get(key as never), value)];
+  });
+  return Object.fromEntries(laid) as Table;
+}
+
+type Table = Record<string, unknown>;
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function merged(earlier: unknown, given: unknown): unknown {
+  if (!isTable(earlier) || !isTable(given)) return given;
+  const both = Object.keys(given).map((key) => [key, merged(earlier[key], given[key])]);
+  return { ...earlier, ...Object.fromEntries(both) };
 }
 
 function parseFile(file: string): Record<string, unknown> {
@@ -76,8 +98,7 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] as string;
 function* flatten(table: Readonly<Record<string, unknown>>, prefix = ''): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(table)) {
     const key = prefix + name;
-    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isTable && schemaAt(key) !== 'free-form') yield* flatten(value as Record<string, unknown>, `${key}.`);
+    if (isTable(value) && schemaAt(key) !== 'free-form') yield* flatten(value, `${key}.`);
     else yield [key, value];
   }
 }

@@ -29,6 +29,22 @@ function failure(files: readonly string[], environment = {}, settings = {}): str
 }
 
 describe('loadConfig', () => {
+  it('lays limits over limits one by one: what a later file leaves out stays', () => {
+    const base = file(
+      'limits.toml',
+      '[risk.worstCase]\neventUsdt = 3000\nselectionUsdt = 1000\n[risk.guards.toxicity]\nfills = 3\n[risk.allow]\nsports = ["fb", "ih"]\n',
+    );
+    const over = file(
+      'over.toml',
+      '[risk.worstCase]\neventUsdt = 3500\n[risk.guards.divergence]\nmaxLogOdds = 1\n[risk.allow]\nsports = ["fb"]\n',
+    );
+    expect(load([base, over]).values.risk).toEqual({
+      worstCase: { eventUsdt: 3500, selectionUsdt: 1000 },
+      guards: { toxicity: { fills: 3 }, divergence: { maxLogOdds: 1 } },
+      allow: { sports: ['fb'] },
+    });
+  });
+
   it('lays files, environment and flags over the defaults, in that rising order', () => {
     const base = file('base.toml', '[log]\nlevel = "debug"\n[ops]\nport = 1\n[orders]\ndurationS = 40\n');
     const over = file('over.toml', '[ops]\nport = 2\n');
