@@ -27,7 +27,13 @@ describe('risk limits', () => {
   it('has a moderate default for everything in simulated mode', () => {
     const result = readRiskLimits({}, 'simulated');
     expect(result.ok && result.limits.order).toEqual({ maxStakeUsdt: 500, maxLiabilityUsdt: 2000 });
-    expect(result.ok && result.limits.inPlay.allowed).toBe(false);
+    expect(result.ok && result.limits).toMatchObject({
+      balance: { reserveUsdt: 0, required: false },
+      inPlay: { allowed: false, stopBeforeStartS: 0 },
+      allow: { sports: [], competitions: [], marketTypes: [] },
+      grids: { scoreSports: ['fb', 'fb_ht'], winnerMarketTypes: ['win'] },
+      guards: { disabled: [] },
+    });
   });
 
   it('lays what is given over the defaults, key by key', () => {
