@@ -8,12 +8,12 @@ const count = z.int().positive();
 const seconds = z.number().nonnegative();
 const names = z.array(z.string().min(1));
 
-/** The tables of `risk` in the configuration. */
 /** Sections that may change while orders rest: each is read anew for every order. */
 export const LIVE_LIMITS = [
   ...(['order', 'worstCase', 'gross', 'openOrders', 'loss', 'turnover', 'balance', 'allow'] as const),
 ] as const;
 
+/** The tables of `risk` in the configuration. */
 export const sections = {
   order: z.strictObject({
     /** Largest stake of one order. */
