@@ -22,6 +22,7 @@ import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
 import { createOwnActivity, Engine } from './engine.ts';
 import type { EngineParts } from './engine.ts';
+import { LIMITS, LimitsMemory } from './limits-memory.ts';
 import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
@@ -94,7 +95,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
       onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
       onFatal: (error) => fatal.resolve(error),
     },
-    onlyLastMatters: [SNAPSHOT],
+    onlyLastMatters: [SNAPSHOT, LIMITS],
     options: orderOptionsOf(config),
   });
   const ledger = createLedger();
@@ -104,6 +105,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const parts: EngineParts = {
     ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
     ...{ strategy: loaded.strategy, rules: rulesOf(config.universe), staleAfterMs },
+    limitsMemory: new LimitsMemory({ venue, orders, journal }),
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
   const prepare = preparing({ engine, orders, risk, loaded });

@@ -96,6 +96,8 @@ export class Daemon {
     const openOnExchange = await this.#askOpenOrders();
     const summary = this.#summarise(ranMs, report, openOnExchange);
     parts.riskDesk.save();
+    // The last word to the journal: whoever starts next then knows that nothing came after it.
+    parts.limitsMemory.end();
     await this.abandon();
     return summary;
   }

@@ -1,6 +1,7 @@
 import { fromMicros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
+import { betslipCap, betslipsOfTheDay, eventCap, requestRates, type CapsKnown } from './doctor-caps.ts';
 import { AuthError, ProtocolError, TransportError, VenueRejection, type ExchangeClient } from './connect.ts';
 
 /** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
@@ -11,6 +12,12 @@ export interface Finding {
   readonly advice: string | null;
   /** The failure, for the exit code. */
   readonly error: unknown;
+}
+
+export interface ExamineOptions {
+  readonly known: CapsKnown;
+  /** Find out the cap of registered events by meeting it. */
+  readonly probe: boolean;
 }
 
 interface Check {
@@ -27,13 +34,14 @@ const HEARTBEAT_S = 300;
 
 /**
  * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
- * but for a heartbeat that lives for a moment. Stops at a refused key and at an exchange that cannot be reached.
+ * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key and at an exchange that cannot be reached.
  */
 export async function* examine(
   exchange: ExchangeClient,
   clock: Clock,
+  options: ExamineOptions,
 ): AsyncGenerator<Finding, void, undefined> {
-  for (const check of checks(exchange, clock)) {
+  for (const check of checks(exchange, clock, options)) {
     const finding = await examineOne(check);
     yield finding;
     if (isHopeless(finding.error)) return;
@@ -63,7 +71,7 @@ function adviceFor(error: unknown): string | null {
   return null;
 }
 
-function checks(exchange: ExchangeClient, clock: Clock): readonly Check[] {
+function checks(exchange: ExchangeClient, clock: Clock, { known, probe }: ExamineOptions): readonly Check[] {
   return [
     { name: 'key', advice: 'try again later', run: () => keyWorks(exchange) },
     { name: 'balance', advice: 'deposit: API access needs 10 USDT at least', run: () => balance(exchange) },
@@ -78,7 +86,26 @@ function checks(exchange: ExchangeClient, clock: Clock): readonly Check[] {
       advice: 'look at "touchline heartbeats" and delete what is left: its expiry closes every order',
       run: () => heartbeatBeats(exchange, clock),
     },
-    { name: 'caps', advice: 'try again later', run: () => caps(exchange) },
+    {
+      name: 'betslips',
+      advice: 'let open ones expire or delete them; a daemon needs some for itself',
+      run: () => betslipCap(exchange, known),
+    },
+    {
+      name: 'day',
+      advice: 'wait: only quotes that stand can be kept until then',
+      run: () => Promise.resolve(betslipsOfTheDay(known)),
+    },
+    {
+      name: 'events',
+      advice: 'lower universe.maxEvents, or end what else is connected',
+      run: () => eventCap(exchange, clock, known, probe),
+    },
+    {
+      name: 'rates',
+      advice: 'see what else uses this account: all keys share its budgets',
+      run: () => Promise.resolve(requestRates(exchange, known)),
+    },
   ];
 }
 
@@ -138,12 +165,6 @@ async function heartbeatBeats(exchange: ExchangeClient, clock: Clock): Promise<s
   }
   const tookMs = ((clock.monotonicMs() - fromMs) / 2).toFixed(0);
   return `refreshed in ${tookMs} ms and deleted; ${countOf(others.length, 'other')} on the account`;
-}
-
-/** Neither cap is published, and finding out would mean to meet it. */
-async function caps(exchange: ExchangeClient): Promise<string> {
-  const [slips, { betslipsToday }] = [await exchange.betslips.list(), exchange.budgets.levels()];
-  return `${countOf(slips.length, 'betslip')} open; caps show only when met; by our count ${betslipsToday} betslips left today`;
 }
 
 async function within<T>(clock: Clock, promise: Promise<T>, ms: number, otherwise: string): Promise<T> {

@@ -15,6 +15,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyHost } from '../strategy/host.ts';
+import type { LimitsMemory } from './limits-memory.ts';
 import { QuietEvents } from './quiet-events.ts';
 import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
@@ -26,6 +27,7 @@ export interface EngineParts {
   readonly strategy: StrategyHost;
   readonly orders: OrderManager;
   readonly riskDesk: RiskDesk;
+  readonly limitsMemory: LimitsMemory;
   readonly ledger: Ledger;
   /** To begin with. */
   readonly rules: QuoteRules;
@@ -266,6 +268,7 @@ export class Engine {
     this.#guard(() => this.#chooseUniverse());
     if (this.#streamState === 'synced') this.#quiet.look(this.#chosen, this.#epoch);
     this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
+    this.#guard(() => this.#parts.limitsMemory.keepHouse());
     for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);
     this.#scheduleTurn();
     this.#housekeeping = this.#parts.clock.after(HOUSEKEEPING_MS, () => this.#keepHouse());

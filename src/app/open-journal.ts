@@ -1,8 +1,6 @@
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
-import { foldJournal } from '../orders/checkpoint.ts';
-import { betslipsOfLastDay } from '../orders/fold.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { SmallFile } from '../ports/small-file.ts';
@@ -11,15 +9,17 @@ import type { AccountLock } from '../storage/lock.ts';
 import { memoryFile } from '../storage/memory-file.ts';
 import { createMemoryJournal } from '../storage/memory-journal.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
+import type { EarlierBudgets } from '../venue/index.ts';
 import { smallFile } from './adapters/small-file.ts';
+import { earlierBudgets } from './limits-memory.ts';
 
 /** The memory of an account's trading, held by this process alone. */
 export interface OpenJournal {
   readonly journal: Journal;
   /** Leave to trade, beside the journal and independent of it. */
   readonly permit: SmallFile;
-  /** Wall-clock instants of the betslip requests of the last day: the exchange still counts them. */
-  readonly betslipsAtMs: readonly number[];
+  /** What earlier runs left of the account's budgets: the exchange still counts it. */
+  readonly earlierBudgets: EarlierBudgets;
   /** Closes the journal and lets another process have the account. */
   release(): void;
 }
@@ -51,17 +51,7 @@ function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, c
     journal.close();
     lock?.release();
   };
-  return { journal, permit, betslipsAtMs: recentBetslips(journal, clock), release };
-}
-
-/** None from a damaged journal: recovery will tell of the damage, and nothing is placed after it. */
-function recentBetslips(journal: Journal, clock: Clock): readonly number[] {
-  try {
-    return betslipsOfLastDay(foldJournal(journal), clock.wallMs());
-  } catch (error) {
-    if (error instanceof JournalError) return [];
-    throw error;
-  }
+  return { journal, permit, earlierBudgets: earlierBudgets(journal, clock), release };
 }
 
 function takeLock(path: string, clock: Clock): AccountLock {

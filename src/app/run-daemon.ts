@@ -123,6 +123,6 @@ function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetri
     random: seededRandom(systemClock.wallMs(), 'backoff'),
     logger: console.logger.child({ part: 'venue' }),
     metrics,
-    earlierBudgets: { betslipsAtMs: memory.betslipsAtMs },
+    earlierBudgets: memory.earlierBudgets,
   });
 }

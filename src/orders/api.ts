@@ -121,6 +121,8 @@ export interface OrderManagerStatus {
   readonly heartbeatRemainingMs: number;
   readonly betslipsOpen: number;
   readonly betslipCap: number;
+  /** The exchange refused one at the cap: it is not only assumed. */
+  readonly betslipCapLearned: boolean;
   readonly betslipsLeftToday: number;
   readonly ordersPlaced: number;
   readonly fillsBooked: number;

@@ -16,6 +16,11 @@ export class BetslipCap {
     this.#now = now;
   }
 
+  /** A refusal has told, rather than the configuration. */
+  get learned(): boolean {
+    return this.#learned;
+  }
+
   get value(): number {
     const probing = this.#learned && this.#now() >= this.#probeMs;
     return probing ? this.#value + 1 : this.#value;

@@ -102,6 +102,10 @@ export class BetslipPool {
     return this.#cap.value;
   }
 
+  get capLearned(): boolean {
+    return this.#cap.learned;
+  }
+
   /** Betslips of earlier runs, by their age: they count against the day. */
   remember(agesMs: readonly number[]): void {
     const { perDay, dailyReserve, burst } = this.#desk.options.betslips;

@@ -194,6 +194,7 @@ class Manager implements OrderManager {
       heartbeatRemainingMs: this.#heartbeat.remainingMs(),
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
+      betslipCapLearned: this.#betslips.capLearned,
       betslipsLeftToday: deps.venue.budgets().betslipsToday,
       ordersPlaced: this.#placement.placed,
       fillsBooked: fills.count,

@@ -12,6 +12,7 @@ import type {
   Position,
   VenueOrder,
 } from '../domain/orders.ts';
+import type { Json } from './journal.ts';
 import type { Offer, StreamSignal } from '../domain/stream.ts';
 
 /** How urgent a request is when budgets make requests wait. */
@@ -60,6 +61,14 @@ export interface BetTypeInfo {
   readonly betType: BetType;
   readonly description: string;
   readonly grid: readonly (readonly string[])[];
+}
+
+/** What was learned of the account's limits, for the next run. Plain JSON. */
+export interface LearnedLimits {
+  /** The request budgets' state, in the venue's own form. */
+  readonly budgets: Json;
+  /** Events that the account may register, by a refusal; null when none came. */
+  readonly registeredEvents: number | null;
 }
 
 /** What is left of the request budgets. */
@@ -123,6 +132,8 @@ export interface Venue {
   unregisterEvent(sport: Sport, eventId: EventId): void;
 
   budgets(): BudgetLevels;
+  /** What of the limits must survive a restart. */
+  learnedLimits(): LearnedLimits;
   /** Answers 429 seen so far. */
   readonly throttledCount: number;
   /** Ends the stream and releases connections; calls under way are aborted. */

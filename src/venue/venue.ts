@@ -2,7 +2,16 @@ import type { Approved } from '../domain/approval.ts';
 import type { BetType, EventId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
 import type { BetslipId, HeartbeatId } from '../domain/ids.ts';
 import type { BetslipRequest, PlaceOrder } from '../domain/orders.ts';
-import type { CallOptions, EventQuery, OfferQuery, OrderQuery, Priority, Venue } from '../ports/venue.ts';
+import type { Json } from '../ports/journal.ts';
+import type {
+  CallOptions,
+  EventQuery,
+  LearnedLimits,
+  OfferQuery,
+  OrderQuery,
+  Priority,
+  Venue,
+} from '../ports/venue.ts';
 import type { BudgetSnapshot, LaneName } from './budgets/budgets.ts';
 import type { VenueParts } from './parts.ts';
 import { allEvents, allOffers, collect } from './rest/pagers.ts';
@@ -132,6 +141,14 @@ export class ExchangeVenue implements Venue {
   /** Milliseconds from now at which such a request would go; Infinity when an answer must come first. */
   waitMs(lane: LaneName, priority?: Priority): number {
     return this.#parts.budgets.waitMs(lane, priority);
+  }
+
+  learnedLimits(): LearnedLimits {
+    const { cap } = this.registrations();
+    return {
+      budgets: this.budgetSnapshot() as object as Json,
+      registeredEvents: cap === Infinity ? null : cap,
+    };
   }
 
   /** What of the budgets must survive a restart; give it to the next `createVenue` in `earlierBudgets`. */

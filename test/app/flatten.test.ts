@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
-import { examine } from '../../src/app/doctor.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/flatten.ts';
-import { collect } from '../../src/venue/rest/pagers.ts';
 import { userDataOf } from '../../src/orders/api.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
@@ -62,25 +60,4 @@ it('tells what became of each order', async () => {
     { orderId: id, result: 'was closed already' },
     { orderId: 999_999, result: 'not found' },
   ]);
-});
-
-it('finds a healthy account healthy, and leaves no heartbeat behind', async () => {
-  const findings = await collect(examine(exchange, systemClock));
-  expect(findings.map(({ check, ok }) => [check, ok])).toEqual(
-    ['key', 'balance', 'stream', 'clock', 'heartbeat', 'caps'].map((check) => [check, true]),
-  );
-  expect(core.inspect().accounts[0]?.heartbeats).toEqual([]);
-});
-
-it('stops at a refused key, and says what to do', async () => {
-  await using stranger = connect({ baseUrl: simulator.rest, apiKey: 'somebody-else' });
-  const findings = await collect(examine(stranger, systemClock));
-  expect(findings).toMatchObject([{ check: 'key', ok: false, error: { code: 'auth_error' } }]);
-  expect(findings[0]?.advice).toContain('TOUCHLINE_API_KEY');
-});
-
-it('stops when there is no exchange', async () => {
-  await simulator.close();
-  const findings = await collect(examine(exchange, systemClock));
-  expect(findings).toMatchObject([{ check: 'key', ok: false, error: { outcome: 'not-sent' } }]);
 });

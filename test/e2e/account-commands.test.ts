@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   exchangeSettings,
@@ -12,7 +13,7 @@ let exchange: ExchangeProcess;
 let config: string;
 
 beforeAll(async () => {
-  exchange = await launchExchange();
+  exchange = await launchExchange(['--registered-events', '3', '--open-betslips', '2']);
   config = folder.file('account.toml', exchangeSettings(exchange.rest, exchange.stream));
 });
 afterAll(async () => {
@@ -40,8 +41,30 @@ describe('commands about the account', () => {
 
   it('examine everything', async () => {
     const { code, stdout } = await run('doctor');
-    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(7);
+    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(10);
     expect([code, stdout.includes('FAIL')]).toEqual([0, false]);
+    expect(stdout).toMatch(/^ok {3}betslips +0 open; cap 9, assumed/m);
+    expect(stdout).toMatch(/^ok {3}day +1980 left, assumed/m);
+    expect(stdout).toMatch(/^ok {3}events +no cap met, none assumed/m);
+  });
+
+  it('find the cap of registered events when they may', async () => {
+    const checks = (await json('doctor', '--probe')) as { check: string; found: string }[];
+    expect(checks.find(({ check }) => check === 'events')?.found).toMatch(
+      /^tried: cap 3, the next one was refused/,
+    );
+  });
+
+  it('tell what a daemon has learned, and what it has spent', async () => {
+    const journal = ['--set', `journal.path=${join(folder.path, 'journal.sqlite')}`];
+    const daemon = touchline(['run', '--json', '--config', config, ...journal], KEY);
+    await daemon.until(/too_many_open_betslips/);
+    daemon.kill('SIGTERM');
+    expect((await daemon.exit).code).toBe(0);
+    const { stdout } = await run('doctor', ...journal);
+    expect(stdout).toMatch(/^ok {3}betslips +0 open; cap [2-9], learned from a refusal, written down/m);
+    expect(stdout).toMatch(/^ok {3}day +19\d\d of 1980 left by the journal/m);
+    expect(stdout).toMatch(/^ok {3}rates .*no 429 in the run/m);
   });
 
   it('close, and ask before they close what is not ours', async () => {

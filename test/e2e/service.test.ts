@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { request } from 'undici';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { rememberedLimits } from '../../src/app/limits-memory.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { touchline } from '../support/process.ts';
 
@@ -64,6 +67,9 @@ describe('the daemon as a service', () => {
     expect(second.stderr).toContain(`process ${first.child.pid} `);
     first.kill('SIGTERM');
     expect((await first.exit).code).toBe(0);
+    const journal = openSqliteJournal(path, systemClock);
+    expect(rememberedLimits(journal)).toMatchObject({ ended: true, seq: journal.lastSeq() });
+    journal.close();
   });
 
   it('shows the settings in force, with the key masked', async () => {

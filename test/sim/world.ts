@@ -5,12 +5,12 @@ import type { Composed } from '../../src/app/compose.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/load.ts';
 import { Daemon } from '../../src/app/daemon.ts';
+import { earlierBudgets } from '../../src/app/limits-memory.ts';
 import { bundledConfig } from '../../src/app/paths.ts';
 import { riskLimitsOf } from '../../src/app/risk-limits.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
-import { betslipsOfLastDay, fold } from '../../src/orders/fold.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import type { Logger, LogFields } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
@@ -167,7 +167,7 @@ export class World {
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       logger,
       metrics: noMetrics,
-      earlierBudgets: { betslipsAtMs: betslipsOfLastDay(fold(this.disk.store.records), this.clock.wallMs()) },
+      earlierBudgets: earlierBudgets(opened, this.clock),
     });
     const composed = await compose(config, riskLimitsOf(config), {
       ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: this.metrics },

@@ -21,7 +21,7 @@ import type {
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { BudgetLevels, CallOptions, OrderQuery, Venue } from '../../src/ports/venue.ts';
+import type { BudgetLevels, LearnedLimits, CallOptions, OrderQuery, Venue } from '../../src/ports/venue.ts';
 
 /** What becomes of one call. */
 export type Fault =
@@ -257,6 +257,10 @@ export class FakeVenue implements Venue {
 
   budgets(): BudgetLevels {
     return { ordersNow: 5, betslipsNow: 10, betslipsToday: this.betslipsToday, generalNow: 100 };
+  }
+
+  learnedLimits(): LearnedLimits {
+    return { budgets: {}, registeredEvents: null };
   }
 
   close = async (): Promise<void> => undefined;

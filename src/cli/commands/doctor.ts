@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { loadConfig } from '../../app/config/load.ts';
+import { capsKnownTo } from '../../app/doctor-caps.ts';
 import { examine, type Finding } from '../../app/doctor.ts';
 import { openExchange } from '../../app/open-exchange.ts';
 import { sourcesOf } from '../config-options.ts';
@@ -10,12 +11,16 @@ import { exchangeCommand, type ExchangeOptions } from '../exchange-command.ts';
 
 /** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */
 export function doctorCommand(): Command {
-  return exchangeCommand('doctor', 'examine configuration, key, account, stream, clock and heartbeat').action(
-    diagnose,
-  );
+  return exchangeCommand('doctor', 'examine configuration, key, account, stream, clock, heartbeat and caps')
+    .option('--probe', 'find the cap of registered events by meeting it; not while a daemon runs')
+    .action(diagnose);
 }
 
-async function diagnose(options: ExchangeOptions): Promise<void> {
+interface DoctorOptions extends ExchangeOptions {
+  readonly probe?: boolean;
+}
+
+async function diagnose(options: DoctorOptions): Promise<void> {
   const config = loadConfig(sourcesOf(options, process.env)).values;
   await using exchange = openExchange(config, process.env);
   const tell = (finding: Finding): void => {
@@ -24,7 +29,9 @@ async function diagnose(options: ExchangeOptions): Promise<void> {
   };
   const findings: Finding[] = [];
   tell({ check: 'config', ok: true, found: config.exchange.restUrl, advice: null, error: null });
-  for await (const finding of examine(exchange, systemClock)) tell(finding);
+  const known = capsKnownTo(config, systemClock);
+  const examination = examine(exchange, systemClock, { known, probe: options.probe === true });
+  for await (const finding of examination) tell(finding);
   if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
   const failed = findings.find(({ ok }) => !ok);
   process.exitCode = failed === undefined ? EXIT.ok : exitCodeOf(failed.error);

@@ -24,6 +24,11 @@ export interface EarlierBudgets {
   readonly snapshot?: BudgetSnapshot | null;
   /** Wall-clock instants of betslip requests; where given (a journal has them) they count instead of the snapshot's. */
   readonly betslipsAtMs?: readonly number[];
+  /**
+   * Wall-clock instant since which requests may have gone that the snapshot does not know, because the last run was
+   * killed; null when it ended in order. The buckets are then taken for empty at that instant.
+   */
+  readonly unaccountedSinceMs?: number | null;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -42,8 +47,14 @@ export class Budgets {
     const nowMs = clock.monotonicMs();
     const snapshot = earlier.snapshot ?? null;
     const sinceMs = snapshot === null ? 0 : Math.max(0, clock.wallMs() - snapshot.savedAtMs);
+    const unknownFrom = earlier.unaccountedSinceMs ?? null;
+    const unknownMs = unknownFrom === null ? null : Math.max(0, clock.wallMs() - unknownFrom);
     const bucket = (name: BucketName): TokenBucket =>
-      new TokenBucket(limits[name], startOf(limits[name], snapshot?.buckets[name], sinceMs), nowMs);
+      new TokenBucket(
+        limits[name],
+        startOf(limits[name], snapshot?.buckets[name], sinceMs, unknownMs),
+        nowMs,
+      );
     this.#clock = clock;
     this.#limits = limits;
     this.#buckets = { orders: bucket('orders'), betslips: bucket('betslips'), general: bucket('general') };
@@ -118,19 +129,30 @@ export class Budgets {
 }
 
 /**
- * A new process starts with next to nothing in its buckets: what the last one spent in its final moments is not known,
- * and a second of waiting costs less than a 429.
+ * A new process starts with next to nothing in its buckets: what the last one spent in its final moments may still be on
+ * its way, and a second of waiting costs less than a 429. What was spent without a trace counts as everything.
  */
 function startOf(
   limit: BucketLimit & { readonly atStart: number },
   earlier: BucketState | undefined,
   sinceMs: number,
+  unaccountedMs: number | null,
 ): BucketState {
-  if (earlier === undefined) return { level: limit.atStart, blockedForMs: 0, rateFactor: 1 };
-  const refilled = earlier.level + (sinceMs / 1000) * limit.perSecond * earlier.rateFactor;
-  const blockedForMs = Math.max(0, earlier.blockedForMs - sinceMs);
-  return { level: Math.min(limit.atStart, refilled), blockedForMs, rateFactor: earlier.rateFactor };
+  const { level, blockedForMs, rateFactor } = earlier ?? newBucket(limit);
+  const perMs = (limit.perSecond * rateFactor) / 1000;
+  const refilled = unaccountedMs === null ? level + sinceMs * perMs : unaccountedMs * perMs;
+  return {
+    level: Math.min(limit.atStart, refilled),
+    blockedForMs: Math.max(0, blockedForMs - sinceMs),
+    rateFactor,
+  };
 }
+
+const newBucket = ({ atStart }: { readonly atStart: number }): BucketState => ({
+  level: atStart,
+  blockedForMs: 0,
+  rateFactor: 1,
+});
 
 /** A request of the future (the wall clock was set back) counts for a whole day. */
 const slotOf = (ageMs: number): RollingSlot => ({ expiresInMs: DAY_MS - Math.max(0, ageMs), count: 1 });

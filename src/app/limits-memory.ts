@@ -1,0 +1,104 @@
+import { JournalError } from '../domain/errors.ts';
+import { foldJournal } from '../orders/checkpoint.ts';
+import { betslipsOfLastDay } from '../orders/fold.ts';
+import type { OrderManager } from '../orders/api.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal, Json } from '../ports/journal.ts';
+import type { LearnedLimits, Venue } from '../ports/venue.ts';
+import type { BudgetSnapshot, EarlierBudgets } from '../venue/index.ts';
+
+/** Only the last of them matters. */
+export const LIMITS = 'limits_learned';
+
+/** What is remembered of the account's limits: they are the account's, not the process's. */
+export interface RememberedLimits extends LearnedLimits {
+  readonly openBetslips: { readonly cap: number; readonly learned: boolean };
+  /** Answers 429 in the run that wrote this. */
+  readonly throttled: number;
+  /** The run ended with this record, and sent nothing after it. */
+  readonly ended: boolean;
+}
+
+export interface LimitsRecord extends RememberedLimits {
+  /** Wall-clock milliseconds of writing. */
+  readonly atMs: number;
+  readonly seq: number;
+}
+
+export interface LimitsMemoryParts {
+  readonly venue: Venue;
+  readonly orders: OrderManager;
+  readonly journal: Journal;
+}
+
+/** Keeps what the exchange teaches of its limits: written down when it taught something new, and at the end. */
+export class LimitsMemory {
+  readonly #parts: LimitsMemoryParts;
+  #taught: string;
+
+  constructor(parts: LimitsMemoryParts) {
+    this.#parts = parts;
+    this.#taught = lessonOf(this.#known());
+  }
+
+  /** Saves when there is something new. */
+  keepHouse(): void {
+    if (lessonOf(this.#known()) !== this.#taught) this.#save(false);
+  }
+
+  /** The last word of a run that will send nothing more. */
+  end(): void {
+    this.#save(true);
+  }
+
+  /** A journal that fails here has failed for all. */
+  #save(ended: boolean): void {
+    const { journal, orders } = this.#parts;
+    if (orders.status().journalFailed) return;
+    const known = { ...this.#known(), ended };
+    this.#taught = lessonOf(known);
+    try {
+      journal.append([{ kind: LIMITS, uuid: null, data: known as object as Json }]);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      orders.journalFailed(error);
+    }
+  }
+
+  #known(): Omit<RememberedLimits, 'ended'> {
+    const { venue, orders } = this.#parts;
+    const { betslipCap, betslipCapLearned } = orders.status();
+    const openBetslips = { cap: betslipCap, learned: betslipCapLearned };
+    return { ...venue.learnedLimits(), openBetslips, throttled: venue.throttledCount };
+  }
+}
+
+/** The levels move all the time; what is worth a record is what a refusal taught. */
+const lessonOf = ({ registeredEvents, openBetslips, throttled }: Omit<RememberedLimits, 'ended'>): string =>
+  JSON.stringify([registeredEvents, openBetslips, throttled]);
+
+/** What earlier runs learned, and when; null when nothing was written down. Throws JournalError on damage. */
+export function rememberedLimits(journal: Journal): LimitsRecord | null {
+  const record = journal.last(LIMITS);
+  return record && { ...(record.data as object as RememberedLimits), atMs: record.atMs, seq: record.seq };
+}
+
+/**
+ * What a new run's budgets start from. Unless the last run ended in order, what it sent after its last record is not
+ * known. From a damaged journal nothing: recovery tells of the damage, and nothing is placed after it.
+ */
+export function earlierBudgets(journal: Journal, clock: Clock): EarlierBudgets {
+  try {
+    const state = foldJournal(journal);
+    const last = rememberedLimits(journal);
+    const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
+    return {
+      snapshot: last && (last.budgets as object as BudgetSnapshot),
+      betslipsAtMs: betslipsOfLastDay(state, clock.wallMs()),
+      unaccountedSinceMs: endedInOrder ? null : state.lastAtMs,
+    };
+  } catch (error) {
+    if (error instanceof JournalError) return {};
+    throw error;
+  }
+}

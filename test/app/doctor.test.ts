@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { capsKnownTo, type CapsKnown } from '../../src/app/doctor-caps.ts';
+import { examine, type Finding } from '../../src/app/doctor.ts';
+import { LIMITS, type RememberedLimits } from '../../src/app/limits-memory.ts';
+import { entryOf } from '../../src/orders/records.ts';
+import type { Json } from '../../src/ports/journal.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { Exchange } from '../../src/simulator/core/exchange.ts';
+import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
+import { collect } from '../../src/venue/rest/pagers.ts';
+import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { temporaryFolder } from '../support/exchange.ts';
+
+let core: Exchange;
+let simulator: RunningSimulator;
+let exchange: ExchangeClient;
+
+async function serve(settings: Parameters<typeof exchangeWithMarket>[1] = {}): Promise<void> {
+  core = exchangeWithMarket(systemClock, settings);
+  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
+  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+}
+beforeEach(() => serve());
+afterEach(async () => {
+  await exchange.close();
+  await simulator.close();
+});
+
+const NOTHING: CapsKnown = { openBetslips: 9, remembered: null, betslipsAtMs: null };
+
+const findings = (known = NOTHING, probe = false, client = exchange): Promise<readonly Finding[]> =>
+  collect(examine(client, systemClock, { known, probe }));
+
+async function finding(check: string, known = NOTHING, probe = false): Promise<Finding | undefined> {
+  return (await findings(known, probe)).find((each) => each.check === check);
+}
+
+const CHECKS = 'key balance stream clock heartbeat betslips day events rates'.split(' ');
+
+describe('the doctor', () => {
+  it('finds a healthy account healthy, and leaves nothing behind', async () => {
+    const found = await findings(NOTHING, true);
+    expect(found.map(({ check, ok }) => [check, ok])).toEqual(CHECKS.map((check) => [check, true]));
+    const account = core.inspect().accounts[0];
+    expect(account).toMatchObject({ heartbeats: [], openBetslips: 0 });
+    expect(await exchange.registeredEvents()).toEqual([]);
+  });
+
+  it('stops at a refused key, and says what to do', async () => {
+    await using stranger = connect({ baseUrl: simulator.rest, apiKey: 'somebody-else' });
+    const found = await findings(NOTHING, false, stranger);
+    expect(found).toMatchObject([{ check: 'key', ok: false, error: { code: 'auth_error' } }]);
+    expect(found[0]?.advice).toContain('TOUCHLINE_API_KEY');
+  });
+
+  it('stops when there is no exchange', async () => {
+    await simulator.close();
+    expect(await findings()).toMatchObject([{ check: 'key', ok: false, error: { outcome: 'not-sent' } }]);
+  });
+});
+
+/** What a daemon would have written down at noon. */
+const AT_MS = Date.parse('2026-03-01T12:00:00Z');
+const remembered = (part: Partial<RememberedLimits>): CapsKnown['remembered'] => ({
+  ...{ budgets: {}, registeredEvents: null, openBetslips: { cap: 9, learned: false }, throttled: 0 },
+  ...{ ended: true, atMs: AT_MS, seq: 1, ...part },
+});
+
+describe('the caps, as the doctor tells them', () => {
+  it('are assumed where nothing has told', async () => {
+    const found = await findings();
+    const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
+    expect(told['betslips']).toBe('0 open; cap 9, assumed (orders.openBetslips): no refusal has told');
+    expect(told['day']).toBe('1980 left, assumed: there is no journal to count by');
+    expect(told['events']).toMatch(/^no cap met, none assumed .*; 0 registered here$/);
+    expect(told['rates']).toContain('orders 4.9/s, betslips 9.8/s');
+    expect(told['rates']).toContain('assumed');
+  });
+
+  it('are those that refusals taught, with the time', async () => {
+    const known = remembered({
+      ...{ registeredEvents: 40, openBetslips: { cap: 7, learned: true }, throttled: 2 },
+    });
+    const found = await findings({ ...NOTHING, remembered: known, betslipsAtMs: [AT_MS] });
+    const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
+    expect(told['betslips']).toBe('0 open; cap 7, learned from a refusal, written down 2026-03-01T12:00:00Z');
+    expect(told['day']).toMatch(/^1979 of 1980 left by the journal/);
+    expect(told['events']).toMatch(/^cap 40, learned from a refusal, written down 2026-03-01T12:00:00Z/);
+    expect(told['rates']).toContain('2 answers 429');
+  });
+
+  it('fail when they are met: open betslips', async () => {
+    await exchange.betslips.create({
+      ...{ sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') },
+    });
+    expect(await finding('betslips', { ...NOTHING, openBetslips: 1 })).toMatchObject({
+      ...{ ok: false, found: expect.stringMatching(/^1 open; cap 1, assumed/) as string },
+      advice: expect.stringContaining('delete') as string,
+    });
+  });
+
+  it('fail when they are met: the betslips of the day', async () => {
+    const betslipsAtMs = Array.from({ length: 1_950 }, (_, i) => AT_MS + i);
+    expect(await finding('day', { ...NOTHING, betslipsAtMs })).toMatchObject({
+      ok: false,
+      found:
+        '30 of 1980 left by the journal; what other programs made is not in it; the next comes free at 2026-03-02T12:00:00Z',
+    });
+  });
+
+  it('are found by trying when told to, and given back', async () => {
+    await exchange.close();
+    await simulator.close();
+    await serve({ registeredEventCap: 3 });
+    for (let n = 0; n < 6; n++) addEvent(n);
+    expect(await finding('events', NOTHING, true)).toMatchObject({
+      ...{ ok: true, found: 'tried: cap 3, the next one was refused; 0 registered here' },
+    });
+    expect(await exchange.registeredEvents()).toEqual([]);
+  });
+
+  it('are not met by trying when the exchange takes every event', async () => {
+    expect(await finding('events', NOTHING, true)).toMatchObject({
+      found: 'tried: 1 event registered and no cap met; 0 registered here',
+    });
+  });
+});
+
+function addEvent(n: number): void {
+  const nowMs = systemClock.wallMs();
+  const eventId = `2026-03-01,${100 + n},${200 + n}`;
+  core.market.putEvent(
+    {
+      ...{ sport: 'fb', eventId, eventType: 'normal', eventName: 'Home v Away' },
+      ...{ competitionId: 7, competitionName: 'League', competitionCountry: 'GB' },
+      ...{ home: 'Home', away: 'Away', homeId: 100 + n, awayId: 200 + n, teams: [] },
+      ...{ startTimeMs: nowMs + 3_600_000, endTimeMs: null },
+    },
+    nowMs,
+  );
+  const outcome = { sport: 'fb', eventId, outcome: 'h' };
+  core.market.setLevel('crowd', outcome, 'against', 2.2, 100_000_000, nowMs);
+}
+
+describe('what a journal tells of the caps', () => {
+  const folder = temporaryFolder();
+  const configWith = (path: string) =>
+    loadConfig({
+      ...{ files: [], environment: {}, settings: { 'journal.path': path, 'orders.openBetslips': '12' } },
+    }).values;
+
+  it('is nothing where there is none', () => {
+    expect(capsKnownTo(configWith(''), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
+    expect(capsKnownTo(configWith(join(folder.path, 'none')), systemClock)).toEqual({
+      ...{ ...NOTHING, openBetslips: 12 },
+    });
+  });
+
+  it('is read while a daemon writes it', () => {
+    const path = join(folder.path, 'journal.sqlite');
+    const journal = openSqliteJournal(path, systemClock);
+    const { atMs: _at, seq: _seq, ...data } = remembered({ registeredEvents: 5 }) ?? { atMs: 0, seq: 0 };
+    journal.append([
+      entryOf({ kind: 'betslip_requested', betType: 'for,h', eventId: EVENT_ID }),
+      { kind: LIMITS, uuid: null, data: data as object as Json },
+    ]);
+    const known = capsKnownTo(configWith(path), systemClock);
+    expect(known).toMatchObject({ openBetslips: 12, remembered: { registeredEvents: 5, seq: 2 } });
+    expect(known.betslipsAtMs).toHaveLength(1);
+    journal.close();
+  });
+
+  it('is told to be unreadable when it is', () => {
+    const path = folder.file('junk.sqlite', 'this is no journal at all, but long enough to be looked at');
+    expect(() => capsKnownTo(configWith(path), systemClock)).toThrow(/journal\.path = /);
+    folder.remove();
+  });
+});
