@@ -13,6 +13,11 @@ import { silentLogger } from '../src/ports/logger.ts';
 import { noMetrics } from '../src/ports/metrics.ts';
 import { createStrategyHost } from '../src/strategy/host.ts';
 import { parseParameters } from '../src/strategy/loader.ts';
+import type { StrategyPlugin } from '../src/strategy/sdk.ts';
+import consensus from '../strategies/consensus.ts';
+import guardedLadder from '../strategies/guarded-ladder.ts';
+import inventory from '../strategies/inventory.ts';
+import scoreGrid from '../strategies/score-grid.ts';
 import symmetric from '../strategies/symmetric.ts';
 import { benchRandom, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
 
@@ -21,7 +26,13 @@ const FRAMES = 500;
 const ROUNDS = 7;
 const WARM_UP = 200;
 const QUOTED = 20;
-const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+const BOOK = { ifWinMicros: 30_000_000, ifLoseMicros: -20_000_000 };
+const STRATEGIES = [symmetric, inventory, guardedLadder, scoreGrid, consensus] as readonly StrategyPlugin[];
+/** So that all of the work is done whatever the prices say. */
+const parametersOf: Readonly<Record<string, object>> = {
+  'score-grid': { maxWidth: 50 },
+  consensus: { liquidWidth: 50, thinWidth: 0, maxMisfit: 10 },
+};
 
 interface Rig {
   readonly market: Market;
@@ -100,11 +111,29 @@ function benchJoin(share: number): void {
   );
 }
 
+/** What a handicap of quarter goals makes of each score, in the words of the exchange's lookup. */
+const handicap = (quarters: number): string[][] =>
+  Array.from({ length: 20 }, (_, home) =>
+    Array.from({ length: 20 }, (__, away) => {
+      const margin = 4 * (home - away) + quarters;
+      return ['l', 'l/v', 'p', 'v/w', 'w'][Math.max(0, Math.min(4, margin + 2))] as string;
+    }),
+  );
+
+/** A strategy that fits the whole event sees markets that contradict each other and a book: its worst case. */
+function setTheScene(market: Market, chosen: readonly SelectionId[], offers: readonly Offer[]): void {
+  for (const id of chosen) {
+    const offer = offers.find(({ betType }) => market.resolve(id, 'for')?.betType === betType) as Offer;
+    const quarters = Number(offer.betType.split(',').at(-1));
+    market.setGrid(offer.sport, offer.betType, handicap(quarters % 12));
+  }
+}
+
 /** Frame in, decoded, to checked intents out: join, view of 20 selections, strategy, host. */
-function benchIntents(): void {
+function benchIntents(strategy: StrategyPlugin): void {
   const frames = broadcasts(0.05);
   const { market, send } = rig();
-  const host = createStrategyHost(symmetric, parseParameters(symmetric, {}));
+  const host = createStrategyHost(strategy, parseParameters(strategy, parametersOf[strategy.name] ?? {}));
   const first = frames.next().value;
   const id = eventIdOf(0);
   send([{ tag: 'event', event: describeEvent(id, first[0] as Offer) }, ...entriesOf(first)]);
@@ -112,14 +141,15 @@ function benchIntents(): void {
     .candidates(id)
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
+  setTheScene(market, chosen, first);
   let intents = 0;
   const quote = (entries: readonly StreamEntry[]): void => {
     send(entries);
-    const view = market.view(id, chosen, () => FLAT);
+    const view = market.view(id, chosen, () => BOOK);
     if (view !== null) intents = host.quote(view).length;
   };
   const times = timed(() => entriesOf(frames.next().value), quote);
-  console.log(`frame to ${intents} intents on ${QUOTED} selections: ${figures(times)}`);
+  console.log(`${strategy.name}, frame to ${intents} intents on ${QUOTED} selections: ${figures(times)}`);
 }
 
 /** Selections of both directions: twice as many markets. */
@@ -148,5 +178,5 @@ function benchMemory(): void {
 }
 
 for (const share of [0, 0.05, 0.5, 1]) benchJoin(share);
-benchIntents();
+for (const strategy of STRATEGIES) benchIntents(strategy);
 benchMemory();

@@ -4,12 +4,16 @@ import { fromMicros } from '../../domain/money.ts';
 import { logOddsWidth, topOfBook, weightedMid } from './fair.ts';
 import { type FitTarget, type FittedScores, fitScores } from './fit.ts';
 
+/** Three numbers are fitted: more markets cost time, and the widest of many hardly count. */
+const MOST_TARGETS = 20;
+
 /**
- * Fits the score grid to the event's two-sided markets that are no wider than `maxWidth` in log-odds, each counting by
- * 1/width². Null where fewer than three have a known settlement.
+ * Fits the score grid to the event's two-sided markets that are no wider than `maxWidth` in log-odds, the twenty
+ * narrowest of them, each counting by 1/width². Null where fewer than three have a known settlement.
  */
 export function fitEvent({ selections }: EventView, maxWidth: number): FittedScores | null {
-  return fitScores(selections.flatMap((selection) => targetOf(selection, maxWidth)));
+  const targets = selections.flatMap((selection) => targetOf(selection, maxWidth));
+  return fitScores(targets.sort((a, b) => b.weight - a.weight).slice(0, MOST_TARGETS));
 }
 
 function targetOf({ market, grid }: SelectionView, maxWidth: number): FitTarget[] {

@@ -1,7 +1,7 @@
 import type { Direction } from '../../domain/selection.ts';
 import type { SettlementGrid } from '../../domain/settlement-grid.ts';
 import { rootBetween } from '../../lib/roots.ts';
-import { fairPrice, type ScoreGrid } from './score-grid.ts';
+import { fairPrice, type Outcome, outcomesOf, type ScoreGrid } from './score-grid.ts';
 
 /** Prices between which an indifference price is looked for. */
 const LOWEST = 1 + 1e-9;
@@ -24,7 +24,8 @@ export function indifferencePrice(
   if (!(fair > LOWEST && fair < HIGHEST)) return null;
   const scale = aversion * stake * (direction === 'for' ? 1 : -1);
   if (scale === 0) return fair;
-  const excess = (price: number): number => moment(tilted, settlement, scale, price) - 1;
+  const outcomes = outcomesOf(tilted, settlement);
+  const excess = (price: number): number => moment(outcomes, scale, price) - 1;
   const beyond = firstBeyond(direction, fair, (price) => excess(price) < 0);
   return beyond === null ? null : rootBetween(excess, fair, beyond);
 }
@@ -42,11 +43,10 @@ function firstBeyond(
   }
 }
 
-function moment(tilted: ScoreGrid, { won, lost }: SettlementGrid, scale: number, price: number): number {
+function moment(outcomes: readonly Outcome[], scale: number, price: number): number {
   let total = 0;
-  for (let at = 0; at < tilted.length; at++) {
-    const profit = (won[at] as number) * (price - 1) - (lost[at] as number);
-    total += (tilted[at] as number) * Math.exp(-scale * profit);
+  for (const { won, lost, probability } of outcomes) {
+    total += probability * Math.exp(-scale * (won * (price - 1) - lost));
   }
   return total;
 }

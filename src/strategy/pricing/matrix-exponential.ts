@@ -3,7 +3,7 @@ const SERIES_TERMS = 14;
 const SERIES_NORM = 0.5;
 
 /**
- * e^(matrix × time), up to a common factor, of a square matrix without negative entries (row by row): the series of a
+ * e^(matrix × time), up to a common factor, of a symmetric matrix without negative entries (row by row): the series of a
  * fraction of the time, squared back up.
  */
 export function exponentialOf(matrix: Float64Array, size: number, time: number): Float64Array {
@@ -13,7 +13,7 @@ export function exponentialOf(matrix: Float64Array, size: number, time: number):
     matrix.map((entry) => entry * fraction),
     size,
   );
-  for (let round = 0; round < squarings; round++) result = scaled(product(result, result, size));
+  for (let round = 0; round < squarings; round++) result = scaled(squared(result, size));
   return result;
 }
 
@@ -33,7 +33,8 @@ function series(matrix: Float64Array, size: number): Float64Array {
   for (let i = 0; i < size; i++) result[i * size + i] = 1;
   let term: Float64Array = result.slice();
   for (let n = 1; n <= SERIES_TERMS; n++) {
-    term = product(term, matrix, size);
+    // In this order, since most entries of the matrix are zero.
+    term = product(matrix, term, size);
     for (let i = 0; i < term.length; i++) {
       term[i] = (term[i] as number) / n;
       result[i] = (result[i] as number) + (term[i] as number);
@@ -64,8 +65,29 @@ function addRow(
   for (let i = 0; i < size; i++) to[at + i] = (to[at + i] as number) + factor * (from[start + i] as number);
 }
 
+/** Of a symmetric matrix: each entry is the product of two of its rows. */
+function squared(matrix: Float64Array, size: number): Float64Array {
+  const result = new Float64Array(size * size);
+  for (let row = 0; row < size; row++) {
+    for (let column = row; column < size; column++) {
+      const entry = rowsProduct(matrix, row * size, column * size, size);
+      result[row * size + column] = entry;
+      result[column * size + row] = entry;
+    }
+  }
+  return result;
+}
+
+function rowsProduct(matrix: Float64Array, a: number, b: number, size: number): number {
+  let sum = 0;
+  for (let i = 0; i < size; i++) sum += (matrix[a + i] as number) * (matrix[b + i] as number);
+  return sum;
+}
+
 /** Keeps squarings within range. */
 function scaled(matrix: Float64Array): Float64Array {
-  const largest = matrix.reduce((most, entry) => Math.max(most, entry), 0);
-  return matrix.map((entry) => entry / largest);
+  let largest = 0;
+  for (let i = 0; i < matrix.length; i++) largest = Math.max(largest, matrix[i] as number);
+  for (let i = 0; i < matrix.length; i++) matrix[i] = (matrix[i] as number) / largest;
+  return matrix;
 }

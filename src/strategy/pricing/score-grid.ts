@@ -48,6 +48,29 @@ function normalised(grid: ScoreGrid): ScoreGrid {
   return grid;
 }
 
+/** One way to settle, and how likely it is. */
+export interface Outcome {
+  readonly won: number;
+  readonly lost: number;
+  readonly probability: number;
+}
+
+/** Shares of the stake come in halves. */
+const HALVES = 3;
+
+/** The ways to settle that can occur: at most five, where there are four hundred scores. */
+export function outcomesOf(grid: ScoreGrid, { won, lost }: SettlementGrid): readonly Outcome[] {
+  const masses = new Float64Array(HALVES * HALVES);
+  for (let at = 0; at < grid.length; at++) {
+    const way = 2 * (HALVES * (won[at] as number) + (lost[at] as number));
+    masses[way] = (masses[way] as number) + (grid[at] as number);
+  }
+  return Array.from(masses, (probability, way) => {
+    const lostHalves = way % HALVES;
+    return { won: (way - lostHalves) / HALVES / 2, lost: lostHalves / 2, probability };
+  }).filter(({ probability }) => probability > 0);
+}
+
 /** Expected shares of the stake that win and that lose. */
 export function expectedShares(grid: ScoreGrid, settlement: SettlementGrid): { won: number; lost: number } {
   let [won, lost] = [0, 0];
