@@ -1,19 +1,25 @@
 /** Terms of the series; with a norm of at most 1/2 its error is below a double's resolution. */
 const SERIES_TERMS = 14;
 const SERIES_NORM = 0.5;
+/** Squarings between two scalings: entries of 1 have grown to the size to the power of 15 at most, far within range. */
+const SCALE_EVERY = 4;
 
 /**
  * e^(matrix × time), up to a common factor, of a symmetric matrix without negative entries (row by row): the series of a
- * fraction of the time, squared back up.
+ * fraction of the time, squared back up. Works in few arrays, because every quote of every frame comes through here.
  */
 export function exponentialOf(matrix: Float64Array, size: number, time: number): Float64Array {
   const squarings = Math.max(0, Math.ceil(Math.log2((norm(matrix, size) * time) / SERIES_NORM)));
   const fraction = time / 2 ** squarings;
-  let result = series(
+  let [result, spare] = series(
     matrix.map((entry) => entry * fraction),
     size,
   );
-  for (let round = 0; round < squarings; round++) result = scaled(squared(result, size));
+  for (let round = 0; round < squarings; round++) {
+    square(spare, result, size);
+    if (round % SCALE_EVERY === 0) scale(spare);
+    [result, spare] = [spare, result];
+  }
   return result;
 }
 
@@ -28,30 +34,29 @@ function norm(matrix: Float64Array, size: number): number {
   return most;
 }
 
-function series(matrix: Float64Array, size: number): Float64Array {
+/** The sum of the series, and an array that is no longer needed. */
+function series(matrix: Float64Array, size: number): [Float64Array, Float64Array] {
   const result = new Float64Array(size * size);
   for (let i = 0; i < size; i++) result[i * size + i] = 1;
-  let term: Float64Array = result.slice();
+  let [term, spare]: [Float64Array, Float64Array] = [result.slice(), new Float64Array(size * size)];
   for (let n = 1; n <= SERIES_TERMS; n++) {
     // In this order, since most entries of the matrix are zero.
-    term = product(matrix, term, size);
-    for (let i = 0; i < term.length; i++) {
-      term[i] = (term[i] as number) / n;
-      result[i] = (result[i] as number) + (term[i] as number);
-    }
+    multiply(spare, matrix, term, 1 / n, size);
+    [term, spare] = [spare, term];
+    for (let i = 0; i < term.length; i++) result[i] = (result[i] as number) + (term[i] as number);
   }
-  return result;
+  return [result, spare];
 }
 
-function product(a: Float64Array, b: Float64Array, size: number): Float64Array {
-  const result = new Float64Array(size * size);
+/** Puts a × b × `share` into `to`. */
+function multiply(to: Float64Array, a: Float64Array, b: Float64Array, share: number, size: number): void {
+  to.fill(0);
   for (let row = 0; row < size; row++) {
     for (let k = 0; k < size; k++) {
-      const factor = a[row * size + k] as number;
-      if (factor !== 0) addRow(result, row * size, b, k * size, factor, size);
+      const factor = (a[row * size + k] as number) * share;
+      if (factor !== 0) addRow(to, row * size, b, k * size, factor, size);
     }
   }
-  return result;
 }
 
 function addRow(
@@ -65,17 +70,15 @@ function addRow(
   for (let i = 0; i < size; i++) to[at + i] = (to[at + i] as number) + factor * (from[start + i] as number);
 }
 
-/** Of a symmetric matrix: each entry is the product of two of its rows. */
-function squared(matrix: Float64Array, size: number): Float64Array {
-  const result = new Float64Array(size * size);
+/** Puts the square of a symmetric matrix into `to`: each entry is the product of two of its rows. */
+function square(to: Float64Array, matrix: Float64Array, size: number): void {
   for (let row = 0; row < size; row++) {
     for (let column = row; column < size; column++) {
       const entry = rowsProduct(matrix, row * size, column * size, size);
-      result[row * size + column] = entry;
-      result[column * size + row] = entry;
+      to[row * size + column] = entry;
+      to[column * size + row] = entry;
     }
   }
-  return result;
 }
 
 function rowsProduct(matrix: Float64Array, a: number, b: number, size: number): number {
@@ -85,9 +88,9 @@ function rowsProduct(matrix: Float64Array, a: number, b: number, size: number): 
 }
 
 /** Keeps squarings within range. */
-function scaled(matrix: Float64Array): Float64Array {
+function scale(matrix: Float64Array): void {
   let largest = 0;
   for (let i = 0; i < matrix.length; i++) largest = Math.max(largest, matrix[i] as number);
-  for (let i = 0; i < matrix.length; i++) matrix[i] = (matrix[i] as number) / largest;
-  return matrix;
+  const share = 1 / largest;
+  for (let i = 0; i < matrix.length; i++) matrix[i] = (matrix[i] as number) * share;
 }
