@@ -51,7 +51,7 @@ export class LimitsMemory {
     this.#save(true);
   }
 
-  /** A journal that fails here has failed for all. */
+  /** A journal that fails here has failed for all, and tells so itself. */
   #save(ended: boolean): void {
     const { journal, orders } = this.#parts;
     if (orders.status().journalFailed) return;
@@ -61,7 +61,6 @@ export class LimitsMemory {
       journal.append([{ kind: LIMITS, uuid: null, data: known as object as Json }]);
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      orders.journalFailed(error);
     }
   }
 
