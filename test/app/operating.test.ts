@@ -3,6 +3,7 @@ import { JournalError } from '../../src/domain/errors.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../support/calm-day.ts';
+import { StillMarket } from '../support/still-market.ts';
 
 const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
 
@@ -79,6 +80,32 @@ describe('a kill that the journal does not take', () => {
     await day.begin(false);
     await day.pass(20_000);
     expect([day.open().length, day.creates()]).toEqual([0, 0]);
+  });
+});
+
+describe('a loss limit', () => {
+  it('kills, holds over restarts, and starts counting anew with a resume', async () => {
+    const limits = ['dayUsdt', 'fromPeakUsdt', 'strategyDayUsdt', 'strategyFromPeakUsdt'];
+    const settings = Object.fromEntries(limits.map((name) => [`risk.loss.${name}`, '3']));
+    const day = new CalmDay({ world: { events: 0 }, settings });
+    const market = new StillMarket(day.world, 3_600);
+    await day.begin();
+    market.take('for', 20);
+    await day.pass(1_000);
+    expect(day.run.composed.risk.killed).toBeNull();
+    market.move(1.3, 1.4);
+    await day.until('killed', () => day.run.composed.risk.killed !== null);
+    expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+    expect(day.run.composed.risk.killed?.reason).toMatch(/^lost \d.* since the (day|peak), limit 3$/);
+    await day.until('all closed', () => day.open().length === 0);
+    await day.crash();
+    await day.begin(false);
+    await day.pass(20_000);
+    expect([day.open().length, day.creates()]).toEqual([0, 0]);
+    expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
+    await day.until('quoting', () => day.open().length > 0);
+    await day.pass(30_000);
+    expect(day.run.composed.risk.killed).toBeNull();
   });
 });
 
