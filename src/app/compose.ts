@@ -108,6 +108,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     limitsMemory: new LimitsMemory({ venue, orders, journal }),
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
+  engine.recall();
   const prepare = preparing({ engine, orders, risk, loaded });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
 }

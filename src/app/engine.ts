@@ -87,10 +87,14 @@ export class Engine {
     this.#turnsTotal = parts.metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
   }
 
+  /** Takes over what earlier runs left of risk. First of all: whoever commands anything commands on top of it. */
+  recall(): void {
+    this.#parts.riskDesk.restore((eventId) => this.#wakeQuotes(eventId));
+  }
+
   /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
   async start(): Promise<void> {
     this.#connect();
-    this.#parts.riskDesk.restore((eventId) => this.#wakeQuotes(eventId));
     await this.#parts.orders.start();
     this.#keepHouse();
   }

@@ -247,6 +247,23 @@ describe('trading states', () => {
     await day.until('quoting', () => day.open().length > 1);
   });
 
+  it('are kept when somebody kills a daemon that has only just begun', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.controls.setState({ state: 'reducing', reason: 'lunch' }, 'al');
+    await day.crash();
+    await day.world.begin();
+    day.controls.kill('stop', 'bo');
+    await day.until('started', () => day.run.started);
+    expect(day.resume().remaining).toMatchObject([{ what: 'account reducing by al: lunch' }]);
+    await day.crash();
+    await day.begin(false);
+    expect(day.run.composed.risk.snapshot()).toMatchObject({
+      kill: null,
+      states: [{ state: 'reducing', by: 'al' }],
+    });
+  });
+
   it('of what the daemon does not know are refused', async () => {
     const day = new CalmDay();
     await day.begin();
