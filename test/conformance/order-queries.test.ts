@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, price } from './support/exchange.ts';
+import type { ServedExchange } from './support/exchange.ts';
 import type { Answer, Wire } from './support/client.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID } from './support/names.ts';
 
@@ -81,6 +82,41 @@ describe('reading orders', () => {
     });
     expect(await anna.get(`orders/tracked/${UUID}/`)).toMatchObject({ http: 404, code: 'not_found' });
   });
+});
+
+describe('times in queries', () => {
+  const from = async (ex: ServedExchange, time: string) =>
+    (await ex.client().get(`orders/?date_from=${encodeURIComponent(time)}`)).http;
+
+  it('are days or instants, in both forms, and UTC without a zone', async () => {
+    const ex = await exchange();
+    for (const time of ['2026-02-28', '2026-02-28T10:00', '2026-02-28T10:00:00.123456Z']) {
+      expect(await from(ex, time)).toBe(200);
+    }
+    for (const time of ['2026-02-28T10:00:00+00:00', '2026-02-28 10:00:00+0530']) {
+      expect(await from(ex, time)).toBe(200);
+    }
+    const anna = ex.client();
+    await anna.placed('for,h', 3, 1);
+    await ex.pass(300);
+    const here = process.env['TZ'];
+    process.env['TZ'] = 'Asia/Tokyo';
+    try {
+      const [start, end] = [ex.iso(-400), ex.iso(-200)].map((time) => time.replace('Z', ''));
+      const window = new URLSearchParams({ updated_at_from: start ?? '', updated_at_to: end ?? '' });
+      expect((await anna.get(`orders/updates/?${window.toString()}`)).data).toHaveLength(1);
+    } finally {
+      if (here === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = here;
+    }
+  });
+
+  it.each(['yesterday', '2026-02-29', '2026-13-01', '2026-02-28T25:00Z', '2026-02-28T10', ''])(
+    'are refused when there is no such time: %s',
+    async (time) => {
+      expect(await from(await exchange(), time)).toBe(400);
+    },
+  );
 });
 
 describe('order updates', () => {

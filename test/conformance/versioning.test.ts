@@ -32,6 +32,17 @@ describe('versioning', () => {
     expect(described.every((name) => name.includes(' /v2/'))).toBe(true);
   });
 
+  it('names every operation of its description once', async () => {
+    const { simulator } = await exchange();
+    const document = (await (await fetch(`${simulator.rest}openapi.json`)).json()) as Wire;
+    const names = Object.values(document.paths)
+      .flatMap((operations) => Object.values(operations as object))
+      .map((operation: Wire) => operation.operationId);
+    expect(names).toContain('post_orders_by_order_id_close');
+    expect(names.every((name) => /^(get|post|delete)(_[a-z]+)+$/.test(name))).toBe(true);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it('answers every path behind the prefix /magic-api too', async () => {
     const ex = await exchange();
     const anna = ex.client();

@@ -66,11 +66,11 @@ const plain = (facts: Facts, handle: (call: Call) => Reply): Endpoint => ({ ...D
 function withQuery<T>(
   facts: Facts,
   query: z.ZodType<T>,
-  repeatable: readonly string[],
+  form: schemas.QueryForm,
   handle: (call: Call, query: T) => Reply,
 ): Endpoint {
   const answer = (call: Call): Reply =>
-    whenRead(readQuery(query, call.query, repeatable), (value) => handle(call, value));
+    whenRead(readQuery(query, call.query, form), (value) => handle(call, value));
   return { ...DEFAULTS, ...facts, query, handle: answer };
 }
 
@@ -136,7 +136,7 @@ function orderEndpoints(parts: EndpointParts): Endpoint[] {
     withQuery(
       { method: 'GET', path: '/v2/orders/', summary: 'Orders, newest first' },
       schemas.orderListQuery,
-      schemas.ORDER_REPEATABLE,
+      schemas.ORDER_QUERY_FORM,
       (call, query) => orders.list(call.account, query),
     ),
     withBody(
@@ -148,18 +148,18 @@ function orderEndpoints(parts: EndpointParts): Endpoint[] {
     withQuery(
       { method: 'GET', path: '/v2/orders/updates/', summary: 'Orders updated in a window' },
       schemas.updatesQuery,
-      [],
+      schemas.TEXT_QUERY_FORM,
       (call, query) => orders.updates(call.account, query.updated_at_from, query.updated_at_to),
     ),
     plain(
       { method: 'GET', path: '/v2/orders/tracked/{uuid}/', summary: 'An order by its request_uuid' },
       (call) => orders.tracked(call.account, id(call, 'uuid')),
     ),
-    withQuery({ method: 'GET', ...positionFacts }, schemas.positionQuery, schemas.ORDER_REPEATABLE, position),
+    withQuery({ method: 'GET', ...positionFacts }, schemas.positionQuery, schemas.ORDER_QUERY_FORM, position),
     withQuery(
       { method: 'POST', ...positionFacts },
       schemas.positionQuery,
-      schemas.ORDER_REPEATABLE,
+      schemas.ORDER_QUERY_FORM,
       position,
     ),
     plain({ method: 'GET', path: '/v2/orders/{order_id}/', summary: 'An order' }, (call) =>
@@ -227,13 +227,13 @@ function marketDataEndpoints({ catalogue }: EndpointParts): Endpoint[] {
     withQuery(
       { method: 'GET', path: '/v2/events/', summary: 'Events that have prices', marketData: true },
       schemas.eventsQuery,
-      schemas.EVENTS_REPEATABLE,
+      schemas.EVENTS_QUERY_FORM,
       (call, query) => eventsReply(catalogue, call.account, query),
     ),
     withQuery(
       { method: 'GET', path: '/v2/offers/', summary: 'Offers of events', marketData: true },
       schemas.offersQuery,
-      schemas.OFFERS_REPEATABLE,
+      schemas.OFFERS_QUERY_FORM,
       (call, query) => {
         const release = call.account.budgets.enterOffers();
         return release === null ? throttled(1) : { ...offersReply(catalogue, call.account, query), release };

@@ -4,13 +4,22 @@
  */
 import { z } from 'zod';
 
+/** How the texts of a query string are to be read. */
+export interface QueryForm {
+  /** Parameters that may come more than once, and are lists. */
+  readonly repeatable: readonly string[];
+  /** Parameters that are numbers. */
+  readonly numbers: readonly string[];
+}
+
 const MAX_AMOUNT = 1_000_000_000;
 /** Prices of single orders end with the ladder; a parlay's product may be higher. */
 const MAX_PRICE = 1_000_000;
 const MAX_ID_CHARS = 512;
 const MAX_SCORE = 512;
 const MAX_DURATION_S = 31_536_000;
-const DAY_OR_INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const DAY_OR_INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/;
 export const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
 const text = z.string().min(1).max(MAX_ID_CHARS);
@@ -22,12 +31,19 @@ const scorePair = z.tuple([points, points]);
 const liveScore = z.object({ home: points, away: points });
 const userData = z.string().max(MAX_ID_CHARS);
 
+/** Milliseconds of a day or an instant; without a zone it is UTC. NaN when there is no such. */
+function instantOf(value: string): number {
+  const [, day = '', time = '00:00', , hours, minutes] = DAY_OR_INSTANT.exec(value) ?? [];
+  const midnightMs = Date.parse(day);
+  // Date.parse takes the 31st of any month.
+  if (Number.isNaN(midnightMs) || !new Date(midnightMs).toISOString().startsWith(day)) return NaN;
+  return Date.parse(`${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+}
+
 const timestamp = z
   .string()
-  .refine((value) => DAY_OR_INSTANT.test(value) && !Number.isNaN(Date.parse(value)), {
-    error: 'Enter a valid date/time.',
-  })
-  .transform((value) => Date.parse(value))
+  .refine((value) => !Number.isNaN(instantOf(value)), { error: 'Enter a valid date/time.' })
+  .transform(instantOf)
   .pipe(z.number());
 
 const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: liveScore.nullish() });
@@ -95,8 +111,8 @@ const orderFilters = {
 /** `GET /v2/orders/`. */
 export const orderListQuery = z.object({
   ...orderFilters,
-  page: z.coerce.number().int().min(1).default(1),
-  page_size: z.coerce.number().int().min(1).max(1000).default(25),
+  page: z.number().int().min(1).default(1),
+  page_size: z.number().int().min(1).max(1000).default(25),
 });
 export type OrderListQuery = z.infer<typeof orderListQuery>;
 
@@ -104,7 +120,13 @@ export type OrderListQuery = z.infer<typeof orderListQuery>;
 export const positionQuery = z.object({ ...orderFilters, include_cashout_info: z.string().optional() });
 export type OrderFilters = z.infer<typeof positionQuery>;
 
-export const ORDER_REPEATABLE = ['status', 'sport', 'event_id', 'order_type'] as const;
+export const ORDER_QUERY_FORM: QueryForm = {
+  repeatable: ['status', 'sport', 'event_id', 'order_type'],
+  numbers: ['page', 'page_size'],
+};
+
+/** Of queries without lists and numbers. */
+export const TEXT_QUERY_FORM: QueryForm = { repeatable: [], numbers: [] };
 
 /** `GET /v2/orders/updates/`. */
 export const updatesQuery = z.object({ updated_at_from: timestamp, updated_at_to: timestamp });
@@ -113,13 +135,13 @@ export const updatesQuery = z.object({ updated_at_from: timestamp, updated_at_to
 export const eventsQuery = z
   .object({
     sport: z.array(text).optional(),
-    competition_id: z.array(z.coerce.number().int()).optional(),
+    competition_id: z.array(z.number().int()).optional(),
     event_id: z.array(text).optional(),
     ir_status: z.enum(['pre_event', 'in_running']).optional(),
     start_time_from: timestamp.optional(),
     start_time_to: timestamp.optional(),
     lang: z.enum(['en', 'ko', 'zh-hans']).default('en'),
-    limit: z.coerce.number().int().min(1).max(5000).default(500),
+    limit: z.number().int().min(1).max(5000).default(500),
     after: z.string().optional(),
   })
   .refine((query) => query.sport !== undefined || (query.competition_id ?? query.event_id) === undefined, {
@@ -127,7 +149,10 @@ export const eventsQuery = z
     error: 'sport is required with competition_id or event_id',
   });
 export type EventsQuery = z.infer<typeof eventsQuery>;
-export const EVENTS_REPEATABLE = ['sport', 'competition_id', 'event_id'] as const;
+export const EVENTS_QUERY_FORM: QueryForm = {
+  repeatable: ['sport', 'competition_id', 'event_id'],
+  numbers: ['competition_id', 'limit'],
+};
 
 const EVENT_ID = /^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/;
 
@@ -137,9 +162,12 @@ export const offersQuery = z.object({
   event_id: z.array(z.string().regex(EVENT_ID, 'invalid event_id')).min(1).max(20),
   bet_type: z.array(text).max(100).optional(),
   market_type: z.array(text).max(100).optional(),
-  min_liquidity: z.coerce.number().nonnegative().default(0),
-  limit: z.coerce.number().int().min(1).max(5000).default(500),
+  min_liquidity: z.number().nonnegative().default(0),
+  limit: z.number().int().min(1).max(5000).default(500),
   after: z.string().optional(),
 });
 export type OffersQuery = z.infer<typeof offersQuery>;
-export const OFFERS_REPEATABLE = ['event_id', 'bet_type', 'market_type'] as const;
+export const OFFERS_QUERY_FORM: QueryForm = {
+  repeatable: ['event_id', 'bet_type', 'market_type'],
+  numbers: ['min_liquidity', 'limit'],
+};

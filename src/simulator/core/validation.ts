@@ -1,5 +1,6 @@
 /** Reads requests by their schemas and words what is wrong with them. */
 import type { z } from 'zod';
+import type { QueryForm } from './schemas.ts';
 import { invalid, invalidTogether, type Reasons, type Reply } from './replies.ts';
 
 export type Read<T> =
@@ -15,20 +16,22 @@ export function readBody<T>(schema: z.ZodType<T>, body: string, maxChars: number
   return readValue(schema, parsed);
 }
 
-/** A query string; the named parameters may be repeated. */
-export function readQuery<T>(
-  schema: z.ZodType<T>,
-  query: URLSearchParams,
-  repeatable: readonly string[],
-): Read<T> {
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+
+/** A query string. Of a parameter that is no list the last one counts. */
+export function readQuery<T>(schema: z.ZodType<T>, query: URLSearchParams, form: QueryForm): Read<T> {
   const raw = Object.fromEntries(
-    [...new Set(query.keys())].map((name) => [
-      name,
-      repeatable.includes(name) ? query.getAll(name) : (query.getAll(name).at(-1) ?? ''),
-    ]),
+    [...new Set(query.keys())].map((name) => {
+      const texts = query.getAll(name);
+      const values = form.numbers.includes(name) ? texts.map(numberIn) : texts;
+      return [name, form.repeatable.includes(name) ? values : values.at(-1)];
+    }),
   );
   return readValue(schema, raw);
 }
+
+/** The number that a text spells in decimals; any other text as it is. */
+const numberIn = (text: string): unknown => (DECIMAL.test(text) ? Number(text) : text);
 
 function readValue<T>(schema: z.ZodType<T>, raw: unknown): Read<T> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {

@@ -56,6 +56,7 @@ const DESCRIPTION = 'A simulated exchange. Prices, accounts and money are not re
 
 const STREAM = {
   get: {
+    operationId: 'get_stream',
     summary: 'WebSocket stream; every server frame is a StreamFrame',
     security: [],
     parameters: [
@@ -83,6 +84,7 @@ function operationOf(endpoint: DescribedEndpoint): Json {
   const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
   const body = endpoint.body === null ? {} : { requestBody: jsonContent('body', schemaOf(endpoint.body)) };
   return {
+    operationId: operationIdOf(endpoint),
     summary: endpoint.summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...body,
@@ -92,6 +94,12 @@ function operationOf(endpoint: DescribedEndpoint): Json {
       ...errorsOf(endpoint),
     },
   };
+}
+
+/** `get_orders`, `post_orders_by_order_id_close`: what generated clients name their methods after. */
+function operationIdOf({ method, path }: DescribedEndpoint): string {
+  const steps = path.replace('/v2/', '').split('/').filter(Boolean);
+  return [method.toLowerCase(), ...steps.map((step) => step.replace(/\{(\w+)\}/, 'by_$1'))].join('_');
 }
 
 function pathParameters(path: string): Json[] {
