@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { userInfo } from 'node:os';
-import { TouchlineError, TransportError } from '../domain/errors.ts';
+import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
 import { sleep } from '../ports/clock.ts';
 import type { StateWish } from '../ops/admin-controls.ts';
 import type { TradingState } from '../risk/index.ts';
@@ -114,16 +114,37 @@ async function killWithoutDaemon(
   const record = { by: operator(), reason, atMs: systemClock.wallMs() };
   // First the latch: a supervisor may be starting the daemon again at this very moment.
   const latchedIn = latchFromOutside(config, record, systemClock);
-  const { restUrl, streamUrl } = config.exchange;
-  if (restUrl === '') {
+  if (config.exchange.restUrl === '') {
     const message = `${unreached.message}, and no exchange is configured where orders could be closed without it`;
-    throw new TouchlineError('unavailable', message, {}, unreached);
+    throw new TouchlineError('unavailable', `${message}${latchOf(latchedIn)}`, {}, unreached);
   }
-  await using exchange = connect({
-    baseUrl: restUrl,
-    streamUrl,
-    apiKey: readApiKey(config.exchange, process.env),
-  });
-  const { open } = await closeOwnOrders(exchange);
-  return { by: 'command', openOrders: open, latchedIn };
+  try {
+    return { by: 'command', openOrders: await closeOpen(config), latchedIn };
+  } catch (error) {
+    throw withLatch(error, latchedIn);
+  }
 }
+
+async function closeOpen(config: Config): Promise<number> {
+  const { restUrl, streamUrl } = config.exchange;
+  const apiKey = readApiKey(config.exchange, process.env);
+  await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
+  const { open } = await closeOwnOrders(exchange);
+  return open;
+}
+
+/** Orders may be open: what is latched all the same is part of what the operator has to know. */
+function withLatch(error: unknown, latchedIn: string | null): unknown {
+  if (!(error instanceof TouchlineError)) return error;
+  const message = `our orders could not be closed from here: ${error.message}${latchOf(latchedIn)}`;
+  if (error instanceof VenueRejection) return new VenueRejection(error.code, error.status, message);
+  if (error instanceof TransportError)
+    return new TransportError(error.outcome, message, error.details, error);
+  return error instanceof ConfigError
+    ? new ConfigError(message, error.details)
+    : new TouchlineError(error.code, message, error.details, error);
+}
+
+/** How a kill is kept, for the end of a sentence. */
+export const latchOf = (latchedIn: string | null): string =>
+  latchedIn === null ? '; NOT LATCHED: a daemon that starts will trade' : `; latched in ${latchedIn}`;

@@ -44,6 +44,11 @@ describe('kill switch', () => {
 
     writeFileSync(killFile, 'by file\n');
     await daemon.until(/"reason":"by file".*risk: killed/);
+    const refused = await touchline(['resume', '--reason', 'too early', '--url', admin], KEY).exit;
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      expect.stringContaining('ops.killFile is there; to release: remove it'),
+    ]);
     rmSync(killFile);
     await expect.poll(() => openOrders(admin), { timeout: 10_000 }).toBe(0);
     await operate(['resume', '--reason', 'file removed', '--url', admin]);

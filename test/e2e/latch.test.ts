@@ -101,6 +101,23 @@ describe('a kill', () => {
     await endsBoth(at, daemon);
   });
 
+  it('is latched, and said to be, where the orders cannot be closed', async () => {
+    const nobody = exchangeSettings('http://127.0.0.1:9/v2/', 'ws://127.0.0.1:9/v2/stream');
+    const config = folder.file('nobody.toml', nobody);
+    const kill = (...more: string[]): Promise<Exit> =>
+      touchline(['kill', '--reason', 'x', ...NOBODY, '--config', config, ...more], KEY).exit;
+    const latched = await kill('--set', `journal.path=${join(folder.path, 'nobody.sqlite')}`);
+    expect([latched.code, latched.stderr]).toEqual([
+      69,
+      expect.stringMatching(/could not be closed.*; latched in journal/),
+    ]);
+    const lost = await kill('--set', `journal.path=${join(folder.path, 'no', 'such.sqlite')}`);
+    expect([lost.code, lost.stderr]).toEqual([
+      69,
+      expect.stringMatching(/could not be closed.*; NOT LATCHED/),
+    ]);
+  });
+
   it('by taking the permit away stops the daemon, and the next one until a resume', async () => {
     const at = await place('taken');
     const daemon = run(at);

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import type { KillReport, Operation, StateReport } from '../../app/operate.ts';
-import { kill, resume, riskReport, setState, why } from '../../app/operate.ts';
+import { kill, latchOf, resume, riskReport, setState, why } from '../../app/operate.ts';
 import type { ResumeReport } from '../../app/risk-desk/resume.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
 import { parseText } from '../arguments.ts';
@@ -48,9 +48,7 @@ function tellKill({ by, openOrders, latchedIn }: KillReport): string {
   const who = by === 'daemon' ? 'the daemon is killed' : 'no daemon answered: closed our orders from here';
   const left =
     openOrders === 0 ? 'none of our orders is open' : `${openOrders ?? 'unknown how many'} still open`;
-  const latch =
-    latchedIn === null ? '; NOT LATCHED: a daemon that starts will trade' : `; latched in ${latchedIn}`;
-  return `${who}; ${left}${latch}`;
+  return `${who}; ${left}${latchOf(latchedIn)}`;
 }
 
 /** `touchline resume`: a person's word to go on. */
