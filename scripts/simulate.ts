@@ -3,7 +3,7 @@
  *
  *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
  *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
- *     npm run simulate -- --seed N --points P                                            a death at each crossing
+ *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     a death at every crossing
  *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 all days in one arena
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
@@ -16,7 +16,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { drawArena, planOf } from '../test/sim/arenas.ts';
-import { crashPoints } from '../test/sim/plan.ts';
+import { crashPointsOf, SCENARIOS } from '../test/sim/crash-points.ts';
 import type { SimPlan } from '../test/sim/plan.ts';
 import { Reach } from '../test/sim/reach.ts';
 import { shrink } from '../test/sim/shrink.ts';
@@ -31,7 +31,8 @@ const { values } = parseArgs({
     plan: { type: 'string' },
     minutes: { type: 'string', default: '10' },
     hours: { type: 'string' },
-    points: { type: 'string' },
+    'crash-points': { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     arena: { type: 'string' },
     jobs: { type: 'string', default: '1' },
   },
@@ -105,6 +106,26 @@ async function campaign(plans: readonly SimPlan[], jobs: number): Promise<number
   return failed.length === 0 && missing.length === 0 ? 0 : 1;
 }
 
+/** Every death at every crossing of each scenario. */
+async function crashPoints(jobs: number): Promise<number> {
+  const failed: { readonly plan: SimPlan; readonly result: SimResult }[] = [];
+  let deaths = 0;
+  for (const each of SCENARIOS.filter(({ name }) => new RegExp(values.only).test(name))) {
+    const { scenario, plans } = await crashPointsOf(each);
+    const before = failed.length;
+    const startedMs = performance.now();
+    await liveAll(plans, jobs, (plan, result) => {
+      if (result.violations.length > 0) failed.push({ plan, result });
+    });
+    deaths += plans.length;
+    const tookS = ((performance.now() - startedMs) / 1000).toFixed(0);
+    console.log(`${scenario.name}: ${plans.length} deaths, ${failed.length - before} failed, ${tookS} s`);
+  }
+  console.log(`${deaths} deaths, ${failed.length} failed`);
+  for (const { plan, result } of failed.slice(0, 1)) await report(plan, result);
+  return deaths > 0 && failed.length === 0 ? 0 : 1;
+}
+
 /** Shrinks a failing plan, tells of it and keeps it in a file. */
 async function report(plan: SimPlan, failed: SimResult): Promise<void> {
   const { plan: smallest, result, runs } = await shrink(plan, failed, simulate);
@@ -130,8 +151,7 @@ async function replay(plan: SimPlan): Promise<number> {
 function run(): Promise<number> {
   if (values.plan !== undefined) return replay(JSON.parse(readFileSync(values.plan, 'utf8')) as SimPlan);
   const jobs = Number(values.jobs);
-  if (values.points !== undefined)
-    return campaign(crashPoints(Number(values.seed ?? 1), Number(values.points)), jobs);
+  if (values['crash-points']) return crashPoints(jobs);
   if (values.seed !== undefined) return replay(drawDay(Number(values.seed)));
   const plans = Array.from({ length: Number(values.seeds) }, (_, at) => drawDay(Number(values.from) + at));
   return campaign(plans, jobs);

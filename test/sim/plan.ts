@@ -14,6 +14,8 @@ export interface SimPlan {
   readonly daemon: DaemonPlan;
   readonly acts: readonly Act[];
   readonly faults: readonly Fault[];
+  /** Time to come to rest after `activeS`. Default 240. */
+  readonly restS?: number;
   /** Part of what the disk has taken and not synced that survives a death, the oldest first. Default 1. */
   readonly unsyncedSurvive?: number;
 }
@@ -85,19 +87,6 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
     faults: drawFaults(random, activeS),
     unsyncedSurvive: pick(random, [0, 1]),
   };
-}
-
-/** Where a short calm scenario is cut: the process dies at each crossing of its border in turn. */
-const CRASHES = { atS: 8, activeS: 20, downS: 4 };
-
-/** The same calm day `points` times, with a death at the first crossing, at the second, and so on. */
-export function crashPoints(seed: number, points: number): SimPlan[] {
-  const { atS, activeS, downS } = CRASHES;
-  const calm: SimPlan = { ...drawPlan(seed, activeS), faults: [], acts: [] };
-  return Array.from({ length: points }, (_, at) => ({
-    ...calm,
-    acts: [{ do: 'kill_at_point', atS, point: at + 1, downS }],
-  }));
 }
 
 const pick = <T>(random: Random, items: readonly T[]): T =>

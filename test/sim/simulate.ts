@@ -5,6 +5,7 @@ import type { Violation } from './invariants.ts';
 import type { Planted } from './planted/planted.ts';
 import { placeByHand } from './by-hand.ts';
 import { KEY, World } from './world.ts';
+import type { Run } from './world.ts';
 
 export interface SimResult {
   readonly seed: number;
@@ -16,6 +17,10 @@ export interface SimResult {
   /** How often each fault and each recovery path was reached. */
   readonly reached: ReadonlyMap<string, number>;
   readonly log: readonly string[];
+  /** Requests of all runs, and fills, in no order. */
+  readonly timeline: readonly { readonly what: string; readonly atS: number }[];
+  /** Borders that were crossed while a death at one was due. */
+  readonly crossings: World['crossings'];
 }
 
 /** Time after the last fault in which the daemon must come to rest. */
@@ -55,7 +60,25 @@ async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimR
     fills: orders.reduce((sum, { fills }) => sum + fills.length, 0),
     reached: world.reached,
     log: world.log,
+    timeline: timelineOf(world),
+    crossings: world.crossings,
   };
+}
+
+/** Gives a command; answers whether the daemon lived through it. */
+function commanded(run: Run, command: () => void): boolean {
+  try {
+    command();
+  } catch (error) {
+    if (run.process.alive) throw error;
+  }
+  return run.process.alive;
+}
+
+function timelineOf(world: World): SimResult['timeline'] {
+  const sent = world.requests.map(({ what, atMs }) => ({ what, atS: atMs / 1000 }));
+  const fills = world.orders.all().flatMap(({ fills: list }) => list);
+  return [...sent, ...fills.map(({ atMs }) => ({ what: 'fill', atS: (atMs - world.startMs) / 1000 }))];
 }
 
 class Life {
@@ -78,7 +101,7 @@ class Life {
     await this.#until(this.#plan.activeS);
     if (this.#judge.violations.length > 0) return;
     this.#stopFaults();
-    await this.#until(this.#plan.activeS + 90 + REST_S);
+    await this.#until(this.#plan.activeS + (this.#plan.restS ?? 90 + REST_S));
     for (let tries = 0; tries < AGREEMENT_TRIES && !this.#judge.agrees(); tries++)
       await this.#step(AGREEMENT_MS);
     if (this.#judge.violations.length === 0) this.#judge.atRest();
@@ -200,10 +223,9 @@ class Life {
   #killSwitch(forS: number): void {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs !== null) return;
-    run.daemon.controls().kill('a drill', 'the simulation');
-    // A command that dies with the daemon was not heard.
-    if (!run.process.alive) return;
-    this.#killedMs = clock.monotonicMs();
+    const heard = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
+    // A command that dies with the daemon was written down or not: nobody knows, and a person resumes all the same.
+    this.#killedMs = heard ? clock.monotonicMs() : null;
     this.#judge.killedSinceMs = this.#killedMs;
     this.#resumeAtMs = clock.monotonicMs() + forS * 1000;
   }
@@ -212,9 +234,9 @@ class Life {
   #resume(): void {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
-    if (run.composed.risk.killed === null) this.#judge.killWasLost();
+    if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
-    run.daemon.controls().resume('the drill is over', 'the simulation');
+    commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));
     // A resume that cannot be written down is refused, and said again to the next run.
     if (run.composed.risk.killed === null) this.#resumeAtMs = null;
     else this.#judge.killedSinceMs = this.#killedMs;
@@ -254,7 +276,12 @@ class Life {
     const { run } = this.#world;
     if (run === null) return;
     const ending = { over: false };
-    void run.daemon.stop('restart', DRAIN_MS).finally(() => (ending.over = true));
+    void run.daemon
+      .stop('restart', DRAIN_MS)
+      .catch((error: unknown) => {
+        if (run.process.alive) throw error;
+      })
+      .finally(() => (ending.over = true));
     for (let waitedMs = 0; !ending.over && waitedMs < 2 * DRAIN_MS; waitedMs += STEP_MS)
       await this.#step(STEP_MS);
     this.#world.kill();

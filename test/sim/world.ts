@@ -76,6 +76,10 @@ export class World {
   #noRoom = false;
   /** Dies when this many more borders were crossed. */
   killAtPoint: number | null = null;
+  /** What all runs sent. */
+  readonly requests: SentRequest[] = [];
+  /** Borders that were crossed while a death at one was due. */
+  readonly crossings: { readonly crossing: Crossing; readonly atS: number }[] = [];
   /** Counts everything that can have changed the exchange; checks run when it moved. */
   activity = 0;
   onDeath: () => void = () => undefined;
@@ -245,6 +249,7 @@ export class World {
     return {
       send: async (request: HttpRequest) => {
         const sent = witness.request(request);
+        this.requests.push(sent);
         told.request(sent);
         this.onRequest(sent, witness, told);
         this.#tell('request', `${request.method} ${request.path} ${request.body ?? ''}`);
@@ -270,6 +275,7 @@ export class World {
 
   #crossed(process: SimProcess, crossing: Crossing): void {
     if (process !== this.run?.process || this.killAtPoint === null) return;
+    this.crossings.push({ crossing, atS: this.clock.monotonicMs() / 1000 });
     if (--this.killAtPoint > 0) return;
     this.note(`kill at ${crossing}`);
     this.kill();
