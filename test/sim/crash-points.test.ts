@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { crashPointsOf, SCENARIOS } from './crash-points.ts';
+import { simulate } from './simulate.ts';
+
+const LONGEST_MS = 60_000;
+/** Of each scenario so many deaths are lived through here, spread evenly; `npm run simulate -- --crash-points` takes all. */
+const DEATHS = 3;
+
+it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+  'a death in the middle of %s leaves nothing broken',
+  async (name, scenario) => {
+    const { plans } = await crashPointsOf(scenario);
+    console.log(`${name}: ${DEATHS} of ${plans.length} deaths`);
+    expect(plans.length).toBeGreaterThan(10 * DEATHS);
+    for (let death = 1; death <= DEATHS; death++) {
+      const plan = plans[Math.floor((death * plans.length) / (DEATHS + 1))];
+      if (plan === undefined) throw new Error('no such death');
+      const { violations, reached } = await simulate(plan);
+      expect(violations).toEqual([]);
+      expect([...reached.keys()].some((what) => what.startsWith('kill at '))).toBe(true);
+    }
+  },
+  LONGEST_MS,
+);
