@@ -25,12 +25,13 @@ export class BetslipClaims {
   }
 
   /**
-   * Asks for one of so many betslips that can be had now. Who is not among the first of those that wait, waits (on).
+   * Asks for one of so many betslips that can be had now. An infinite value goes before all others. Who is not among the first of those that wait, waits (on).
    * Answers whether it is the asker's turn; then its claim is over.
    */
   ask(key: string, value: number, available: number): boolean {
     this.#note(key, value);
-    const least = LEAST_PART * Math.max(1, ...Array.from(this.#claims.values(), (claim) => claim.value));
+    const values = Array.from(this.#claims.values(), (claim) => claim.value).filter(Number.isFinite);
+    const least = LEAST_PART * Math.max(1, ...values);
     const mine = this.#worth(this.#claims.get(key) as Claim, least);
     let before = 0;
     for (const [other, claim] of this.#claims) {

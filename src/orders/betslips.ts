@@ -57,6 +57,11 @@ export interface Purpose {
   reduces(): boolean;
 }
 
+interface Budget {
+  readonly from: PacedBudget;
+  readonly left: number;
+}
+
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
 /** Part of the day's betslips that renewals of cold markets may use. */
@@ -191,53 +196,44 @@ export class BetslipPool {
   #open(market: MarketName, purpose: Purpose): BetslipAnswer {
     const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
     if (this.#refused.active(keyOf(market))) return no('betslip_refused');
-    const code = this.#obstacle(market, purpose.value);
-    if (code === null) {
-      this.#pace.spend();
-      this.#create(market, purpose.value, 'normal');
-    } else if (this.#mayUseReserve(purpose)) {
-      this.#reserve.spend();
-      this.#create(market, purpose.value, 'reducing');
-    } else {
-      return no(code);
-    }
+    const budget = this.#budgetFor(market, purpose);
+    if (typeof budget === 'string') return no(budget);
+    const code = this.#place(market, purpose, budget.left);
+    if (code !== null) return no(code);
+    budget.from.spend();
+    this.#create(market, purpose.value, budget.from === this.#reserve ? 'reducing' : 'normal');
     return no('betslip_creating');
   }
 
-  #obstacle(market: MarketName, value: number): BetslipCode | null {
-    const left = this.#desk.deps.venue.budgets().betslipsToday - this.#desk.options.betslips.dailyReserve;
-    return left <= 0 ? 'betslip_budget' : this.#place(market, value);
-  }
-
-  /** What is kept back of the day, and a place that is made if need be. */
-  #mayUseReserve(purpose: Purpose): boolean {
-    const left = this.#desk.deps.venue.budgets().betslipsToday;
-    if (left <= 0 || this.#reserve.level() < 1 || !purpose.reduces()) return false;
-    if (this.#slots.size < this.#cap.value) return true;
-    this.#makeRoom(true, Infinity);
-    return false;
-  }
-
-  /** Why there is no place under the cap, or in the pace of the day; null when there is. */
-  #place(market: MarketName, value: number): BetslipCode | null {
+  /** Which budget a betslip would come from, and how many are to be had there; or why none is. */
+  #budgetFor(market: MarketName, purpose: Purpose): Budget | BetslipCode {
+    const today = this.#desk.deps.venue.budgets().betslipsToday;
     const isHot = this.#plan.isHot(keyOf(market));
-    const least = isHot ? 1 : this.#desk.options.betslips.burst * KEPT_FOR_HOT;
-    const inPace = Math.floor(this.#pace.level() - least + 1);
-    if (!isHot) return this.#coldPlace(market, value, inPace);
-    if (inPace < 1) return 'betslip_pace';
+    const { dailyReserve, burst } = this.#desk.options.betslips;
+    const left = Math.floor(this.#pace.level() - (isHot ? 0 : burst * KEPT_FOR_HOT - 1));
+    if (today > dailyReserve && left >= 1) return { from: this.#pace, left };
+    const kept = Math.min(today, Math.floor(this.#reserve.level()));
+    if (kept >= 1 && purpose.reduces()) return { from: this.#reserve, left: kept };
+    // It waits all the same, and grows older than others.
+    if (!isHot) this.#claims.ask(keyOf(market), worthOf(purpose), 0);
+    return today > dailyReserve ? 'betslip_pace' : 'betslip_budget';
+  }
+
+  /** Why there is no place under the cap; null when there is. */
+  #place(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
+    if (!this.#plan.isHot(keyOf(market))) return this.#coldPlace(market, purpose, left);
     if (this.#slots.size < this.#cap.value) return null;
-    this.#makeRoom(true, value);
+    this.#makeRoom(true, purpose.value);
     return 'betslip_cap';
   }
 
-  /** Cold markets take turns: all of them wait, and the best of them are served. */
-  #coldPlace(market: MarketName, value: number, inPace: number): BetslipCode | null {
+  /** Cold markets take turns: all of them wait, and the best of them are served, before all those that reduce. */
+  #coldPlace(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
     const passing = passingPlaces(this.#cap.value) - this.#coldSlots();
     const free = this.#cap.value - this.#slots.size;
-    const available = Math.max(0, Math.min(inPace, passing, free));
-    if (this.#claims.ask(keyOf(market), value, available)) return null;
-    if (inPace < 1) return 'betslip_pace';
-    if (passing > 0 && free < 1) this.#makeRoom(false, value);
+    const available = Math.max(0, Math.min(left, passing, free));
+    if (this.#claims.ask(keyOf(market), worthOf(purpose), available)) return null;
+    if (passing > 0 && free < 1) this.#makeRoom(false, purpose.value);
     return available < 1 ? 'betslip_cap' : 'betslip_turn';
   }
 
@@ -391,5 +387,8 @@ export class BetslipPool {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+/** What reduces goes before everything else that waits. */
+const worthOf = (purpose: Purpose): number => (purpose.reduces() ? Infinity : purpose.value);
 
 const keyOf = (market: MarketName): string => `${market.eventId}|${market.sport}|${market.betType}`;

@@ -5,6 +5,7 @@ import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { Approved } from '../domain/approval.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
+import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import { userDataOf } from './api.ts';
 import { Backoffs } from './backoff.ts';
@@ -46,6 +47,12 @@ class Patience {
   end(): void {
     this.#timer?.cancel();
   }
+}
+
+interface Sending {
+  /** Of a request whose outcome is not known. */
+  readonly repeat: boolean;
+  readonly priority: Priority;
 }
 
 export interface PlacementParts {
@@ -117,7 +124,7 @@ export class Placement {
     const obstacle = this.#gate();
     if (approved === undefined) return 'not_approved_by_this_run';
     if (obstacle !== null) return obstacle;
-    this.#send(tracked, approved, true);
+    this.#send(tracked, approved, { repeat: true, priority: 'normal' });
     return null;
   }
 
@@ -143,6 +150,8 @@ export class Placement {
   }
 
   #review(key: IntentKey, intent: QuoteIntent, body: PlaceOrder): string | null {
+    // Before the review, which counts the order itself.
+    const priority = this.#desk.deps.reduces?.(body) === true ? 'reducing' : 'normal';
     const result = this.#desk.deps.review(body);
     if (!result.ok) {
       this.#pauses.pause(key, this.#desk.options.retryMs);
@@ -150,7 +159,7 @@ export class Placement {
     }
     const tracked = this.#track(key, intent, result.order);
     this.#desk.book.add(tracked, 'intent');
-    this.#send(tracked, result.order, false);
+    this.#send(tracked, result.order, { repeat: false, priority });
     return null;
   }
 
@@ -168,7 +177,7 @@ export class Placement {
     };
   }
 
-  #send(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
+  #send(tracked: TrackedOrder, approved: Approved<PlaceOrder>, { repeat, priority }: Sending): void {
     const { requestUuid } = tracked.order;
     this.#approved.set(requestUuid, approved);
     this.#inFlight++;
@@ -184,8 +193,7 @@ export class Placement {
       patience.begin(this.#parts.heartbeat.reserveMs);
     };
     const value = tracked.intent?.valueMicrosPerS ?? 0;
-    const priority = this.#desk.deps.reduces?.(approved) === true ? 'reducing' : 'normal';
-    const options = { beforeSend, value, priority, signal: patience.signal } as const;
+    const options = { beforeSend, value, priority, signal: patience.signal };
     this.#desk.queue.call(
       () => this.#desk.deps.venue.placeOrder(approved, options),
       (order) => (over(), this.#answered(tracked, order)),

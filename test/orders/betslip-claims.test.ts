@@ -48,6 +48,16 @@ describe('claims to scarce betslips', () => {
     expect(claims.ask('patient', 10, 1)).toBe(true);
   });
 
+  it('serve before all others what is worth more than can be said', () => {
+    const { claims } = rig();
+    claims.ask('dear', 1e9, 0);
+    claims.ask('cheap', 1, 0);
+    claims.ask('reduces', Infinity, 0);
+    expect(claims.ask('dear', 1e9, 1)).toBe(false);
+    expect(claims.ask('reduces', Infinity, 1)).toBe(true);
+    expect([claims.ask('cheap', 1, 1), claims.ask('dear', 1e9, 1)]).toEqual([false, true]);
+  });
+
   it('forget who has given up', async () => {
     const { clock, claims } = rig();
     claims.ask('gone', 100, 0);

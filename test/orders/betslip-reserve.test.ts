@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LADDER } from '../../src/domain/odds.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
+import { SimDesk } from '../support/sim-desk.ts';
 
 const codesOf = (desk: TestDesk): string[] => desk.manager.status().waiting.map(({ code }) => code);
 
@@ -40,4 +42,34 @@ describe('what is kept back of the day’s betslips', () => {
     }
     expect(desk.venue.betslipsToday).toBe(1);
   });
+});
+
+it('a cold side that reduces goes before the others that wait', async () => {
+  const outcomes = ['h', 'd', 'a', 'odd'];
+  const rounds = async (reducing: string): Promise<number> => {
+    const desk = new SimDesk({
+      ...{ seed: 1, outcomes, settings: { openBetslipCap: 5 }, reduces: (betType) => betType === reducing },
+      options: { durationS: 20, betslips: { openCap: 5, perDay: 2_000, burst: 60, dailyReserve: 0 } },
+    });
+    const quoteAt = (outcome: string, direction: 'for' | 'against', shift: number) => ({
+      ...{ selectionId: desk.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
+      tick: (direction === 'for' ? 101 : 97) + shift,
+      valueMicrosPerS: outcome === 'odd' ? 1 : 100,
+    });
+    const sides = outcomes.flatMap((outcome) => [[outcome, 'for'] as const, [outcome, 'against'] as const]);
+    desk.begin();
+    await desk.clock.advance(3_000);
+    let upToDate = 0;
+    for (let round = 0; round < 60; round++) {
+      desk.desire(sides.map(([outcome, direction]) => quoteAt(outcome, direction, 3 * (round % 2))));
+      await desk.clock.advance(30_000);
+      const wanted = LADDER[97 + 3 * (round % 2)];
+      if (desk.openOrders().some(({ betType, price }) => betType === 'against,odd' && price === wanted))
+        upToDate++;
+    }
+    desk.kill();
+    return upToDate;
+  };
+  const [reducing, ordinary] = [await rounds('against,odd'), await rounds('none')];
+  expect(reducing).toBeGreaterThan(ordinary + 10);
 });

@@ -35,6 +35,7 @@ export interface SimDeskOptions {
   readonly settings?: Partial<ExchangeSettings>;
   readonly latency?: (random: Random) => Latency;
   readonly options?: Parameters<typeof orderOptions>[0];
+  readonly reduces?: (betType: string) => boolean;
   readonly logger?: Logger;
   readonly requestTimeoutMs?: number;
   readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
@@ -172,6 +173,7 @@ export class SimDesk {
       journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
       ids: { uuid: () => uuidFrom(this.random) },
       review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
+      reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: (selectionId) => ({
         for: this.#prices(selectionId, 'for'),
