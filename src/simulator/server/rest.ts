@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SimResponse } from '../core/api.ts';
@@ -51,7 +52,8 @@ function simRequest(request: IncomingMessage, body: string) {
   const apiKey = request.headers['x-api-key'];
   return {
     method: request.method ?? 'GET',
-    target: request.url ?? '/',
+    // A client that takes this for a proxy names the whole address.
+    target: (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, ''),
     apiKey: typeof apiKey === 'string' ? apiKey : null,
     body,
   };
@@ -83,7 +85,7 @@ export function answerGarbage(socket: Duplex): void {
 /** A whole HTTP answer as bytes, for sockets that no longer have a response object. The connection ends after it. */
 export function plainHttp(status: number, contentType: string, body: string): string {
   const head = [
-    `HTTP/1.1 ${status} ${status < 500 ? 'Refused' : 'Unavailable'}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
     `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

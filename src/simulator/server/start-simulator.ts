@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Logger } from '../../ports/logger.ts';
 import { ExchangeHost } from '../host/exchange-host.ts';
@@ -72,12 +73,16 @@ async function serveExchange(host: ExchangeHost, options: SimulatorOptions): Pro
     maxBufferedBytes: options.maxBufferedBytes ?? 16 * KIB * KIB,
     maxFrameBytes: options.maxFrameBytes ?? 64 * KIB,
   });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: wantsWebSocket });
   server.on('request', (request, response) => answerRest(host, maxBodyBytes, request, response));
   server.on('upgrade', (request, socket, head) => stream.upgrade(request, socket, head));
   server.on('clientError', (_error, socket) => answerGarbage(socket));
   return listen(server, options.port);
 }
+
+/** Other upgrades (HTTP/2, which some clients offer with every request) are offers that may be ignored. */
+const wantsWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket';
 
 /** While a fault refuses connections, nobody listens on the port. */
 function followNetwork(host: ExchangeHost, listener: Listener, logger: Logger): void {

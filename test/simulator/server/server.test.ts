@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { closing, messages, raw, refusal, start } from './support.ts';
@@ -50,6 +51,33 @@ describe('REST over HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"validation_error"');
     expect((await fetch(`${simulator.rest}xrates/`)).status).toBe(401);
+  });
+
+  it('takes whole addresses as targets, and offers of HTTP/2 for what they are', async () => {
+    const { core, simulator } = await start();
+    const headers = ['Host: exchange', 'X-Api-Key: k', 'Connection: close'];
+    const whole = ['GET http://exchange/v2/xrates/?a=1 HTTP/1.1', ...headers];
+    expect(await raw(simulator.port, `${whole.join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    const upgrade = [
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAMAAABkAAQAoAAA',
+    ];
+    const offer = ['GET /v2/balance/ HTTP/1.1', 'Host: exchange', 'X-Api-Key: k', ...upgrade];
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(simulator.port, '127.0.0.1', () =>
+        socket.write(`${offer.join('\r\n')}\r\n\r\n`),
+      );
+      socket.once('data', (chunk) => {
+        socket.destroy();
+        resolve(chunk.toString());
+      });
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(core.calls.filter((call) => call.startsWith('GET'))).toEqual([
+      'GET /v2/xrates/?a=1',
+      'GET /v2/balance/',
+    ]);
   });
 
   it('answers an internal error with 500', async () => {
