@@ -3,7 +3,7 @@
  * virtual time on the simulated exchange: one with the order manager, and the same with a naive bot that makes a new
  * betslip whenever the last one expires.
  *
- * Usage: node scripts/capacity.ts [hours]      (default 24)
+ * Usage: node scripts/capacity.ts [hours [cap [selections]]]      (default 24, and every pair of the table)
  */
 import type { BetType, EventId, Sport } from '../src/domain/ids.ts';
 import { toMicros } from '../src/domain/money.ts';
@@ -166,13 +166,13 @@ const percent = (ratio: number): string => `${(100 * ratio).toFixed(1)} %`;
 const hoursOf = (exhaustedH: number | null): string =>
   exhaustedH === null ? 'never' : `${exhaustedH.toFixed(1)} h`;
 
-const hours = Number(process.argv[2] ?? 24);
+const [hours = 24, onlyCap, onlySelections] = process.argv.slice(2).map(Number);
 console.log(
   '| open cap | selections | two-sided | worst selection | betslips | orders | throttled | naive two-sided | naive worst | naive throttled | naive day over after |',
 );
 console.log(`|${' ---: |'.repeat(11)}`);
-for (const cap of [9, 50]) {
-  for (const selections of [4, 20, 50, 100]) {
+for (const cap of onlyCap === undefined ? [9, 50] : [onlyCap]) {
+  for (const selections of onlySelections === undefined ? [4, 20, 50, 100] : [onlySelections]) {
     const us = await day(cap, selections, hours, ours);
     const them = await day(cap, selections, hours, naive);
     const cells = [cap, selections, percent(us.twoSided), percent(us.worst), us.betslips, us.orders];

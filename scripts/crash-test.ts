@@ -23,7 +23,10 @@ import {
 } from '../test/crash/processes.ts';
 import { KillSchedule } from '../test/crash/schedule.ts';
 
+/** A run that is killed at any instant lives no longer. */
 const LONGEST_RUN_MS = 9_000;
+/** A run that does not reach its point, on however busy a machine, is ended after this. */
+const LONGEST_WAY_MS = 30_000;
 const LATEST_LANDING_MS = DEFAULT_ORDER_OPTIONS.latestLandingMs;
 /** After so long everything of a dead run has lapsed, or was closed by its heartbeat. */
 const LAPSED_MS = Math.min(HEARTBEAT_S, DURATION_S) * 1000 + 2_000;
@@ -47,7 +50,7 @@ async function liveAndDie(
   const kill = schedule.next();
   if (kill?.point.phase === 'late') await delay(LAPSED_MS);
   const daemon = startDaemon(config, kill);
-  const runMs = kill === null ? integerBetween(random, 300, LONGEST_RUN_MS) : LONGEST_RUN_MS;
+  const runMs = kill === null ? integerBetween(random, 300, LONGEST_RUN_MS) : LONGEST_WAY_MS;
   const clock = { isOver: false };
   const timer = setTimeout(() => {
     clock.isOver = true;
@@ -113,7 +116,15 @@ async function main(kills: number, seed: number): Promise<Tally> {
     const ours = orders.filter(isOurs);
     const fills = ours.reduce((sum, order) => sum + order.fills.length, 0);
     for (const name of schedule.neglected(kills)) tally.problems.push(`killed too seldom: ${name}`);
-    console.log(JSON.stringify({ ...tally, points: schedule.hits(), orders: ours.length, fills }));
+    console.log(
+      JSON.stringify({
+        ...tally,
+        points: schedule.hits(),
+        missed: schedule.misses(),
+        orders: ours.length,
+        fills,
+      }),
+    );
   } finally {
     await sim.stop();
     rmSync(folder, { recursive: true });

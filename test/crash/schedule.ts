@@ -80,6 +80,11 @@ export class KillSchedule {
     return Object.fromEntries(this.#hits);
   }
 
+  /** How often a run did not reach its point. */
+  misses(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#misses);
+  }
+
   /** Points that were hit less often than so many kills should have. */
   neglected(kills: number): readonly string[] {
     const least = Math.floor(kills / (2 * KILL_POINTS.length));
