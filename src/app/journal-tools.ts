@@ -79,11 +79,22 @@ export function releaseLatch(path: string, clock: Clock, reason: string): string
 
 function withJournal<T>(path: string, clock: Clock, work: (journal: Journal) => T): T {
   mustExist(path);
-  const journal = openSqliteJournal(path, clock);
+  const journal = opened(path, clock);
   try {
     return work(journal);
   } finally {
     journal.close();
+  }
+}
+
+/** Throws JournalError that names the file and what is wrong with it. */
+function opened(path: string, clock: Clock): Journal {
+  try {
+    return openSqliteJournal(path, clock);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    throw new JournalError(`${path}: ${error.message}${cause}`, error.details, error);
   }
 }
 

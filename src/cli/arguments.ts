@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { TouchlineError } from '../domain/errors.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -15,6 +16,21 @@ export function parseDurationMs(text: string): number {
 export function parseText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('expected a text');
   return text;
+}
+
+/** An address over HTTP. */
+export function parseAddress(text: string): string {
+  if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol)) {
+    throw new InvalidArgumentError('expected an address such as http://127.0.0.1:9464');
+  }
+  return text;
+}
+
+/** Throws TouchlineError `usage` when `--to` is not later than `--from`: nothing could lie between. */
+export function checkSpan({ from, to }: { readonly from?: number; readonly to?: number }): void {
+  if (from !== undefined && to !== undefined && to <= from) {
+    throw new TouchlineError('usage', '--to must be later than --from');
+  }
 }
 
 /** A number above zero. */

@@ -60,6 +60,8 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
   } catch (error) {
-    throw new ConfigError(`${path}: cannot be read as JSON: ${(error as Error).message}`, { path });
+    // The parser may quote lines of the file.
+    const [said] = (error as Error).message.split('\n');
+    throw new ConfigError(`${path}: cannot be read as JSON: ${said ?? ''}`, { path });
   }
 }

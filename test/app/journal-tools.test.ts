@@ -59,4 +59,5 @@ it('releases a latch once, recording why, and not under a running daemon', () =>
 
 it('says when there is no journal', () => {
   expect(() => verifyJournal(join(folder, 'none'), clock)).toThrow(ConfigError);
+  expect(() => verifyJournal(folder, clock)).toThrow(/^\/.*touchline-tools-.*: cannot open the journal: /);
 });

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { renderTable } from '../../src/cli/table.ts';
 
@@ -45,12 +46,36 @@ describe('wrong arguments', () => {
     [['heartbeats', '--delete'], /--delete/],
     [['doctor', 'who'], /too many arguments/],
     [['completion', 'tcsh'], /shell.*bash, zsh, fish/],
+    [['orders', '--status', ''], /--status.*text/],
+    [['heartbeats', '--delete', ' '], /--delete.*text/],
+    [['sim', '--key', ''], /--key.*text/],
+    [['sim', '--open-betslips', '0'], /--open-betslips.*whole number/],
+    [['sim', '--event-stake-limit', 'NaN'], /--event-stake-limit.*above zero/],
+    [['why', '--url', 'not an address'], /--url.*address/],
+    [['risk', '--url', 'ftp://127.0.0.1'], /--url.*address/],
+    [['kill', '--reason', ''], /--reason.*text/],
+    [['resume'], /--reason/],
+    [['risk', 'state', 'off', '--reason', 'x'], /state.*active, reducing, halted/],
+    [['journal', 'verify'], /missing.*'file'/],
+    [['order', '99999999999999999999'], /'id'.*order id/],
+    [['events', '--limit', '1e9'], /--limit.*whole number/],
+    [['events', '--from', '2026-13-45T00:00:00Z'], /--from.*instant/],
   ])('%j are told by name and reason', async (args, why) => {
     const error = await parse(args);
     expect(error).toBeInstanceOf(CommanderError);
     expect((error as CommanderError).exitCode).not.toBe(0);
     expect(written.join('')).toMatch(why);
   });
+});
+
+it.each(['events', 'orders'])('%s: a span of time that ends before it begins is told', async (name) => {
+  vi.stubEnv('TOUCHLINE_API_KEY', 'k');
+  const settings = ['exchange.restUrl=http://127.0.0.1:9/v2/', 'exchange.streamUrl=ws://127.0.0.1:9/'];
+  const times = ['--from', '2026-02-01T00:00:00Z', '--to', '2026-02-01T00:00:00Z'];
+  const error = await parse([name, ...settings.flatMap((each) => ['--set', each]), ...times]);
+  vi.unstubAllEnvs();
+  expect(error).toMatchObject({ code: 'usage', message: '--to must be later than --from' });
+  expect(exitCodeOf(error)).toBe(2);
 });
 
 describe('completion', () => {

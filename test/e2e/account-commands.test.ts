@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   exchangeSettings,
@@ -67,6 +69,18 @@ describe('commands about the account', () => {
     expect(stdout).toMatch(/^ok {3}rates .*no 429 in the run/m);
   });
 
+  it('print one line of JSON each, when asked for it', async () => {
+    const event = ['--sport', 'fb', '--event', '2026-01-01,1,2'];
+    const commands = ['orders', 'heartbeats', 'flatten', 'events', 'close 424242'].map((each) =>
+      each.split(' '),
+    );
+    for (const args of [...commands, ['position', ...event], ['offers', '--sport', 'fb', '2026-01-01,1,2']]) {
+      const { stdout } = await run(...args, '--json');
+      expect([args, stdout.trimEnd().split('\n').length]).toEqual([args, 1]);
+      expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+    }
+  });
+
   it('close, and ask before they close what is not ours', async () => {
     expect(await run('close', '1')).toMatchObject({
       code: 1,
@@ -85,7 +99,35 @@ it('wrong arguments end with exit code 2 and a line that says which and why', as
   expect(stderr).toMatch(/--limit.*whole number/);
 });
 
+const isInstalled = (shell: string): boolean =>
+  (process.env['PATH'] ?? '').split(':').some((folderOf) => existsSync(join(folderOf, shell)));
+
 describe('completion', () => {
+  const scriptFor = async (shell: string): Promise<string> =>
+    folder.file(`completion.${shell}`, (await touchline(['completion', shell]).exit).stdout);
+
+  it.runIf(isInstalled('fish'))('works in fish', async () => {
+    const file = await scriptFor('fish');
+    const complete = async (line: string): Promise<string> =>
+      (await launch('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`]).exit).stdout;
+    expect(await complete('touchline fl')).toMatch(/^flatten\t/);
+    expect(await complete('touchline flatten --a')).toMatch(/^--account\t/);
+    expect(await complete('touchline completion f')).toMatch(/^fish$/m);
+  });
+
+  it.runIf(isInstalled('zsh'))('works in zsh', async () => {
+    const file = await scriptFor('zsh');
+    // What zsh's own completion would be asked to offer.
+    const own = `compdef() {}; _files() {}; _describe() { print -l -- $commands }; compadd() { shift; print -l -- "$@" }`;
+    const complete = async (...words: string[]): Promise<string> => {
+      const line = `${own}; source ${file}; words=(touchline ${words.join(' ')}); CURRENT=${words.length + 1}; _touchline`;
+      return (await launch('zsh', ['-f', '-c', line]).exit).stdout;
+    };
+    expect(await complete('fl')).toMatch(/^flatten:close every open order/m);
+    expect(await complete('flatten', '--a')).toMatch(/^--account$/m);
+    expect(await complete('completion', 'f')).toMatch(/^fish$/m);
+  });
+
   it('works in bash', async () => {
     const script = (await touchline(['completion', 'bash']).exit).stdout;
     const file = folder.file('completion.bash', script);

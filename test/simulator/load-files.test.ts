@@ -33,6 +33,8 @@ describe('a file of faults', () => {
       /^\/nowhere\/faults\.json: cannot be read as JSON/,
     );
     expect(() => loadFaults(folder.file('junk.json', '{'))).toThrow(/junk\.json: cannot be read as JSON/);
+    const lines = folder.file('lines.json', 'two\nlines of junk');
+    expect(() => loadFaults(lines)).toThrow(/^[^\n]*lines\.json: cannot be read as JSON[^\n]*$/);
   });
 });
 

@@ -8,7 +8,14 @@ import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { StreamSignal } from '../../src/domain/stream.ts';
 import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
-import { createVenue, undiciTransport, wsTransport, type ExchangeVenue } from '../../src/venue/index.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import {
+  createClient,
+  createVenue,
+  undiciTransport,
+  wsTransport,
+  type ExchangeVenue,
+} from '../../src/venue/index.ts';
 import { FakeHttp, FakeSockets, json, ok, script, type Answerer } from './support/fake-transports.ts';
 import { placeOrder } from './support/samples.ts';
 
@@ -154,6 +161,54 @@ describe('the key is in nothing that anybody could read', () => {
     const around = rig(new FakeHttp(script(ok(null))), sockets);
     around.venue.stream$.subscribe((signal: StreamSignal) => around.evidence.note(signal));
     sockets.last.handlers.onRefused(status, `bad key ${CANARY}`);
+    await expectSilence(around);
+  });
+
+  /** What a server says to the upgrade; `asked` is the request, with the key in its first line. */
+  const refusals: [string, (asked: string) => string][] = [
+    [
+      'a refusal with it in the body',
+      (asked) => `HTTP/1.1 401 No\r\ncontent-length: ${asked.length}\r\n\r\n${asked}`,
+    ],
+    ['a refusal with it in the status', (asked) => `HTTP/1.1 403 ${asked.split(' ')[1]}\r\n\r\n`],
+    [
+      'a redirection to it',
+      (asked) => `HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9${asked.split(' ')[1]}\r\n\r\n`,
+    ],
+    [
+      'an upgrade that was not agreed on',
+      (asked) =>
+        `HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${asked.split(' ')[1]}\r\n\r\n`,
+    ],
+    ['a header that cannot be read', (asked) => `HTTP/1.1 200 OK\r\n${asked}\0: x\r\n\r\n`],
+  ];
+
+  it.each(refusals)('an upgrade answered by %s', async (_name, answer) => {
+    const port = await listening((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (asked) => socket.end(answer(asked.toString())));
+    });
+    const sockets = wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream`, handshakeTimeoutMs: 500 });
+    const around = rig(new FakeHttp(script(ok(null))), sockets);
+    around.venue.stream$.subscribe((signal: StreamSignal) => around.evidence.note(signal));
+    const logged = (): boolean => around.evidence.lines.some((line) => line.includes('the stream ended'));
+    await expect.poll(logged, { timeout: 5_000 }).toBe(true);
+    await expectSilence(around);
+  });
+
+  it('an error about registrations that repeats it', async () => {
+    const sockets = new FakeSockets();
+    const around = rig(new FakeHttp(script(ok(null))), sockets);
+    const client = createClient({
+      ...{ clock: systemClock, random: seededRandom(1), metrics: around.evidence.metrics, sockets },
+      ...{ http: new FakeHttp(script(ok(null))), apiKey: new Secret(CANARY), logger: silentLogger },
+    });
+    cleanups.push(() => client.close());
+    client.stream$.subscribe((signal) => around.evidence.note(signal));
+    sockets.last.onSend = () => sockets.last.push(['response', { status: 'error', code: `no ${CANARY}` }]);
+    sockets.last.begin();
+    around.evidence.note(await client.registeredEvents().catch((error: unknown) => error));
+    around.evidence.note(client);
     await expectSilence(around);
   });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { outcomeOf, TransportError, VenueRejection } from '../../src/domain/errors.ts';
@@ -31,14 +32,18 @@ beforeEach(async () => {
   core = exchangeWithMarket(systemClock);
   simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
   proxy = await startProxy(simulator.port);
+  venue = throughProxy();
+});
+
+function throughProxy(): ExchangeVenue {
   const http = undiciTransport({ baseUrl: `http://127.0.0.1:${proxy.port}/v2/`, clock: systemClock });
   const sockets = wsTransport({ url: `ws://127.0.0.1:${proxy.port}/v2/stream` });
-  venue = venueOver({ http, sockets }, systemClock, {
+  return venueOver({ http, sockets }, systemClock, {
     requestTimeoutMs: TIMEOUT_MS,
     retry: { attempts: 3, firstMs: 20 },
     stream: { idleMs: 1_000, echoTimeoutMs: 1_000, connectTimeoutMs: 1_000, syncTimeoutMs: 2_000 },
   });
-});
+}
 
 afterEach(async () => {
   await venue.close();
@@ -158,6 +163,49 @@ describe('the stream through a bad connection', () => {
     await expect.poll(() => offersOf(signals, 1), { timeout: 5_000 }).toBeGreaterThan(0);
     expect(venue.unknowns().size).toBe(0);
   });
+
+  it('reads what comes in pieces of any sizes', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(sizes, async (slice) => {
+        proxy.mischief = { slice };
+        const around = throughProxy();
+        const signals: StreamSignal[] = [];
+        around.stream$.subscribe((signal) => signals.push(signal));
+        around.registerEvent(FB, EVENT);
+        await expect.poll(() => offersOf(signals, 1), { timeout: 5_000 }).toBeGreaterThan(0);
+        expect(await around.balance()).toMatchObject({ balanceMicros: 10_000_000_000 });
+        expect([around.unknowns().size, lastEpoch(signals)]).toEqual([0, 1]);
+        await around.close();
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+
+  it('comes back wherever it is cut or stalls', async () => {
+    const mischiefs = fc.record({
+      at: fc.integer({ min: 0, max: 3_000 }),
+      how: fc.constantFrom('cut', 'reset', 'stall'),
+      size: fc.integer({ min: 1, max: 300 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(mischiefs, async ({ at, how, size }) => {
+        const bad = how === 'stall' ? { stallAfter: at } : { cutAfter: at, reset: how === 'reset' };
+        proxy.mischief = { ...bad, slice: size };
+        const around = throughProxy();
+        const signals: StreamSignal[] = [];
+        around.stream$.subscribe((signal) => signals.push(signal));
+        around.registerEvent(FB, EVENT);
+        await expect.poll(() => lastEpoch(signals), { timeout: 10_000 }).toBeGreaterThan(1);
+        proxy.mischief = {};
+        await expect
+          .poll(() => offersOf(signals, lastEpoch(signals)), { timeout: 10_000 })
+          .toBeGreaterThan(0);
+        await around.close();
+      }),
+      { numRuns: 6 },
+    );
+  }, 120_000);
 
   it.each<[string, Mischief]>([
     ['cut in mid-frame', { cutAfter: 300 }],

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../ports/clock.ts';
 
+/** What the machine's timers can wait: 25 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's time. */
@@ -7,7 +8,13 @@ export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(delayMs: number, run: () => void): Timer {
-    const handle = setTimeout(run, Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
+    let handle: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      const isLast = leftMs <= LONGEST_TIMER_MS;
+      const next = isLast ? run : () => wait(leftMs - LONGEST_TIMER_MS);
+      handle = setTimeout(next, isLast ? Math.max(0, leftMs) : LONGEST_TIMER_MS);
+    };
+    wait(delayMs);
     return { cancel: () => clearTimeout(handle) };
   },
 };

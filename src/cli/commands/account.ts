@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { ids, type ExchangeClient } from '../../app/connect.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
+import { parseText } from '../arguments.ts';
 import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
 import type { Row } from '../table.ts';
 import { instant, parseEventId, parseSport, usdt } from '../values.ts';
@@ -57,7 +58,7 @@ interface HeartbeatsOptions extends ExchangeOptions {
 /** `touchline heartbeats`: the account's dead-man's timers, and how to be rid of one. */
 export function heartbeatsCommand(): Command {
   return exchangeCommand('heartbeats', 'list the heartbeats; the expiry of each closes every open order')
-    .option('--delete <id>', 'delete this one first; no order is closed')
+    .option('--delete <id>', 'delete this one first; no order is closed', parseText)
     .action((options: HeartbeatsOptions) => report(options, (exchange) => listHeartbeats(exchange, options)));
 }
 

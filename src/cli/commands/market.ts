@@ -7,7 +7,7 @@ import { directionOf } from '../../domain/selection.ts';
 import type { Offer } from '../../domain/stream.ts';
 import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
 import type { Row } from '../table.ts';
-import { parseInteger, parseInstantMs, parsePositive } from '../arguments.ts';
+import { checkSpan, parseInteger, parseInstantMs, parsePositive } from '../arguments.ts';
 import { instant, parseEventId, parseSport, several, usdt } from '../values.ts';
 
 interface EventsOptions extends ExchangeOptions {
@@ -30,6 +30,7 @@ export function eventsCommand(): Command {
 }
 
 async function listEvents(exchange: ExchangeClient, options: EventsOptions): Promise<Report> {
+  checkSpan(options);
   const filter = {
     ...(options.sport === undefined ? {} : { sports: options.sport }),
     ...(options.from === undefined ? {} : { startFromMs: options.from }),

@@ -5,7 +5,7 @@ import type { KillReport, Operation, StateReport } from '../../app/operate.ts';
 import { kill, latchOf, resume, riskReport, setState, why } from '../../app/operate.ts';
 import type { ResumeReport } from '../../app/risk-desk/resume.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
-import { parseText } from '../arguments.ts';
+import { parseAddress, parseText } from '../arguments.ts';
 import type { ConfigOptions } from '../config-options.ts';
 import { sourcesOf, withConfigOptions } from '../config-options.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -27,7 +27,7 @@ const operationOf = (options: OperateOptions): Operation => ({
 function operatingCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
   const url = "address of the daemon's admin interface (default: ops.host and ops.port of the configuration)";
-  return withConfigOptions(command).option('--url <url>', url);
+  return withConfigOptions(command).option('--url <url>', url, parseAddress);
 }
 
 const print = (line: string): boolean => process.stdout.write(line + '\n');

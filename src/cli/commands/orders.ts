@@ -5,7 +5,7 @@ import type { ExchangeClient, OrderDetails } from '../../app/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from '../../app/flatten.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
-import { parseInstantMs, parseInteger } from '../arguments.ts';
+import { checkSpan, parseInstantMs, parseInteger, parseText } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
 import type { Row } from '../table.ts';
@@ -23,7 +23,7 @@ interface OrdersOptions extends ExchangeOptions {
 /** `touchline orders`: the account's orders, the newest first. */
 export function ordersCommand(): Command {
   return exchangeCommand('orders', 'list the account’s orders')
-    .option('--status <status>', 'only this status, for example open; repeatable', several(String))
+    .option('--status <status>', 'only this status, for example open; repeatable', several(parseText))
     .option('--sport <code>', 'only this sport; repeatable', several(parseSport))
     .option('--event <id>', 'only this event; repeatable', several(parseEventId))
     .option('--from <instant>', 'only from then on', parseInstantMs)
@@ -33,6 +33,7 @@ export function ordersCommand(): Command {
 }
 
 async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Promise<Report> {
+  checkSpan(options);
   const filter = {
     ...(options.status === undefined ? {} : { statuses: options.status }),
     ...(options.sport === undefined ? {} : { sports: options.sport }),

@@ -5,8 +5,9 @@ import type { SimulatorRun } from '../../app/run-simulator.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulation.ts';
 import { toMicros } from '../../domain/money.ts';
 import { createLogger } from '../../ops/logger.ts';
-import { parseFeed, parseInstantMs, parseInteger, parsePositive } from '../arguments.ts';
+import { parseFeed, parseInstantMs, parseInteger, parsePositive, parseText } from '../arguments.ts';
 import type { FeedChoice } from '../arguments.ts';
+import { several } from '../values.ts';
 
 interface SimOptions {
   readonly port: number;
@@ -23,7 +24,6 @@ interface SimOptions {
   readonly unixTimestamps?: boolean;
 }
 
-const gather = (key: string, earlier: readonly string[] = []): readonly string[] => [...earlier, key];
 const cap = parseInteger(1, 1_000_000);
 
 /** `touchline sim`: the embedded exchange by itself, for any client. */
@@ -35,7 +35,11 @@ export function simCommand(): Command {
     .option('--port <n>', 'port of REST and stream; 0: any', parseInteger(0, 65535), 0)
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1), 1)
     .option('--speed <n>', 'the market runs this many times faster', parsePositive, 1)
-    .option('--key <key>', 'accept this API key, one account each; repeatable (default: sim-key)', gather)
+    .option(
+      '--key <key>',
+      'accept this API key, one account each; repeatable (default: sim-key)',
+      several(parseText),
+    )
     .addOption(
       new Option(
         '--accounts <file>',

@@ -175,7 +175,7 @@ export class Session {
     const sent = this.#pending.match(response);
     if (sent === null) return this.#parts.logger.warn('an answer to no command', { code: response.code });
     const { command, sentMonotonicMs } = sent;
-    if (command.kind === 'list') return command.answered(response);
+    if (command.kind === 'list') return command.answered(this.#redacted(response));
     if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
     const code = response.ok ? null : (response.code ?? 'unknown');
     if (code !== null) {
@@ -183,6 +183,11 @@ export class Session {
       this.#parts.logger.warn('the exchange refused a stream command', { kind, sport, eventId, code });
     }
     this.#parts.registrations.answered(command, code, receivedMonotonicMs);
+  }
+
+  /** What becomes of the code is not in our hands: it goes out with an error. */
+  #redacted({ code, ...others }: ResponseEntry): ResponseEntry {
+    return { ...others, code: code === null ? null : this.#parts.redact(code) };
   }
 
   /** Any answer will do, an error too: it shows the round trip and the exchange's time. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
@@ -44,5 +44,22 @@ describe('VirtualClock', () => {
     expect(clock.nextTimerMs()).toBeNull();
     await clock.advance(10);
     expect(clock.wallMs()).toBe(3_600_010);
+  });
+});
+
+describe('the system clock', () => {
+  it('waits longer than the machine’s timers can', () => {
+    vi.useFakeTimers();
+    const days = 86_400_000;
+    const ran: string[] = [];
+    systemClock.after(60 * days, () => ran.push('late'));
+    systemClock.after(60 * days, () => ran.push('never')).cancel();
+    const later = systemClock.after(61 * days, () => ran.push('cancelled'));
+    vi.advanceTimersByTime(60 * days - 1);
+    later.cancel();
+    expect(ran).toEqual([]);
+    vi.advanceTimersByTime(2 * days);
+    expect(ran).toEqual(['late']);
+    vi.useRealTimers();
   });
 });

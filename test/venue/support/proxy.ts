@@ -12,8 +12,8 @@ export interface Mischief {
   readonly reset?: boolean;
   /** Nothing more is handed on after so many bytes of the exchange's; the connection stays open. */
   readonly stallAfter?: number;
-  /** The exchange's bytes come in pieces of this size, a turn of the loop apart. */
-  readonly slice?: number;
+  /** The exchange's bytes come in pieces of this size, or of these sizes in turn, a turn of the loop apart. */
+  readonly slice?: number | readonly number[];
   /** The request is not handed on; the connection ends at once. */
   readonly refuse?: boolean;
 }
@@ -87,16 +87,18 @@ function hand(exchange: Socket, client: Socket, mischief: () => Mischief): void 
       const room = Math.min(cutAfter, stallAfter) - count;
       const passed = chunk.subarray(0, Math.max(0, room));
       count += passed.length;
-      await write(client, passed, slice);
+      await write(client, passed, typeof slice === 'number' ? [slice] : slice);
       if (count >= cutAfter) end(client, mischief());
     });
   });
 }
 
-async function write(client: Socket, bytes: Buffer, slice: number): Promise<void> {
-  for (let at = 0; at < bytes.length; at += slice) {
-    if (!client.destroyed) client.write(bytes.subarray(at, at + slice));
-    if (slice < bytes.length) await new Promise((resolve) => void setImmediate(resolve));
+async function write(client: Socket, bytes: Buffer, sizes: readonly number[]): Promise<void> {
+  for (let [at, piece] = [0, 0]; at < bytes.length; piece++) {
+    const size = sizes[piece % sizes.length] as number;
+    if (!client.destroyed) client.write(bytes.subarray(at, at + size));
+    at += size;
+    if (at < bytes.length) await new Promise((resolve) => void setImmediate(resolve));
   }
 }
 
