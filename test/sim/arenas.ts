@@ -188,13 +188,17 @@ const killedAndRestarted: Draw = (random, activeS) => {
   };
 };
 
-/** Writes fail. */
-const brokenDisk: Draw = (random, activeS) => ({
-  acts: [
-    { do: 'disk_full', atS: within(random, activeS, 0.2, 0.4), kept: random.next() < 0.5 },
-    { do: 'disk_full', atS: within(random, activeS, 0.5, 0.8), kept: random.next() < 0.5 },
-  ],
-});
+/** Writes fail, and a person who sees it stops everything before anybody has made room. */
+const brokenDisk: Draw = (random, activeS) => {
+  const atS = within(random, activeS, 0.2, 0.4);
+  return {
+    acts: [
+      { do: 'disk_full', atS, kept: random.next() < 0.5 },
+      { do: 'kill_switch', atS: atS + between(random, 0.1, 0.9), forS: between(random, 20, 40) },
+      { do: 'disk_full', atS: within(random, activeS, 0.7, 0.8), kept: random.next() < 0.5 },
+    ],
+  };
+};
 
 /** Deaths in the middle of a write, and what was written turns out not to be readable. */
 const badDisk: Draw = (random, activeS) => ({

@@ -1,3 +1,4 @@
+import { Permit } from '../../../src/app/risk-desk/permit.ts';
 import { RiskDesk } from '../../../src/app/risk-desk/risk-desk.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { Prices } from '../../../src/market/prices.ts';
@@ -144,5 +145,9 @@ export const IN_CLASSES: readonly Planted[] = [
             return event === 'close' ? apply.call(this, tracked, 'seen_closed', {}, source) : verdict;
           },
       ),
+  },
+  {
+    name: 'a kill that the journal does not take is kept nowhere',
+    patch: () => replace(Permit.prototype, 'withdraw', () => () => undefined),
   },
 ];
