@@ -4,7 +4,7 @@ import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import { type PriceList, totalMaxMicros } from '../domain/price-list.ts';
-import { type Direction, opposite } from '../domain/selection.ts';
+import { type Direction, DIRECTIONS, opposite } from '../domain/selection.ts';
 
 /** Nothing of such an order was ever on the exchange. */
 const NEVER_SHOWN: readonly OrderState[] = ['prepared', 'refused', 'absent'];
@@ -18,6 +18,8 @@ interface Fall {
 
 interface OwnStake {
   readonly order: LiveOrder;
+  /** Monotonic instant at which we heard that it rests and nothing else is asked of it; Infinity while that is not so. */
+  readonly restsSinceMs: number;
   /** Oldest first; those that no usable price can predate are forgotten. */
   readonly falls: readonly Fall[];
 }
@@ -26,9 +28,17 @@ interface OwnStake {
  * Our orders by selection, and how much of the stake that the exchange shows is ours. Shown prices lag our own
  * knowledge: a market seen before an order was made cannot hold it, and one seen at the time of a fill or close, or up
  * to `lingerMs` later, may still hold all of it.
+ *
+ * So for a second or two after each of our own requests it is open how much of a level is ours. The others' stake is then
+ * taken to be what it was, as long as what is shown allows that: else our own quotes would move what we quote by.
  */
 export class OwnOrders {
   readonly #bySelection = new Map<SelectionId, OwnStake[]>();
+  /** What takers of each direction were last found to be offered by others. */
+  readonly #others: Readonly<Record<Direction, Map<SelectionId, PriceList>>> = {
+    for: new Map(),
+    against: new Map(),
+  };
   readonly #lingerMs: number;
   readonly #forgetMs: number;
 
@@ -59,15 +69,14 @@ export class OwnOrders {
    */
   without(id: SelectionId, direction: Direction, shown: PriceList, sightedMs: number): PriceList {
     const stakes = this.#bySelection.get(id);
-    if (stakes === undefined) return shown.slice();
-    const resting = opposite(direction);
-    const list: number[] = [];
-    for (let at = 0; at < shown.length; at += 3) {
-      const price = shown[at] as number;
-      const left = (shown[at + 2] as number) - this.#shownOwn(stakes, resting, price, sightedMs);
-      if (left > 0) list.push(price, shown[at + 1] as number, left);
-    }
-    return list;
+    const others = stakes === undefined ? shown : this.#othersOf(stakes, id, direction, shown, sightedMs);
+    this.#others[direction].set(id, others);
+    return others.slice();
+  }
+
+  /** The selection is not traded any more. */
+  forget(id: SelectionId): void {
+    for (const direction of DIRECTIONS) this.#others[direction].delete(id);
   }
 
   /** Stake of all levels of `without`, together. */
@@ -76,14 +85,43 @@ export class OwnOrders {
     return totalMaxMicros(others);
   }
 
-  #shownOwn(stakes: readonly OwnStake[], resting: Direction, price: number, sightedMs: number): Micros {
-    let sum = 0;
-    for (const stake of stakes) {
-      const { order } = stake;
-      if (order.direction !== resting || priceOf(order.tick) !== price) continue;
-      if (order.createdMonotonicMs <= sightedMs) sum += this.#shown(stake, sightedMs);
+  #othersOf(
+    stakes: readonly OwnStake[],
+    id: SelectionId,
+    direction: Direction,
+    shown: PriceList,
+    sightedMs: number,
+  ): PriceList {
+    const resting = opposite(direction);
+    const before = this.#others[direction].get(id);
+    const list: number[] = [];
+    for (let at = 0; at < shown.length; at += 3) {
+      const price = shown[at] as number;
+      const total = shown[at + 2] as number;
+      const [least, most] = this.#shownOwn(stakes, resting, price, sightedMs);
+      const known = before === undefined ? 0 : stakeAt(before, price);
+      const left = Math.min(total - least, Math.max(total - most, known));
+      if (left > 0) list.push(price, shown[at + 1] as number, left);
     }
-    return sum;
+    return list;
+  }
+
+  /** The least and the most of a level that can be ours. */
+  #shownOwn(
+    stakes: readonly OwnStake[],
+    resting: Direction,
+    price: number,
+    sightedMs: number,
+  ): readonly [least: Micros, most: Micros] {
+    let [least, most] = [0, 0];
+    for (const stake of stakes) {
+      const { order, restsSinceMs } = stake;
+      if (order.direction !== resting || priceOf(order.tick) !== price) continue;
+      if (order.createdMonotonicMs > sightedMs) continue;
+      most += this.#shown(stake, sightedMs);
+      if (sightedMs >= restsSinceMs + this.#lingerMs) least += unfilledMicros(order);
+    }
+    return [least, most];
   }
 
   /** Stake only falls, so the earliest fall that the prices may predate tells the most that they can show. */
@@ -94,14 +132,22 @@ export class OwnOrders {
   }
 
   #next(former: OwnStake | undefined, order: LiveOrder, nowMs: number): OwnStake {
-    if (former === undefined) return { order, falls: [] };
+    const restsSinceMs =
+      order.state === 'live' ? Math.min(former?.restsSinceMs ?? Infinity, nowMs) : Infinity;
+    if (former === undefined) return { order, restsSinceMs, falls: [] };
     const beforeMicros = unfilledMicros(former.order);
     const falls = former.falls.filter(({ heardMs }) => nowMs <= heardMs + this.#forgetMs);
     if (unfilledMicros(order) < beforeMicros) falls.push({ beforeMicros, heardMs: nowMs });
-    return { order, falls };
+    return { order, restsSinceMs, falls };
   }
 
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
     return isTerminal(order.state) && nowMs > (falls.at(-1)?.heardMs ?? -Infinity) + this.#forgetMs;
   }
+}
+
+/** Stake of the level at a price, 0 where there is none. */
+function stakeAt(list: PriceList, price: number): Micros {
+  for (let at = 0; at < list.length; at += 3) if (list[at] === price) return list[at + 2] as number;
+  return 0;
 }

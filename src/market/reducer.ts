@@ -141,8 +141,13 @@ export class Reducer {
   #removeEvent(entry: StreamEntry & { tag: 'remove_event' }): void {
     const book = this.#deps.books.event(entry.sport, entry.eventId);
     if (book === undefined) return;
-    this.#deps.books.removeEvent(book);
+    this.#forget(book);
     this.#mark(book, true);
+  }
+
+  #forget(book: EventBook): void {
+    this.#deps.books.removeEvent(book);
+    for (const { id } of book.byOutcome.values()) this.#deps.own.forget(id);
   }
 
   #clearEvents(): void {
@@ -154,7 +159,7 @@ export class Reducer {
   #dropUnseenEvents(): void {
     for (const book of [...this.#deps.books.events()]) {
       if (book.epoch >= this.#epoch || (book.event === null && this.#isOffered(book))) continue;
-      this.#deps.books.removeEvent(book);
+      this.#forget(book);
       this.#mark(book, true);
     }
   }

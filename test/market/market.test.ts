@@ -273,13 +273,15 @@ describe('private quotes', () => {
 });
 
 describe('our own orders', () => {
-  it('are subtracted from the opposite market at their price', () => {
-    const { market, frame, order, changes } = rig();
+  it('are subtracted from the opposite market at their price', async () => {
+    const { market, frame, order, changes, clock } = rig({ ownLingerMs: 1_000 });
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
     order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6, filledMicros: 10e6 }));
     expect(changes.at(-1)).toMatchObject({ cause: 'own', events: [EVENT] });
     expect(market.marketOf(HOME)).toEqual({ for: prices([2, 80], [1.99, 50]), against: AGAINST });
     order(liveOrder({ direction: 'for', tick: 101, stakeMicros: 40e6 }));
+    await clock.advance(1_000);
+    frame([offerEntry('against,h', AGAINST)]);
     expect(market.marketOf(HOME).against).toEqual(prices([2.06, 70]));
     expect(market.selection(HOME)?.offers.against?.priceList).toEqual(AGAINST);
   });
@@ -290,6 +292,10 @@ describe('our own orders', () => {
     await clock.advance(500);
     order(liveOrder({ tick: 99, createdMonotonicMs: 400 }));
     expect(market.marketOf(HOME).for).toEqual(FOR);
+    await clock.advance(999);
+    frame([offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    await clock.advance(1);
     frame([offerEntry('for,h', FOR)]);
     expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
   });

@@ -69,6 +69,41 @@ class Exchange {
 }
 
 describe('our own stake, on an exchange that shows it late', () => {
+  it('moves nothing of what others are seen to rest, once they were seen', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 30 }), async (steps) => {
+        const one = rig({ ownLingerMs: LINGER_MS });
+        const exchange = new Exchange();
+        play({ kind: 'broadcast', lagMs: 0 }, one, exchange);
+        expect(one.market.marketOf(HOME).for).toEqual(others);
+        for (const [next, pauseMs] of steps) {
+          await one.clock.advance(pauseMs + 1);
+          play(next, one, exchange);
+          const seen = one.market.marketOf(HOME).for;
+          if (seen !== null) expect(seen).toEqual(others);
+        }
+      }),
+    );
+  });
+
+  it('does not hide that others must have more or less than before', async () => {
+    const one = rig({ ownLingerMs: LINGER_MS });
+    const price = LADDER[TICKS[2] as number] as number;
+    const seen = (usdt: number): PriceList | null => {
+      one.frame([offerEntry('for,h', prices([price, usdt]))]);
+      return one.market.marketOf(HOME).for;
+    };
+    expect(seen(50)).toEqual(prices([price, 50]));
+    await one.clock.advance(10);
+    const createdMonotonicMs = one.clock.monotonicMs();
+    one.order(liveOrder({ tick: TICKS[2] as number, stakeMicros: 20e6, createdMonotonicMs }));
+    for (const usdt of [50, 60, 70]) expect(seen(usdt)).toEqual(prices([price, 50]));
+    expect(seen(90)).toEqual(prices([price, 70]));
+    expect(seen(40)).toEqual(prices([price, 40]));
+    await one.clock.advance(LINGER_MS);
+    expect(seen(40)).toEqual(prices([price, 20]));
+  });
+
   it('never shows, and the others show in full once all is quiet', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 30 }), async (steps) => {
