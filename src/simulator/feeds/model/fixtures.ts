@@ -6,6 +6,7 @@ import type { EventModel } from './event-model.ts';
 import { FirstHalfModel } from './first-half.ts';
 import { drawRates, FootballModel } from './football.ts';
 import { BASKET, CRICKET, LeadModel } from './lead.ts';
+import type { ModelFeedOptions } from './options.ts';
 import { PayoffTable } from './payoffs.ts';
 import { RaceModel } from './race.ts';
 import { TennisModel } from './tennis.ts';
@@ -46,12 +47,15 @@ const HALVES_FROM = 60;
 const SHORTEST_GAP = 30;
 const LONGEST_GAP = 60;
 
+export type FixtureOptions = Pick<ModelFeedOptions, 'seed' | 'startWallMs' | 'speed' | 'leadMinutes'>;
+
 /** Draws fixtures from a seed: who plays, when, and what drives the match. */
 export class Fixtures {
   readonly #seed: number;
   readonly #random: Random;
   readonly #startWallMs: number;
   readonly #speed: number;
+  readonly #leadMinutes: number;
   readonly #payoffs = new PayoffTable();
   readonly #busy = new Set<number>();
   /** Of the latest date alone: starts come in order, so earlier dates do not come again. */
@@ -60,11 +64,12 @@ export class Fixtures {
   #drawn = 0;
   #lastStartMinutes = 0;
 
-  constructor(seed: number, startWallMs: number, speed: number) {
+  constructor({ seed, startWallMs, speed, leadMinutes }: FixtureOptions) {
     this.#seed = seed;
     this.#random = seededRandom(seed, 'fixtures');
     this.#startWallMs = startWallMs;
     this.#speed = speed;
+    this.#leadMinutes = leadMinutes;
   }
 
   /** The next event of the programme. Starts come in order, and after the opening none lies in the past. */
@@ -73,7 +78,8 @@ export class Fixtures {
     const later = SEQUENCE[(this.#drawn - OPENING.length) % SEQUENCE.length] ?? 'fb';
     const gap = Math.round(uniformBetween(this.#random, SHORTEST_GAP, LONGEST_GAP));
     this.#drawn++;
-    this.#lastStartMinutes = opening?.[1] ?? this.#startAfter(gap, nowMs);
+    const openingMinutes = opening === undefined ? null : opening[1] + this.#leadMinutes;
+    this.#lastStartMinutes = openingMinutes ?? this.#startAfter(gap, nowMs);
     return this.#draw(opening?.[0] ?? later, this.#lastStartMinutes);
   }
 
@@ -97,7 +103,10 @@ export class Fixtures {
     if (sport !== 'fb') return { key, event, model: otherModel(sport, random, event), liquidity, half: null };
     const model = new FootballModel(random, this.#payoffs, drawRates(random));
     const fixture = { key, event, model, liquidity };
-    return { ...fixture, half: startMinutes < HALVES_FROM ? null : this.#firstHalf(fixture, model) };
+    return {
+      ...fixture,
+      half: startMinutes < HALVES_FROM + this.#leadMinutes ? null : this.#firstHalf(fixture, model),
+    };
   }
 
   #firstHalf({ key, event, liquidity }: Omit<Fixture, 'half'>, match: FootballModel): Fixture {

@@ -42,7 +42,7 @@ class Model implements ModelFeed {
 
   constructor(options: ModelFeedOptions) {
     this.#options = options;
-    this.#fixtures = new Fixtures(options.seed, options.startWallMs, options.speed);
+    this.#fixtures = new Fixtures(options);
   }
 
   start(market: Market, nowMs: number): void {

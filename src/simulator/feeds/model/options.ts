@@ -21,6 +21,8 @@ export interface ModelFeedOptions {
   readonly speed: number;
   /** Exchange time at which the market begins. */
   readonly startWallMs: number;
+  /** How much later than usual the programme begins, in minutes of match time: a market before its matches. */
+  readonly leadMinutes: number;
   /** How many events there are at any time. */
   readonly events: number;
   readonly takers: TakerOptions;
@@ -39,6 +41,7 @@ export interface ModelFeedOptions {
 /** A dozen events, makers about four ticks from fair at evens, and a fill every few seconds for who quotes inside. */
 export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   speed: 1,
+  leadMinutes: 0,
   events: 12,
   takers: { arrivalRate: 0.1, decay: 15, stake: 25 },
   inPlayActivity: 1.5,
