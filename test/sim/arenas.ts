@@ -158,10 +158,11 @@ const lateLandings: Draw = (random, activeS) => ({
 
 /** Creates that are applied, or not, and answered with what tells neither. */
 const unclearAnswers: Draw = (random, activeS) => ({
-  daemon: { durationS: 60 },
-  faults: [0.1, 0.25, 0.4, 0.55, 0.7].map((part) => ({
-    ...{ target: 'orders.create', ...pick(random, UNCLEAR), probability: 0.5 },
-    ...{ at: within(random, activeS, part, part + 0.1), times: integerBetween(random, 2, 5) },
+  world: LIVELY,
+  daemon: { durationS: 60, maxSelections: 4 },
+  faults: UNCLEAR.map((fault) => ({
+    ...{ target: 'orders.create', ...fault, probability: 0.5 },
+    ...{ at: within(random, activeS, 0.05, 0.8), times: integerBetween(random, 1, 3) },
   })),
 });
 

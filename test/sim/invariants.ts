@@ -131,10 +131,10 @@ export class Judge {
     this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
   }
 
-  /** Whether both sides know the same open orders at this instant; what is on its way makes them differ for a while. */
+  /** Whether both sides know the same open orders and bets at this instant; what is on its way makes them differ for a while. */
   agrees(): boolean {
     const [theirs, ours] = this.#openThereAndHere();
-    return theirs === ours;
+    return theirs === ours && this.#missingBets().length === 0;
   }
 
   #openThereAndHere(): readonly [theirs: string, ours: string] {
@@ -147,9 +147,13 @@ export class Judge {
   }
 
   #fillsEqual(): void {
-    const filled = new Set(this.#world.orders.all().flatMap(({ fills }) => fills.map(({ betId }) => betId)));
-    const missing = [...filled].filter((betId) => !this.#journal.booked.has(betId));
+    const missing = this.#missingBets();
     this.#holds('8 fills booked', missing.length === 0, `bets not booked: ${missing.join(' ')}`);
+  }
+
+  #missingBets(): readonly number[] {
+    const fills = this.#world.orders.all().flatMap((order) => order.fills);
+    return [...new Set(fills.map(({ betId }) => betId))].filter((betId) => !this.#journal.booked.has(betId));
   }
 
   #onePerUuid(changed: readonly OwnOrder[]): void {
