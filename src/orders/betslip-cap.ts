@@ -1,19 +1,39 @@
+export interface BetslipCapSettings {
+  /** Assumed until a refusal tells. */
+  readonly initial: number;
+  readonly probeEveryMs: number;
+  /** For so long after the start, betslips of an earlier run may be open that we cannot count. */
+  readonly crowdedMs: number;
+  /** Monotonic. */
+  readonly now: () => number;
+}
+
+const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
+
 /**
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
- * refused, and rises by one at a time long after, since a cap can change.
+ * refused, and rises by one at a time long after, since a cap can change. After a crash the betslips of the run before
+ * take places until they expire: what refusals tell then holds only until the next try, and is forgotten when they are
+ * gone. Each refused create counts against the day, so after one none is asked for in any market for a while.
  */
 export class BetslipCap {
   #value: number;
   #learned = false;
-  #probeMs: number;
+  /** What there was room for beside the betslips of an earlier run, null when nothing was refused yet. */
+  #besideEarlier: number | null = null;
+  #probeMs = -Infinity;
+  #restsUntilMs = -Infinity;
+  #restMs: number = FIRST_REST_MS;
+  #refusedAt = Infinity;
+  readonly #crowdedUntilMs: number;
   readonly #probeEveryMs: number;
   readonly #now: () => number;
 
-  constructor(initial: number, probeEveryMs: number, now: () => number) {
+  constructor({ initial, probeEveryMs, crowdedMs, now }: BetslipCapSettings) {
     this.#value = initial;
     this.#probeEveryMs = probeEveryMs;
-    this.#probeMs = -Infinity;
     this.#now = now;
+    this.#crowdedUntilMs = now() + crowdedMs;
   }
 
   /** A refusal has told, rather than the configuration. */
@@ -22,21 +42,48 @@ export class BetslipCap {
   }
 
   get value(): number {
+    if (this.#besideEarlier !== null && this.#isCrowded)
+      return Math.min(this.#value, this.#besideEarlier + 1);
     const probing = this.#learned && this.#now() >= this.#probeMs;
     return probing ? this.#value + 1 : this.#value;
   }
 
+  /** A create was refused a moment ago: another would be, too. */
+  get resting(): boolean {
+    return this.#now() < this.#restsUntilMs;
+  }
+
   /** A create was refused while so many were open, the refused one not counted. */
   refusedAt(open: number): void {
-    this.#value = Math.max(1, Math.min(this.#value, open));
+    this.#rest();
+    this.#refusedAt = open;
+    const known = Math.max(1, Math.min(this.#value, open));
+    if (this.#isCrowded) {
+      this.#besideEarlier = known;
+      return;
+    }
+    this.#value = known;
     this.#learned = true;
     this.#probeMs = this.#now() + this.#probeEveryMs;
   }
 
   /** So many are open at once. */
   fits(open: number): void {
+    if (open > this.#refusedAt) this.#restMs = FIRST_REST_MS;
+    if (this.#besideEarlier !== null) this.#besideEarlier = Math.max(this.#besideEarlier, open);
     if (open <= this.#value) return;
     this.#value = open;
     this.#probeMs = this.#now() + this.#probeEveryMs;
+  }
+
+  get #isCrowded(): boolean {
+    return this.#now() < this.#crowdedUntilMs;
+  }
+
+  /** Refusals of creates that were out together count once. */
+  #rest(): void {
+    if (this.resting) return;
+    this.#restMs = Math.min(LONGEST_REST_MS, 2 * this.#restMs);
+    this.#restsUntilMs = this.#now() + this.#restMs;
   }
 }

@@ -62,6 +62,8 @@ interface Budget {
   readonly left: number;
 }
 
+/** The exchange's word on a betslip's life is believed up to this multiple of the usual one. */
+const LONGEST_LIFE = 4;
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
 /** Part of the day's betslips that renewals of cold markets may use. */
@@ -96,7 +98,8 @@ export class BetslipPool {
     this.#pace = new PacedBudget(0, 0, now);
     this.#reserve = this.#pace;
     this.remember([]);
-    this.#cap = new BetslipCap(desk.options.betslips.openCap, desk.options.betslips.capProbeMs, now);
+    const { openCap: initial, capProbeMs: probeEveryMs, lifeMs } = desk.options.betslips;
+    this.#cap = new BetslipCap({ initial, probeEveryMs, crowdedMs: LONGEST_LIFE * lifeMs, now });
   }
 
   get open(): number {
@@ -198,7 +201,7 @@ export class BetslipPool {
     if (this.#refused.active(keyOf(market))) return no('betslip_refused');
     const budget = this.#budgetFor(market, purpose);
     if (typeof budget === 'string') return no(budget);
-    const code = this.#place(market, purpose, budget.left);
+    const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return no(code);
     budget.from.spend();
     this.#create(market, purpose.value, budget.from === this.#reserve ? 'reducing' : 'normal');
@@ -380,7 +383,7 @@ export class BetslipPool {
   #lifeMs(expiryMs: number | null): number {
     const { lifeMs } = this.#desk.options.betslips;
     if (expiryMs === null) return lifeMs;
-    return Math.min(Math.max(expiryMs - this.#desk.deps.clock.wallMs(), lifeMs / 3), 4 * lifeMs);
+    return Math.min(Math.max(expiryMs - this.#desk.deps.clock.wallMs(), lifeMs / 3), LONGEST_LIFE * lifeMs);
   }
 
   #now(): number {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { BetslipCap } from '../../src/orders/betslip-cap.ts';
+
+const CROWDED_MS = 60_000;
+const PROBE_MS = 600_000;
+
+function made(nowMs = 0) {
+  const clock = { nowMs };
+  const cap = new BetslipCap({
+    ...{ initial: 20, probeEveryMs: PROBE_MS, crowdedMs: CROWDED_MS },
+    now: () => clock.nowMs,
+  });
+  return { cap, clock };
+}
+
+describe('the cap of open betslips', () => {
+  it('holds what a refusal tells beside betslips of an earlier run until those are gone', () => {
+    const { cap, clock } = made();
+    cap.refusedAt(2);
+    expect(cap.value).toBe(3);
+    cap.fits(3);
+    expect(cap.value).toBe(4);
+    clock.nowMs = CROWDED_MS;
+    expect([cap.value, cap.learned]).toEqual([20, false]);
+  });
+
+  it('falls to what was open when a create was refused after that', () => {
+    const { cap, clock } = made();
+    clock.nowMs = CROWDED_MS;
+    cap.refusedAt(7);
+    expect([cap.value, cap.learned]).toEqual([7, true]);
+    clock.nowMs += PROBE_MS;
+    expect(cap.value).toBe(8);
+  });
+
+  it('rests after a refusal, twice as long after each that follows, up to 8 s', () => {
+    const { cap, clock } = made();
+    const rests: number[] = [];
+    for (let refusals = 0; refusals < 6; refusals++) {
+      cap.refusedAt(0);
+      const sinceMs = clock.nowMs;
+      while (cap.resting) clock.nowMs += 100;
+      rests.push(clock.nowMs - sinceMs);
+    }
+    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    cap.fits(1);
+    cap.refusedAt(1);
+    clock.nowMs += 1_000;
+    expect(cap.resting).toBe(false);
+  });
+
+  it('counts refusals of creates that were out together once', () => {
+    const { cap, clock } = made();
+    for (let refused = 0; refused < 8; refused++) cap.refusedAt(0);
+    clock.nowMs = 1_000;
+    expect(cap.resting).toBe(false);
+  });
+});
