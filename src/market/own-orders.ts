@@ -1,3 +1,4 @@
+import type { MarketSide } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
@@ -5,6 +6,10 @@ import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import { type PriceList, totalMaxMicros } from '../domain/price-list.ts';
 import { type Direction, DIRECTIONS, opposite } from '../domain/selection.ts';
+
+type PriceSource = MarketSide['source'];
+
+const SOURCES: readonly PriceSource[] = ['offer', 'quote'];
 
 /** Nothing of such an order was ever on the exchange. */
 const NEVER_SHOWN: readonly OrderState[] = ['prepared', 'refused', 'absent'];
@@ -14,6 +19,16 @@ interface Fall {
   readonly beforeMicros: Micros;
   /** Monotonic instant at which we heard of it. */
   readonly heardMs: number;
+}
+
+/** Prices as the exchange sent them. */
+export interface ShownPrices {
+  readonly id: SelectionId;
+  readonly direction: Direction;
+  readonly source: PriceSource;
+  readonly priceList: PriceList;
+  /** Monotonic. */
+  readonly sightedMs: number;
 }
 
 interface OwnStake {
@@ -34,10 +49,10 @@ interface OwnStake {
  */
 export class OwnOrders {
   readonly #bySelection = new Map<SelectionId, OwnStake[]>();
-  /** What takers of each direction were last found to be offered by others. */
-  readonly #others: Readonly<Record<Direction, Map<SelectionId, PriceList>>> = {
-    for: new Map(),
-    against: new Map(),
+  /** What each source last showed of the others' stake, by direction: what one showed says nothing of the other. */
+  readonly #others: Readonly<Record<PriceSource, Record<Direction, Map<SelectionId, PriceList>>>> = {
+    offer: { for: new Map(), against: new Map() },
+    quote: { for: new Map(), against: new Map() },
   };
   readonly #lingerMs: number;
   readonly #forgetMs: number;
@@ -64,36 +79,31 @@ export class OwnOrders {
   }
 
   /**
-   * A copy of what takers in `direction` were shown at `sightedMs`, less our own stake: our resting orders of the
-   * opposite direction. A level that was ours alone is left out.
+   * A copy of what takers were shown, less our own stake: our resting orders of the opposite direction. A level that was
+   * ours alone is left out.
    */
-  without(id: SelectionId, direction: Direction, shown: PriceList, sightedMs: number): PriceList {
-    const stakes = this.#bySelection.get(id);
-    const others = stakes === undefined ? shown : this.#othersOf(stakes, id, direction, shown, sightedMs);
-    this.#others[direction].set(id, others);
+  without(shown: ShownPrices): PriceList {
+    const stakes = this.#bySelection.get(shown.id);
+    const others = stakes === undefined ? shown.priceList : this.#othersOf(stakes, shown);
+    this.#others[shown.source][shown.direction].set(shown.id, others);
     return others.slice();
   }
 
   /** The selection is not traded any more. */
   forget(id: SelectionId): void {
-    for (const direction of DIRECTIONS) this.#others[direction].delete(id);
+    for (const source of SOURCES)
+      for (const direction of DIRECTIONS) this.#others[source][direction].delete(id);
   }
 
   /** Stake of all levels of `without`, together. */
-  liquidityMicros(id: SelectionId, direction: Direction, shown: PriceList, sightedMs: number): Micros {
-    const others = this.#bySelection.has(id) ? this.without(id, direction, shown, sightedMs) : shown;
-    return totalMaxMicros(others);
+  liquidityMicros(shown: ShownPrices): Micros {
+    return totalMaxMicros(this.#bySelection.has(shown.id) ? this.without(shown) : shown.priceList);
   }
 
-  #othersOf(
-    stakes: readonly OwnStake[],
-    id: SelectionId,
-    direction: Direction,
-    shown: PriceList,
-    sightedMs: number,
-  ): PriceList {
-    const resting = opposite(direction);
-    const before = this.#others[direction].get(id);
+  #othersOf(stakes: readonly OwnStake[], one: ShownPrices): PriceList {
+    const { priceList: shown, sightedMs } = one;
+    const resting = opposite(one.direction);
+    const before = this.#others[one.source][one.direction].get(one.id);
     const list: number[] = [];
     for (let at = 0; at < shown.length; at += 3) {
       const price = shown[at] as number;

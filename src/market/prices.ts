@@ -1,11 +1,9 @@
 import type { MarketSide } from '../domain/event-view.ts';
-import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceList } from '../domain/price-list.ts';
-import type { Direction } from '../domain/selection.ts';
 import type { Betslips } from './betslips.ts';
 import type { MarketBook } from './books.ts';
-import type { OwnOrders } from './own-orders.ts';
+import type { OwnOrders, ShownPrices } from './own-orders.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
 export interface PricesDeps {
@@ -26,16 +24,6 @@ export interface Instant {
  * belongs to a betslip that was closed, or is frozen.
  */
 const QUOTE_BEHIND_MS = 5_000;
-
-/** Fresh prices as the exchange sent them. */
-interface Shown {
-  readonly id: SelectionId;
-  readonly direction: Direction;
-  readonly priceList: PriceList;
-  readonly source: MarketSide['source'];
-  /** Monotonic. */
-  readonly sightedMs: number;
-}
 
 /**
  * Each broadcast is the event's full set of offers: what is not in it is gone. But it may come in several frames, so
@@ -76,32 +64,27 @@ export class Prices {
   side(market: MarketBook | null, at: Instant): MarketSide | null {
     const shown = market && this.#shown(market, at);
     if (!shown) return null;
-    const { id, direction, source, sightedMs } = shown;
-    const priceList = this.#deps.own.without(id, direction, shown.priceList, sightedMs);
-    return { priceList, source, ageMs: at.nowMs - sightedMs };
+    const { source, sightedMs } = shown;
+    return { priceList: this.#deps.own.without(shown), source, ageMs: at.nowMs - sightedMs };
   }
 
   /** One source alone, without our own stake; null where it is not fresh. */
   ofSource(market: MarketBook | null, source: MarketSide['source'], at: Instant): PriceList | null {
     const held = source === 'offer' ? this.heldOffer(market, at) : this.heldQuote(market, at);
     if (market === null || held?.freshness !== 'fresh') return null;
-    return this.#deps.own.without(
-      market.selection.id,
-      market.direction,
-      held.priceList,
-      at.nowMs - held.ageMs,
-    );
+    const { selection, direction } = market;
+    const { priceList } = held;
+    const sightedMs = at.nowMs - held.ageMs;
+    return this.#deps.own.without({ id: selection.id, direction, source, priceList, sightedMs });
   }
 
   /** Stake of all levels together, without our own; null where there are no fresh prices. */
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);
-    if (shown === null) return null;
-    const { id, direction, priceList, sightedMs } = shown;
-    return this.#deps.own.liquidityMicros(id, direction, priceList, sightedMs);
+    return shown && this.#deps.own.liquidityMicros(shown);
   }
 
-  #shown(market: MarketBook, at: Instant): Shown | null {
+  #shown(market: MarketBook, at: Instant): ShownPrices | null {
     const { direction, offer, quote, sighting } = market;
     const { id } = market.selection;
     const sightedMs = sighting.atMs;

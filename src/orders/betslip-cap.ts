@@ -2,8 +2,6 @@ export interface BetslipCapSettings {
   /** Assumed until a refusal tells. */
   readonly initial: number;
   readonly probeEveryMs: number;
-  /** For so long after the start, betslips of an earlier run may be open that we cannot count. */
-  readonly crowdedMs: number;
   /** Monotonic. */
   readonly now: () => number;
 }
@@ -25,15 +23,19 @@ export class BetslipCap {
   #restsUntilMs = -Infinity;
   #restMs: number = FIRST_REST_MS;
   #refusedAt = Infinity;
-  readonly #crowdedUntilMs: number;
+  #crowdedUntilMs = -Infinity;
   readonly #probeEveryMs: number;
   readonly #now: () => number;
 
-  constructor({ initial, probeEveryMs, crowdedMs, now }: BetslipCapSettings) {
+  constructor({ initial, probeEveryMs, now }: BetslipCapSettings) {
     this.#value = initial;
     this.#probeEveryMs = probeEveryMs;
     this.#now = now;
-    this.#crowdedUntilMs = now() + crowdedMs;
+  }
+
+  /** For so long from now, betslips of an earlier run may be open that we cannot count. */
+  crowdedFor(ms: number): void {
+    this.#crowdedUntilMs = this.#now() + ms;
   }
 
   /** A refusal has told, rather than the configuration. */

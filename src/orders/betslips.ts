@@ -97,9 +97,9 @@ export class BetslipPool {
     this.#claims = new BetslipClaims(now);
     this.#pace = new PacedBudget(0, 0, now);
     this.#reserve = this.#pace;
+    const { openCap: initial, capProbeMs: probeEveryMs } = desk.options.betslips;
+    this.#cap = new BetslipCap({ initial, probeEveryMs, now });
     this.remember([]);
-    const { openCap: initial, capProbeMs: probeEveryMs, lifeMs } = desk.options.betslips;
-    this.#cap = new BetslipCap({ initial, probeEveryMs, crowdedMs: LONGEST_LIFE * lifeMs, now });
   }
 
   get open(): number {
@@ -114,9 +114,10 @@ export class BetslipPool {
     return this.#cap.learned;
   }
 
-  /** Betslips of earlier runs, by their age: they count against the day. */
+  /** Betslips of earlier runs, by their age: they count against the day, and the youngest may still be open. */
   remember(agesMs: readonly number[]): void {
-    const { perDay, dailyReserve, burst } = this.#desk.options.betslips;
+    const { perDay, dailyReserve, burst, lifeMs } = this.#desk.options.betslips;
+    this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...agesMs));
     this.#pace = new PacedBudget(perDay - dailyReserve, burst, () => this.#now(), agesMs);
     this.#reserve = new PacedBudget(dailyReserve, Math.ceil(dailyReserve / 2), () => this.#now());
   }

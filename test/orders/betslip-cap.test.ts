@@ -6,10 +6,8 @@ const PROBE_MS = 600_000;
 
 function made(nowMs = 0) {
   const clock = { nowMs };
-  const cap = new BetslipCap({
-    ...{ initial: 20, probeEveryMs: PROBE_MS, crowdedMs: CROWDED_MS },
-    now: () => clock.nowMs,
-  });
+  const cap = new BetslipCap({ initial: 20, probeEveryMs: PROBE_MS, now: () => clock.nowMs });
+  cap.crowdedFor(CROWDED_MS);
   return { cap, clock };
 }
 

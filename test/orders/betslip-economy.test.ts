@@ -93,10 +93,7 @@ describe('the paced budget', () => {
 describe('the learned cap', () => {
   it('falls to what was open at a refusal, and is probed upwards later', async () => {
     const clock = new VirtualClock();
-    const cap = new BetslipCap({
-      ...{ initial: 60, probeEveryMs: 1_000, crowdedMs: 0 },
-      now: () => clock.monotonicMs(),
-    });
+    const cap = new BetslipCap({ initial: 60, probeEveryMs: 1_000, now: () => clock.monotonicMs() });
     expect(cap.value).toBe(60);
     cap.refusedAt(9);
     expect(cap.value).toBe(9);
