@@ -4,5 +4,5 @@ import type { SimPlan } from '../test/sim/plan.ts';
 import { simulate } from '../test/sim/simulate.ts';
 
 parentPort?.on('message', (plan: SimPlan) => {
-  void simulate(plan).then((result) => parentPort?.postMessage({ ...result, log: [] }));
+  void simulate(plan).then((result) => parentPort?.postMessage({ ...result, log: [], timeline: [] }));
 });

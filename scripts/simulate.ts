@@ -2,26 +2,32 @@
  * Lives through simulated days under faults and judges them:
  *
  *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
+ *                         [--progress FILE]                                              that can be taken up again
  *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
  *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     a death at every crossing
  *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 all days in one arena
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
- * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes.
+ * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes. With `--progress` it keeps what
+ * it has seen in a file after every day, and goes on with it when `--from` is the file's `next`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { drawArena, planOf } from '../test/sim/arenas.ts';
+import { drawArena } from '../test/sim/arenas.ts';
 import { crashPointsOf, SCENARIOS } from '../test/sim/crash-points.ts';
+import { dayOf } from '../test/sim/long-day.ts';
 import type { SimPlan } from '../test/sim/plan.ts';
 import { Reach } from '../test/sim/reach.ts';
 import { shrink } from '../test/sim/shrink.ts';
 import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
+import { nothingYet, summaryOf, Tally } from '../test/sim/tally.ts';
+import type { Progress } from '../test/sim/tally.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,12 +40,13 @@ const { values } = parseArgs({
     'crash-points': { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     arena: { type: 'string' },
+    progress: { type: 'string' },
     jobs: { type: 'string', default: '1' },
   },
 });
 
 const drawDay = (seed: number): SimPlan =>
-  values.arena === undefined ? planOf(seed, activeS) : drawArena(values.arena, seed, activeS);
+  values.arena === undefined ? dayOf(seed, activeS) : drawArena(values.arena, seed, activeS);
 const activeS = values.hours === undefined ? Number(values.minutes) * 60 : Number(values.hours) * 3600;
 const TRACE_LINES = 25;
 
@@ -53,28 +60,40 @@ function tell({ seed, violations, traceHash, simulatedS, orders, fills }: SimRes
   );
 }
 
-/** Lives through all plans, `jobs` at a time; each result as it comes. */
-async function liveAll(
-  plans: readonly SimPlan[],
-  jobs: number,
-  onResult: (plan: SimPlan, result: SimResult) => void,
-) {
-  const waiting = [...plans];
-  if (jobs === 1) for (const plan of waiting) onResult(plan, await simulate(plan));
-  else await Promise.all(Array.from({ length: jobs }, () => inWorker(waiting, onResult)));
+/** Lives through all days, `jobs` at a time; each result as it comes, with the seconds that it kept a core busy. */
+async function liveAll(days: Iterator<SimPlan, undefined>, jobs: number, onResult: OnResult): Promise<void> {
+  await Promise.all(Array.from({ length: jobs }, () => (jobs === 1 ? inTurn : inWorker)(days, onResult)));
 }
 
-function inWorker(waiting: SimPlan[], onResult: (plan: SimPlan, result: SimResult) => void): Promise<void> {
+interface FailedPlan {
+  readonly plan: SimPlan;
+  readonly result: SimResult;
+}
+
+type OnResult = (plan: SimPlan, result: SimResult, busyS: number) => void;
+
+async function inTurn(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
+  for (let plan = days.next().value; plan !== undefined; plan = days.next().value) {
+    const startedMs = performance.now();
+    onResult(plan, await simulate(plan), (performance.now() - startedMs) / 1000);
+    // Lets signals in.
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+}
+
+function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
   const worker = new Worker(new URL('simulate-worker.ts', import.meta.url));
   let current: SimPlan | undefined;
+  let startedMs = 0;
   const next = (): void => {
-    current = waiting.shift();
+    current = days.next().value;
+    startedMs = performance.now();
     if (current === undefined) void worker.terminate();
     else worker.postMessage(current);
   };
   return new Promise((resolve, reject) => {
     worker.on('message', (result: SimResult) => {
-      if (current !== undefined) onResult(current, result);
+      if (current !== undefined) onResult(current, result, (performance.now() - startedMs) / 1000);
       next();
     });
     worker.on('error', reject);
@@ -83,38 +102,64 @@ function inWorker(waiting: SimPlan[], onResult: (plan: SimPlan, result: SimResul
   });
 }
 
-async function campaign(plans: readonly SimPlan[], jobs: number): Promise<number> {
-  const reach = new Reach();
-  const failed: { readonly plan: SimPlan; readonly result: SimResult }[] = [];
-  const startedMs = performance.now();
-  let simulatedS = 0;
-  await liveAll(plans, jobs, (plan, result) => {
-    simulatedS += result.simulatedS;
+/** Lives through the days of seeds one after the other, adding to what its progress file tells of earlier ones. */
+async function campaign(from: number, seeds: number, jobs: number): Promise<number> {
+  const [reach, tally] = [new Reach(), new Tally(progressBefore(from))];
+  const failed: FailedPlan[] = [];
+  await liveAll(daysOf(from, seeds), jobs, (plan, result, busyS) => {
+    tally.add(plan, result, busyS);
     reach.add(plan, result.reached);
-    if (result.violations.length > 0) failed.push({ plan, result });
+    if (result.violations.length > 0 && failed.length === 0) failed.push({ plan, result });
     tell(result);
+    keep(tally.progress);
   });
   for (const [what, times] of reach.counts()) console.log(`reached ${times} times: ${what}`);
-  const tookS = (performance.now() - startedMs) / 1000;
-  const hours = simulatedS / 3600;
-  console.log(
-    `${hours.toFixed(1)} simulated hours in ${tookS.toFixed(0)} s, ${failed.length} of ${plans.length} failed`,
-  );
+  for (const line of summaryOf(tally.progress)) console.log(line);
   const missing = reach.missing();
   for (const what of missing) console.log(`never reached: ${what}`);
-  for (const { plan, result } of failed.slice(0, 1)) await report(plan, result);
-  return failed.length === 0 && missing.length === 0 ? 0 : 1;
+  for (const first of failed) await reportOf(first);
+  return tally.progress.failed.length === 0 && missing.length === 0 ? 0 : 1;
+}
+
+function* daysOf(from: number, seeds: number): Generator<SimPlan, undefined> {
+  for (let seed = from; seed < from + seeds; seed++) yield drawDay(seed);
+  return undefined;
+}
+
+/** What the progress file tells of earlier seeds, when it was written at this commit and this is where it goes on. */
+function progressBefore(from: number): Progress {
+  const nothing = nothingYet(commitNow(), activeS, from);
+  if (values.progress === undefined || !existsSync(values.progress)) return nothing;
+  const before = JSON.parse(readFileSync(values.progress, 'utf8')) as Progress;
+  const goesOn = before.commit === nothing.commit && before.activeS === activeS && before.next === from;
+  if (goesOn) return before;
+  throw new Error(`${values.progress} is of another campaign, or goes on at --from ${before.next}`);
+}
+
+function keep(progress: Progress): void {
+  if (values.progress === undefined) return;
+  writeFileSync(`${values.progress}.new`, `${JSON.stringify(progress, null, 1)}\n`);
+  renameSync(`${values.progress}.new`, values.progress);
+}
+
+function commitNow(): string {
+  const git = (...args: string[]): string => {
+    const { stdout, status } = spawnSync('git', args, { encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : '';
+  };
+  const commit = git('rev-parse', '--short', 'HEAD');
+  return commit === '' ? 'unknown' : `${commit}${git('status', '--porcelain') === '' ? '' : '+'}`;
 }
 
 /** Every death at every crossing of each scenario. */
 async function crashPoints(jobs: number): Promise<number> {
-  const failed: { readonly plan: SimPlan; readonly result: SimResult }[] = [];
+  const failed: FailedPlan[] = [];
   let deaths = 0;
   for (const each of SCENARIOS.filter(({ name }) => new RegExp(values.only).test(name))) {
     const { scenario, plans } = await crashPointsOf(each);
     const before = failed.length;
     const startedMs = performance.now();
-    await liveAll(plans, jobs, (plan, result) => {
+    await liveAll(plans.values(), jobs, (plan, result) => {
       if (result.violations.length > 0) failed.push({ plan, result });
     });
     deaths += plans.length;
@@ -122,12 +167,12 @@ async function crashPoints(jobs: number): Promise<number> {
     console.log(`${scenario.name}: ${plans.length} deaths, ${failed.length - before} failed, ${tookS} s`);
   }
   console.log(`${deaths} deaths, ${failed.length} failed`);
-  for (const { plan, result } of failed.slice(0, 1)) await report(plan, result);
+  for (const first of failed.slice(0, 1)) await reportOf(first);
   return deaths > 0 && failed.length === 0 ? 0 : 1;
 }
 
 /** Shrinks a failing plan, tells of it and keeps it in a file. */
-async function report(plan: SimPlan, failed: SimResult): Promise<void> {
+async function reportOf({ plan, result: failed }: FailedPlan): Promise<void> {
   const { plan: smallest, result, runs } = await shrink(plan, failed, simulate);
   const file = join(tmpdir(), `touchline-failing-plan-${plan.seed}.json`);
   writeFileSync(file, `${JSON.stringify(smallest, null, 1)}\n`);
@@ -153,8 +198,7 @@ function run(): Promise<number> {
   const jobs = Number(values.jobs);
   if (values['crash-points']) return crashPoints(jobs);
   if (values.seed !== undefined) return replay(drawDay(Number(values.seed)));
-  const plans = Array.from({ length: Number(values.seeds) }, (_, at) => drawDay(Number(values.from) + at));
-  return campaign(plans, jobs);
+  return campaign(Number(values.from), Number(values.seeds), jobs);
 }
 
 process.exitCode = await run();

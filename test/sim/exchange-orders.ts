@@ -5,9 +5,13 @@ export class ExchangeOrders {
   readonly #all = new Map<number, InspectedOrder>();
   readonly #open = new Map<number, InspectedOrder>();
   #changed = new Map<number, InspectedOrder>();
+  #ownOpen = 0;
+  #quotingSinceMs = 0;
+  #quotingMs = 0;
 
-  /** An order as it is after a change. */
-  saw(order: InspectedOrder): void {
+  /** An order as it is after a change at this monotonic instant. */
+  saw(order: InspectedOrder, nowMs: number): void {
+    this.#count(order, nowMs);
     this.#all.set(order.orderId, order);
     this.#changed.set(order.orderId, order);
     if (order.closed) this.#open.delete(order.orderId);
@@ -24,12 +28,25 @@ export class ExchangeOrders {
     return [...this.#open.values()];
   }
 
+  /** For how long, by this monotonic instant, orders of the daemon were open. */
+  quotingMs(nowMs: number): number {
+    return this.#quotingMs + (this.#ownOpen > 0 ? nowMs - this.#quotingSinceMs : 0);
+  }
+
   /** Each order that changed since this was last called, as it is now. */
   takeChanged(): readonly InspectedOrder[] {
     if (this.#changed.size === 0) return [];
     const changed = [...this.#changed.values()];
     this.#changed = new Map();
     return changed;
+  }
+
+  #count(order: InspectedOrder, nowMs: number): void {
+    const was = this.#open.has(order.orderId);
+    if (!isOwn(order) || was !== order.closed) return;
+    if (this.#ownOpen === 0) this.#quotingSinceMs = nowMs;
+    this.#ownOpen += order.closed ? -1 : 1;
+    if (this.#ownOpen === 0) this.#quotingMs += nowMs - this.#quotingSinceMs;
   }
 }
 

@@ -2,6 +2,7 @@ import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/rand
 import type { Random } from '../../src/lib/random.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
+import type { MarketPlan } from './markets.ts';
 
 /** Everything that happens to a simulated day, as data: a seed draws it, a failure prints it, anybody replays it. */
 export interface SimPlan {
@@ -10,6 +11,8 @@ export interface SimPlan {
   readonly arena?: string;
   /** Faults and acts end here; what follows is time to come to rest. */
   readonly activeS: number;
+  /** In a day of hours: instants, in seconds, at which it must have come to rest from all that went before. */
+  readonly restsS?: readonly number[];
   readonly world: WorldPlan;
   readonly daemon: DaemonPlan;
   readonly acts: readonly Act[];
@@ -27,6 +30,8 @@ export interface WorldPlan {
   readonly openBetslips: number;
   /** Betslips that the exchange allows in a rolling day. */
   readonly betslipsPerDay: number;
+  /** How its market trades; absent for as busily as the modelled market does by itself. */
+  readonly market?: MarketPlan;
 }
 
 export interface DaemonPlan {
@@ -89,12 +94,12 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
   };
 }
 
-const pick = <T>(random: Random, items: readonly T[]): T =>
+export const pick = <T>(random: Random, items: readonly T[]): T =>
   items[integerBetween(random, 0, items.length - 1)] as T;
 
-type DrawAct = (random: Random, atS: number) => Act;
+export type DrawAct = (random: Random, atS: number) => Act;
 
-const ACTS: readonly DrawAct[] = [
+export const ACTS: readonly DrawAct[] = [
   (random, atS) => ({ do: 'kill', atS, downS: uniformBetween(random, 0.1, 90) }),
   (random, atS) => ({
     ...{ do: 'kill_at_point', atS, point: integerBetween(random, 1, 60) },
@@ -129,7 +134,8 @@ const REQUESTS = [
   ...(['betslips.*', 'heartbeats.*', 'rest'] as const),
 ];
 
-const REQUEST_FAULTS: readonly object[] = [
+/** What happens to requests; which ones, and how often, is drawn. */
+export const REQUEST_FAULTS: readonly object[] = [
   { fault: 'request_lost' },
   { fault: 'answer_lost' },
   { fault: 'reset' },
@@ -150,7 +156,7 @@ const REQUEST_FAULTS: readonly object[] = [
   { fault: 'unavailable', applied: true },
 ];
 
-const OTHER_FAULTS: readonly object[] = [
+export const OTHER_FAULTS: readonly object[] = [
   { target: 'stream', fault: 'raw_close' },
   { target: 'stream', fault: 'raw_close', mid_frame: true },
   { target: 'stream', fault: 'close', code: 1008 },
@@ -179,11 +185,14 @@ const OTHER_FAULTS: readonly object[] = [
   { target: 'network', fault: 'connect_refused', for_s: 20 },
 ];
 
+/** A fault of requests, with what it strikes and how often. */
+export const aimed = (random: Random, fault: object): object => ({
+  ...{ ...fault, target: pick(random, REQUESTS), times: integerBetween(random, 1, 4) },
+  probability: pick(random, [1, 0.5, 0.2]),
+});
+
 function drawFaults(random: Random, activeS: number): Fault[] {
-  const requests = REQUEST_FAULTS.filter(() => random.next() < 0.25).map((fault) => ({
-    ...{ ...fault, target: pick(random, REQUESTS), times: integerBetween(random, 1, 4) },
-    probability: pick(random, [1, 0.5, 0.2]),
-  }));
+  const requests = REQUEST_FAULTS.filter(() => random.next() < 0.25).map((fault) => aimed(random, fault));
   const others = OTHER_FAULTS.filter(() => random.next() < 0.2);
   return [...requests, ...others].map((fault) =>
     faultSchema.parse({ ...fault, at: uniformBetween(random, 3, activeS * 0.9) }),

@@ -5,7 +5,7 @@ import type { SimResult } from './simulate.ts';
 export type Live = (plan: SimPlan) => Promise<SimResult>;
 
 const LONGEST_MARGIN_S = 1;
-const MOST_RUNS = 80;
+const MOST_RUNS = 120;
 
 /** The smallest plan found that breaks the same invariant, with its result and how many days it took to find. */
 export interface Shrunk {
@@ -47,6 +47,14 @@ async function onePass(
   return improved;
 }
 
+/** Halves, quarters and so on, down to single items. */
+function chunksOf<T>(items: readonly T[]): (readonly T[])[] {
+  const chunks: (readonly T[])[] = [];
+  for (let size = Math.floor(items.length / 2); size >= 1; size = Math.floor(size / 2))
+    for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
+  return items.length === 1 ? [items] : chunks;
+}
+
 type Simplify = (from: Shrunk) => SimPlan | null;
 
 function simplifications({ plan }: Shrunk): Simplify[] {
@@ -54,15 +62,15 @@ function simplifications({ plan }: Shrunk): Simplify[] {
     ({ plan: now }) => ({ ...now, acts: [] }),
     ({ plan: now }) => ({ ...now, faults: [] }),
     ({ plan: now, result }) => shorter(now, result.violations[0]?.atS ?? now.activeS),
-    ...plan.acts.map((act): Simplify => ({ plan: now }) => ({
+    ...chunksOf(plan.acts).map((chunk): Simplify => ({ plan: now }) => ({
       ...now,
-      acts: now.acts.filter((a) => a !== act),
+      acts: now.acts.filter((act) => !chunk.includes(act)),
     })),
-    ...plan.faults.map((fault): Simplify => ({ plan: now }) => ({
+    ...chunksOf(plan.faults).map((chunk): Simplify => ({ plan: now }) => ({
       ...now,
-      faults: now.faults.filter((f) => f !== fault),
+      faults: now.faults.filter((fault) => !chunk.includes(fault)),
     })),
-    ({ plan: now }) => ({ ...now, world: { ...now.world, events: 3 } }),
+    ({ plan: now }) => ({ ...now, world: { ...now.world, events: Math.min(3, now.world.events) } }),
     ({ plan: now }) => ({ ...now, world: { ...now.world, speed: 1 } }),
     ({ plan: now }) => ({ ...now, world: { ...now.world, latencyMs: [1, 5] } }),
     ({ plan: now }) => ({ ...now, daemon: { ...now.daemon, maxSelections: 1 } }),
@@ -74,7 +82,13 @@ function simplifications({ plan }: Shrunk): Simplify[] {
 function shorter(plan: SimPlan, brokenAtS: number): SimPlan | null {
   const activeS = Math.ceil(brokenAtS + LONGEST_MARGIN_S);
   if (activeS >= plan.activeS) return null;
-  return { ...plan, activeS, acts: plan.acts.filter(({ atS }) => atS < activeS) };
+  return {
+    ...plan,
+    activeS,
+    acts: plan.acts.filter(({ atS }) => atS < activeS),
+    faults: plan.faults.filter(({ at }) => Number(at) < activeS),
+    ...(plan.restsS === undefined ? {} : { restsS: plan.restsS.filter((restS) => restS < activeS) }),
+  };
 }
 
 const same = (a: SimPlan, b: SimPlan): boolean => JSON.stringify(a) === JSON.stringify(b);

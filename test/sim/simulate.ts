@@ -1,4 +1,5 @@
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
+import { REST_S } from './long-day.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
@@ -14,6 +15,8 @@ export interface SimResult {
   readonly simulatedS: number;
   readonly orders: number;
   readonly fills: number;
+  /** For how long the daemon had orders open. */
+  readonly quotingS: number;
   /** How often each fault and each recovery path was reached. */
   readonly reached: ReadonlyMap<string, number>;
   readonly log: readonly string[];
@@ -23,14 +26,14 @@ export interface SimResult {
   readonly crossings: World['crossings'];
 }
 
-/** Time after the last fault in which the daemon must come to rest. */
-const REST_S = 150;
 const STEP_MS = 1_000;
 /** A run that could not start is started anew by the service manager after this long. */
 const RESTART_S = 5;
 /** Quotes go on at rest: both sides are compared until nothing is on its way. */
 const [AGREEMENT_TRIES, AGREEMENT_MS] = [60, 330];
 const DRAIN_MS = 20_000;
+/** How often the person on duty looks at the daemon. */
+const ATTEND_MS = 180_000;
 
 /** Lives through a plan and judges it. Stops at the first violation. */
 export async function simulate(plan: SimPlan, planted: Planted | null = null): Promise<SimResult> {
@@ -57,6 +60,7 @@ async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimR
     traceHash: world.traceHash(),
     simulatedS: world.clock.monotonicMs() / 1000,
     orders: orders.length,
+    quotingS: world.orders.quotingMs(world.clock.monotonicMs()) / 1000,
     fills: orders.reduce((sum, { fills }) => sum + fills.length, 0),
     reached: world.reached,
     log: world.log,
@@ -91,6 +95,7 @@ class Life {
   #unwedgeAtMs: number | null = null;
   #repairAtMs = Infinity;
   #killedMs: number | null = null;
+  #attendAtMs = ATTEND_MS;
 
   constructor(world: World, judge: Judge, plan: SimPlan) {
     [this.#world, this.#judge, this.#plan] = [world, judge, plan];
@@ -98,10 +103,20 @@ class Life {
   }
 
   async live(): Promise<void> {
+    for (const restS of this.#plan.restsS ?? []) {
+      await this.#until(restS - REST_S);
+      this.#disarm();
+      await this.#restAt(restS);
+    }
     await this.#until(this.#plan.activeS);
     if (this.#judge.violations.length > 0) return;
     this.#stopFaults();
-    await this.#until(this.#plan.activeS + (this.#plan.restS ?? 90 + REST_S));
+    await this.#restAt(this.#plan.activeS + (this.#plan.restS ?? REST_S));
+  }
+
+  /** Acts and faults are over: the daemon must have come to rest by then. */
+  async #restAt(restS: number): Promise<void> {
+    await this.#until(restS);
     for (let tries = 0; tries < AGREEMENT_TRIES && !this.#judge.agrees(); tries++)
       await this.#step(AGREEMENT_MS);
     if (this.#judge.violations.length === 0) this.#judge.atRest();
@@ -120,6 +135,11 @@ class Life {
     const { host } = this.#world.wires;
     this.noteFaults();
     for (const { id } of host.faults.list(this.#world.clock.wallMs())) host.removeFault(id);
+    this.#disarm();
+  }
+
+  /** What was set up to strike and did not is taken away. */
+  #disarm(): void {
     this.#world.disk.failsNext = null;
     this.#repairAtMs = 0;
     this.#world.killAtPoint = null;
@@ -131,6 +151,7 @@ class Life {
       await this.#act();
       this.#unwedge();
       this.#resume();
+      this.#attend();
       await this.#revive();
       await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs()));
     }
@@ -158,7 +179,7 @@ class Life {
       this.#world.kill();
       this.#restartIn(RESTART_S);
     }
-    if (clock.monotonicMs() >= this.#repairAtMs) this.#world.disk.repair();
+    this.#repair();
     const { disk } = this.#world;
     const isMended = disk.damagedSeq === null;
     if (isMended && run?.composed.parts.orders.status().journalFailed === true) this.#replaceDisk();
@@ -167,6 +188,12 @@ class Life {
     this.#restartAtMs = null;
     this.#judge.revived();
     await this.#world.begin();
+  }
+
+  #repair(): void {
+    if (this.#world.clock.monotonicMs() < this.#repairAtMs) return;
+    this.#repairAtMs = Infinity;
+    this.#world.disk.repair();
   }
 
   /** After a failed write only closing is possible until a person has seen to the disk and started anew. */
@@ -240,6 +267,16 @@ class Life {
     // A resume that cannot be written down is refused, and said again to the next run.
     if (run.composed.risk.killed === null) this.#resumeAtMs = null;
     else this.#judge.killedSinceMs = this.#killedMs;
+  }
+
+  /** A person on duty looks now and then, and lets the daemon go on after a limit has stopped it. */
+  #attend(): void {
+    const { run, clock } = this.#world;
+    if (run?.started !== true || this.#resumeAtMs !== null || clock.monotonicMs() < this.#attendAtMs) return;
+    this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
+    if (run.composed.parts.riskDesk.obstacles().length === 0) return;
+    commanded(run, () => run.daemon.controls().resume('looked into it', 'the person on duty'));
+    this.#world.note('resumed by the person on duty');
   }
 
   #orderByHand(rests: boolean): void {

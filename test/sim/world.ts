@@ -32,6 +32,7 @@ import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import { SimDisk } from './disk.ts';
 import { ExchangeOrders } from './exchange-orders.ts';
+import { feedOptionsOf } from './markets.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { SimProcess } from './process.ts';
@@ -97,8 +98,9 @@ export class World {
     this.#plan = plan;
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
-    const { events, speed, betslipsPerDay } = plan.world;
-    const feed = createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events });
+    const { events, speed, betslipsPerDay, market } = plan.world;
+    const trading = market === undefined ? {} : feedOptionsOf(market);
+    const feed = createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events, ...trading });
     this.exchange = createExchange({
       accounts: [{ accountId: ACCOUNT, keys: [KEY], balanceMicros: toMicros(100_000) }],
       // Without events of its own, the market is what a test makes it.
@@ -212,6 +214,7 @@ export class World {
         'orders.durationS': `${durationS}`,
         'orders.heartbeatTimeoutS': `${heartbeatS}`,
         'strategy.name': strategy,
+        ...(strategy === 'guarded-ladder' ? { 'strategy.parameters.inPlay': `${inPlay}` } : {}),
         'universe.maxSelections': `${maxSelections}`,
         'universe.inPlay': `${inPlay}`,
         'risk.inPlay.allowed': `${inPlay}`,
@@ -265,7 +268,7 @@ export class World {
 
   #saw(order: InspectedOrder): void {
     this.activity++;
-    this.orders.saw(order);
+    this.orders.saw(order, this.clock.monotonicMs());
   }
 
   #tell(what: string, text: string): void {

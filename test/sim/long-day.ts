@@ -1,0 +1,147 @@
+import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
+import type { Random } from '../../src/lib/random.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { Fault } from '../../src/simulator/faults/schema.ts';
+import { ARENAS, drawArena, planOf } from './arenas.ts';
+import { drawMarket } from './markets.ts';
+import type { MarketPlan } from './markets.ts';
+import { ACTS, aimed, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
+import type { Act, DaemonPlan, DrawAct, SimPlan, WorldPlan } from './plan.ts';
+
+/** Days that are longer are drawn as days of hours. */
+export const LONGEST_SHORT_S = 1_800;
+/** Faults and acts are drawn anew for each stretch of this length. */
+const STRETCH_S = 600;
+/** So many stretches follow one another, then the day has to come to rest. */
+const STRETCHES = 5;
+/** From the last act and fault to the judgement at rest. */
+export const REST_S = 240;
+/** Acts take up to this long; what they began is over before the rest begins. */
+const LAST_ACT_S = 120;
+/** How likely each kind that the day has happens in a stretch. */
+const CHANCE = 0.5;
+/** From then on a market has matches enough that have not begun. */
+const LEAST_LEAD_MINUTES = 120;
+/** One day in so many is of one arena all through, and shorter: arenas are crowded. */
+const ARENA_EVERY = 8;
+const ARENA_SHARE = 0.15;
+/** In this one nothing can be quoted for long. */
+const SHORT_LIVED_ARENA = 'scarce betslips';
+
+/** The kinds that a day has, swarm style: others never happen in it, and the judge need not allow for them. */
+interface Kinds {
+  readonly acts: readonly DrawAct[];
+  readonly requests: readonly object[];
+  readonly others: readonly object[];
+}
+
+interface Stretch {
+  readonly acts: readonly Act[];
+  readonly faults: readonly Fault[];
+}
+
+/** The day of a seed, short or of hours. */
+export function dayOf(seed: number, activeS: number): SimPlan {
+  if (activeS <= LONGEST_SHORT_S) return planOf(seed, activeS);
+  return seed % ARENA_EVERY === 1 ? arenaDay(seed, activeS * ARENA_SHARE) : openDay(seed, activeS);
+}
+
+/** Hours in one world, with acts and faults all through, and a rest each hour in which it must settle. */
+function openDay(seed: number, hoursS: number): SimPlan {
+  const random = seededRandom(seed, 'long day');
+  const { market, share } = drawMarket(random);
+  const base = drawPlan(seed, STRETCH_S);
+  const kinds: Kinds = {
+    acts: ACTS.filter(() => random.next() < 0.3),
+    requests: REQUEST_FAULTS.filter(() => random.next() < 0.25),
+    others: OTHER_FAULTS.filter(() => random.next() < 0.2),
+  };
+  const day = {
+    ...base,
+    world: worldOf(random, base.world, market),
+    daemon: daemonOf(random, base.daemon, market),
+  };
+  return inStretches(day, hoursS * share, (_, fromS) => drawStretch(random, kinds, fromS));
+}
+
+function arenaDay(seed: number, hoursS: number): SimPlan {
+  const names = [...ARENAS.keys()].filter((each) => each !== SHORT_LIVED_ARENA);
+  const name = names[Math.floor(seed / ARENA_EVERY) % names.length] as string;
+  const day = drawArena(name, seed, STRETCH_S);
+  const known = new Set(day.faults.map(({ fault }) => fault));
+  return inStretches(day, hoursS, (index, fromS) => {
+    const { acts, faults } = drawArena(name, seed * 1_000 + index, STRETCH_S);
+    return {
+      acts: acts.map((act) => ({ ...act, atS: act.atS + fromS })),
+      faults: faults.filter(({ fault }) => known.has(fault)).map((fault) => laterBy(fault, fromS)),
+    };
+  });
+}
+
+/** Blocks of stretches, each followed by a rest. */
+function inStretches(
+  day: SimPlan,
+  lengthS: number,
+  draw: (index: number, fromS: number) => Stretch,
+): SimPlan {
+  const blockS = STRETCHES * STRETCH_S + REST_S;
+  const blocks = Math.max(1, Math.round(lengthS / blockS));
+  const stretches = Array.from({ length: blocks * STRETCHES }, (_, index) => {
+    const block = Math.floor(index / STRETCHES);
+    return endingBy((block + 1) * blockS - REST_S, draw(index, block * REST_S + index * STRETCH_S));
+  });
+  return {
+    ...day,
+    activeS: blocks * blockS - REST_S,
+    restsS: Array.from({ length: blocks - 1 }, (_, block) => (block + 1) * blockS),
+    acts: stretches.flatMap(({ acts }) => acts).sort((a, b) => a.atS - b.atS),
+    faults: stretches.flatMap(({ faults }) => faults),
+  };
+}
+
+/** Nothing is left of a stretch at the end of its block. */
+function endingBy(endS: number, { acts, faults }: Stretch): Stretch {
+  return {
+    acts: acts.filter(({ atS }) => atS < endS),
+    faults: faults
+      .filter(({ at }) => Number(at) < endS)
+      .map((fault) => ({ ...fault, for_s: Math.min(fault.for_s ?? STRETCH_S, endS - Number(fault.at)) })),
+  };
+}
+
+function drawStretch(random: Random, { acts, requests, others }: Kinds, fromS: number): Stretch {
+  const at = (): number => fromS + uniformBetween(random, 3, STRETCH_S - LAST_ACT_S);
+  const happening = <T>(kinds: readonly T[]): T[] => kinds.filter(() => random.next() < CHANCE);
+  const faults = [...happening(requests).map((fault) => aimed(random, fault)), ...happening(others)];
+  return {
+    acts: happening(acts).flatMap((draw) => setRight(random, draw(random, at()))),
+    faults: faults.map((fault) => faultSchema.parse({ ...fault, at: at() })),
+  };
+}
+
+/** Over hours a wall clock that was set wrong is set right again. */
+function setRight(random: Random, act: Act): Act[] {
+  if (act.do !== 'jump_wall') return [act];
+  return [act, { do: 'jump_wall', atS: act.atS + uniformBetween(random, 5, LAST_ACT_S), byS: 0 - act.byS }];
+}
+
+const laterBy = (fault: Fault, seconds: number): Fault => ({ ...fault, at: Number(fault.at) + seconds });
+
+/** Betslips have to last for the day, and matches go on at their own pace. */
+function worldOf(random: Random, world: WorldPlan, market: MarketPlan): WorldPlan {
+  return {
+    ...{ ...world, market },
+    events: integerBetween(random, 2, 4),
+    speed: pick(random, [1, 1, 5]),
+    betslipsPerDay: pick(random, [2_000, 2_000, 500]),
+  };
+}
+
+function daemonOf(random: Random, daemon: DaemonPlan, { leadMinutes }: MarketPlan): DaemonPlan {
+  return {
+    ...daemon,
+    durationS: pick(random, [15, 30, 60, 60, 120]),
+    // Whoever stays out of running matches needs some that have not begun.
+    inPlay: daemon.inPlay || leadMinutes < LEAST_LEAD_MINUTES,
+  };
+}

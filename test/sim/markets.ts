@@ -1,0 +1,100 @@
+import type { Random } from '../../src/lib/random.ts';
+import type { ModelFeedOptions } from '../../src/simulator/feeds/model/index.ts';
+import { MAKERS } from '../../src/simulator/feeds/model/maker.ts';
+
+/** Of all days, so many have such a market; and they go on for so many times the hours asked for. */
+interface Climate {
+  readonly weight: number;
+  readonly share: number;
+  /** Its matches begin later by up to this. */
+  readonly mostLeadMinutes: number;
+  readonly market: Omit<MarketPlan, 'leadMinutes'>;
+}
+
+/** How a market trades, from the rush of matches in play to the night before them. */
+export interface MarketPlan {
+  readonly name: string;
+  /** How much later than in the usual programme its matches begin, in minutes of match time. */
+  readonly leadMinutes: number;
+  /** Between two looks of a maker at an event, before the start and in play. */
+  readonly requoteMs: number;
+  readonly requoteInPlayMs: number;
+  /** Between two moves of what is fair. */
+  readonly stepMs: number;
+  readonly stepInPlayMs: number;
+  /** Background makers, and the popularity from which a selection is traded at all. */
+  readonly makers: number;
+  readonly leastPopularity: number;
+  /** Takers a second, outcome and direction, on the most popular selections. */
+  readonly arrivalRate: number;
+  /** How often somebody who knows more looks at an event, per second. */
+  readonly informedRate: number;
+}
+
+/** Options of the modelled market that make it trade so. */
+export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
+  const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
+  return {
+    ...{ requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes },
+    makers: MAKERS.slice(0, makers).map((maker) => ({
+      ...maker,
+      leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
+    })),
+    takers: { arrivalRate: market.arrivalRate, decay: 15, stake: 25 },
+    informed: { aheadMs: 4000, rate: market.informedRate, looks: 5, edge: 0.02, stake: 80 },
+  };
+}
+
+const SECONDS = 1_000;
+
+/** From the rush to the night: prices of an event change every second or two, or every minute or two. */
+const CLIMATES: readonly Climate[] = [
+  {
+    weight: 1,
+    share: 0.25,
+    mostLeadMinutes: 0,
+    market: {
+      ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
+      ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
+      ...{ arrivalRate: 0.1, informedRate: 0.3 },
+    },
+  },
+  {
+    weight: 2,
+    share: 0.75,
+    mostLeadMinutes: 120,
+    market: {
+      ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
+      ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
+      ...{ arrivalRate: 0.03, informedRate: 0.1 },
+    },
+  },
+  {
+    weight: 3,
+    share: 1.25,
+    mostLeadMinutes: 360,
+    market: {
+      ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
+      ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
+      ...{ arrivalRate: 0.006, informedRate: 0.02 },
+    },
+  },
+  {
+    weight: 3,
+    share: 1.25,
+    mostLeadMinutes: 900,
+    market: {
+      ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
+      ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
+      ...{ arrivalRate: 0.003, informedRate: 0.01 },
+    },
+  },
+];
+
+/** Draws a market, and how much longer or shorter than asked for a day with it goes on: quiet ones for longer. */
+export function drawMarket(random: Random): { readonly market: MarketPlan; readonly share: number } {
+  let left = random.next() * CLIMATES.reduce((sum, { weight }) => sum + weight, 0);
+  const found = CLIMATES.find(({ weight }) => (left -= weight) < 0) ?? (CLIMATES[0] as Climate);
+  const leadMinutes = Math.round(random.next() * found.mostLeadMinutes);
+  return { market: { ...found.market, leadMinutes }, share: found.share };
+}

@@ -1,0 +1,118 @@
+import type { SimPlan } from './plan.ts';
+import type { SimResult } from './simulate.ts';
+
+/** A day that broke an invariant. */
+export interface FailedDay {
+  readonly seed: number;
+  readonly invariant: string;
+  readonly seen: string;
+  readonly atS: number;
+}
+
+/** What a campaign has lived through so far, as it stands in its progress file. */
+export interface Progress {
+  /** The commit that was judged, with a plus when files differed from it. */
+  readonly commit: string;
+  /** Length of the days, seconds. */
+  readonly activeS: number;
+  /** The first seed, and the first one that is still to be lived through. */
+  readonly from: number;
+  readonly next: number;
+  readonly days: number;
+  readonly simulatedS: number;
+  /** For how long the daemon had orders open. */
+  readonly quotingS: number;
+  /** Time that the cores spent on it, seconds. */
+  readonly busyS: number;
+  readonly orders: number;
+  readonly fills: number;
+  /** Starts of the daemon after the first of each day. */
+  readonly restarts: number;
+  readonly acts: number;
+  readonly faults: number;
+  /** Simulated seconds by market; days as busy as the modelled market is by itself are `usual`. */
+  readonly markets: Readonly<Record<string, number>>;
+  readonly failed: readonly FailedDay[];
+}
+
+/** Before the first day. */
+export const nothingYet = (commit: string, activeS: number, from: number): Progress => ({
+  ...{
+    commit,
+    activeS,
+    from,
+    next: from,
+    days: 0,
+    simulatedS: 0,
+    quotingS: 0,
+    busyS: 0,
+    orders: 0,
+    fills: 0,
+  },
+  ...{ restarts: 0, acts: 0, faults: 0, markets: {}, failed: [] },
+});
+
+/** Adds up the days of a campaign, whatever order they end in. */
+export class Tally {
+  #progress: Progress;
+  readonly #ended = new Set<number>();
+
+  constructor(before: Progress) {
+    this.#progress = before;
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  add({ seed, world }: SimPlan, result: SimResult, busyS: number): void {
+    const before = this.#progress;
+    const market = world.market?.name ?? 'usual';
+    this.#progress = {
+      ...before,
+      next: this.#nextAfter(seed),
+      days: before.days + 1,
+      simulatedS: before.simulatedS + result.simulatedS,
+      quotingS: before.quotingS + result.quotingS,
+      busyS: before.busyS + busyS,
+      orders: before.orders + result.orders,
+      fills: before.fills + result.fills,
+      restarts: before.restarts + Math.max(0, reachedBy(result, 'runs') - 1),
+      acts: before.acts + reachedBy(result, 'act: '),
+      faults: before.faults + reachedBy(result, 'fault: '),
+      markets: { ...before.markets, [market]: (before.markets[market] ?? 0) + result.simulatedS },
+      failed: [...before.failed, ...failuresOf(result)],
+    };
+  }
+
+  /** Days end in any order: a campaign that is taken up again begins at the first seed that has not ended. */
+  #nextAfter(seed: number): number {
+    this.#ended.add(seed);
+    let { next } = this.#progress;
+    while (this.#ended.delete(next)) next++;
+    return next;
+  }
+}
+
+const reachedBy = ({ reached }: SimResult, prefix: string): number =>
+  [...reached].reduce((sum, [what, times]) => (what.startsWith(prefix) ? sum + times : sum), 0);
+
+const failuresOf = ({ seed, violations }: SimResult): FailedDay[] =>
+  violations.slice(0, 1).map(({ invariant, seen, atS }) => ({ seed, invariant, seen, atS }));
+
+/** The campaign in words: how much, how fast, and how full its hours were. */
+export function summaryOf(progress: Progress): readonly string[] {
+  const { days, simulatedS, quotingS, busyS, from, commit, failed, markets } = progress;
+  const hours = simulatedS / 3600;
+  const perHour = (count: number): string => (count / hours).toFixed(1);
+  const { orders, fills, faults, acts, restarts } = progress;
+  const shares = Object.entries(markets).map(([name, s]) => `${name} ${(s / 3600).toFixed(1)} h`);
+  return [
+    `${days} days from seed ${from} at ${commit}: ${hours.toFixed(1)} simulated hours, ${failed.length} days failed`,
+    `${(hours / busyS).toFixed(2)} hours a second and core, ${(simulatedS / busyS).toFixed(0)} times real time`,
+    `orders open for ${((100 * quotingS) / simulatedS).toFixed(0)} % of the time; markets: ${shares.join(', ')}`,
+    `an hour: ${perHour(orders)} orders, ${perHour(fills)} fills, ${perHour(faults)} faults, ${perHour(acts)} acts, ` +
+      `${perHour(restarts)} restarts`,
+    ...failed.map((day) => `seed ${day.seed} broke ${day.invariant} at ${day.atS} s: ${day.seen}`),
+  ];
+}
