@@ -96,8 +96,8 @@ async function expectRestart({ config }: Subject, inDoubt: boolean): Promise<voi
   const again = touchline(['run', '--json', '--config', config, '--set', 'orders.drainTimeoutS=4'], KEY);
   await again.until(/order live/);
   again.kill('SIGTERM');
-  const { code, stdout } = await again.exit;
-  const isUnclean = stdout.includes('own orders may still be open');
+  const { code, stdout, stderr } = await again.exit;
+  const isUnclean = `${stdout}${stderr}`.includes('own orders may still be open');
   expect([code, isUnclean && !inDoubt]).toEqual([isUnclean ? 1 : 0, false]);
   expect((await ours()).filter(({ closed }) => !closed)).toEqual([]);
 }
