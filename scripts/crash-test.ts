@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_ORDER_OPTIONS } from '../src/orders/options.ts';
 import { integerBetween, seededRandom, type Random } from '../src/lib/random.ts';
-import { auditBooks, auditIdentity, isOurs, readJournal, type SimOrder } from '../test/crash/audit.ts';
+import { auditBooks, auditIdentity, readJournal } from '../test/crash/audit.ts';
 import {
   DURATION_S,
   HEARTBEAT_S,
@@ -22,6 +22,7 @@ import {
   type SimProcess,
 } from '../test/crash/processes.ts';
 import { KillSchedule } from '../test/crash/schedule.ts';
+import { isOurs, type SimOrder } from '../test/support/own-orders.ts';
 
 /** A run that is killed at any instant lives no longer. */
 const LONGEST_RUN_MS = 9_000;

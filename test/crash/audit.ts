@@ -1,21 +1,7 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { fold, type FoldedState } from '../../src/orders/fold.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
-
-/** An order as the exchange's control interface shows it. */
-export interface SimOrder {
-  readonly order_id: number;
-  readonly request_uuid: string | null;
-  readonly bet_type: string;
-  readonly stake: number;
-  readonly filled: number;
-  readonly closed: boolean;
-  readonly created: string;
-  readonly user_data: string | null;
-  readonly fills: readonly { readonly bet_id: number; readonly stake: number }[];
-}
-
-export const isOurs = (order: SimOrder): boolean => order.user_data?.startsWith('touchline/') === true;
+import { isOurs, type SimOrder } from '../support/own-orders.ts';
 
 /** What the journal holds. Throws JournalError when a record is damaged or missing. */
 export function readJournal(path: string): FoldedState {

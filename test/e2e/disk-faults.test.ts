@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { verifyJournal } from '../../src/app/journal-tools.ts';
-import { auditIdentity, isOurs, readJournal } from '../crash/audit.ts';
-import type { SimOrder } from '../crash/audit.ts';
+import { auditIdentity, readJournal } from '../crash/audit.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import type { ExchangeProcess } from '../support/exchange.ts';
+import { ownOrders } from '../support/own-orders.ts';
+import type { SimOrder } from '../support/own-orders.ts';
 import { launch, touchline } from '../support/process.ts';
 import type { Run } from '../support/process.ts';
 
@@ -24,11 +25,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function ours(): Promise<readonly SimOrder[]> {
-  const answer = await fetch(new URL('orders', exchange.control));
-  const { data } = (await answer.json()) as { readonly data: readonly SimOrder[] };
-  return data.filter(isOurs);
-}
+const ours = (): Promise<readonly SimOrder[]> => ownOrders(exchange);
 
 interface Subject {
   readonly run: Run;

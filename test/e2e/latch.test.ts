@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import type { ExchangeProcess } from '../support/exchange.ts';
+import { ownOrders } from '../support/own-orders.ts';
 import { launch, touchline } from '../support/process.ts';
 import type { Exit, Run } from '../support/process.ts';
 
@@ -10,6 +11,11 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const KEY = { TOUCHLINE_API_KEY: 'test-key' };
+const TURNS = /^touchline_engine_turns_total (\d+)$/m;
+/** Quotes that the strategy wants and the kill forbids. */
+const FORBIDDEN = /^touchline_quotes_blocked\{reason="state.halted"\} (\d+)$/m;
+/** At least one each second: a daemon that trades places within a few. */
+const QUIET_TURNS = 20;
 const NOBODY = ['--url', 'http://127.0.0.1:9'];
 
 /** Address of the admin interface, once it is served. */
@@ -45,16 +51,20 @@ async function endsBoth({ exchange }: Place, daemon: Run): Promise<void> {
   await exchange.run.exit;
 }
 
-/** It must not trade: it says that it is killed, is up to date, and places nothing for a while. */
-async function staysKilled(daemon: Run): Promise<string> {
+const metric = async (admin: string, line: RegExp): Promise<number> =>
+  Number(line.exec(await (await fetch(`${admin}/metrics`)).text())?.[1] ?? 0);
+
+/** It must not trade: it says that it is killed, and places nothing while it goes on looking at what it would quote. */
+async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
   const admin = await adminOf(daemon);
   await daemon.until(/still killed since an earlier run/);
+  const earlier = new Set((await ownOrders(exchange)).map(({ order_id: id }) => id));
   await daemon.until(/stream synced/);
-  const since = daemon.written();
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
-  expect(await Promise.race([daemon.until(/order (sending|live)/, since), Promise.resolve('nothing')])).toBe(
-    'nothing',
-  );
+  const turns = (): Promise<number> => metric(admin, TURNS);
+  const enough = (await turns()) + QUIET_TURNS;
+  await expect.poll(turns, { timeout: 30_000, interval: 100 }).toBeGreaterThanOrEqual(enough);
+  expect((await ownOrders(exchange)).filter(({ order_id: id }) => !earlier.has(id))).toEqual([]);
+  expect(await metric(admin, FORBIDDEN)).toBeGreaterThan(0);
   return admin;
 }
 
@@ -83,7 +93,7 @@ describe('a kill', () => {
     const resumed = await operate(
       at,
       ['resume', '--reason', 'room made'],
-      ['--url', await staysKilled(next)],
+      ['--url', await staysKilled(at, next)],
     );
     expect(resumed.stdout).toMatch(/released: killed by .*: the disk is full\nresumed\n/);
     await next.until(/order live/);
@@ -130,7 +140,7 @@ describe('a kill', () => {
     await daemon.exit;
 
     const next = run(at);
-    await staysKilled(next);
+    await staysKilled(at, next);
     next.kill('SIGKILL');
     await next.exit;
     const resumed = await operate(at, ['resume', '--reason', 'nobody runs']);

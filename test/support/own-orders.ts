@@ -1,0 +1,23 @@
+import type { ExchangeProcess } from './exchange.ts';
+
+/** An order as the exchange's control interface shows it. */
+export interface SimOrder {
+  readonly order_id: number;
+  readonly request_uuid: string | null;
+  readonly bet_type: string;
+  readonly stake: number;
+  readonly filled: number;
+  readonly closed: boolean;
+  readonly created: string;
+  readonly user_data: string | null;
+  readonly fills: readonly { readonly bet_id: number; readonly stake: number }[];
+}
+
+export const isOurs = (order: SimOrder): boolean => order.user_data?.startsWith('touchline/') === true;
+
+/** The orders that Touchline ever placed there, open or not, by the exchange's control interface. */
+export async function ownOrders({ control }: Pick<ExchangeProcess, 'control'>): Promise<readonly SimOrder[]> {
+  const answer = await fetch(new URL('orders', control));
+  const { data } = (await answer.json()) as { readonly data: readonly SimOrder[] };
+  return data.filter(isOurs);
+}
