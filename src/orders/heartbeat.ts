@@ -1,4 +1,4 @@
-import { JournalError, outcomeOf, VenueRejection } from '../domain/errors.ts';
+import { JournalError, outcomeOf, TransportError, VenueRejection } from '../domain/errors.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import { sleep } from '../ports/clock.ts';
@@ -126,11 +126,11 @@ export class HeartbeatKeeper {
   #create(): void {
     this.#state = { kind: 'arming' };
     const { timeoutS } = this.#desk.options.heartbeat;
-    const beforeSend = (): void => this.#desk.scribe.commit({ kind: 'heartbeat_requested' });
     this.#send(
-      (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, { ...options, beforeSend }),
+      (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, options),
       (heartbeat, sentMs) => this.#created(heartbeat.heartbeatId, sentMs),
       (error) => this.#createFailed(error),
+      () => this.#desk.scribe.commit({ kind: 'heartbeat_requested' }),
     );
   }
 
@@ -143,17 +143,26 @@ export class HeartbeatKeeper {
     );
   }
 
-  /** The proof starts when the bytes leave, never when the answer comes. */
+  /**
+   * The proof starts when the bytes leave, never when the answer comes. The venue repeats what was not answered: each
+   * time the bytes leave only if the timer is still to be pushed out.
+   */
   #send(
     call: (options: CallOptions) => Promise<Heartbeat>,
     done: (heartbeat: Heartbeat, sentMs: number) => void,
     failed: (error: unknown) => void,
+    record: () => void = () => undefined,
   ): void {
-    const startedMs = this.#now();
-    this.#nextTryMs = startedMs + this.#refreshEveryMs();
+    let sentMs = this.#now();
+    this.#nextTryMs = sentMs + this.#refreshEveryMs();
+    const beforeSend = (): void => {
+      if (!this.#hooks.trusted()) throw new TransportError('not-sent', 'the heartbeat is left to run out');
+      record();
+      sentMs = this.#now();
+    };
     this.#desk.queue.call(
-      () => call({ priority: 'urgent' }),
-      (heartbeat) => done(heartbeat, startedMs),
+      () => call({ priority: 'urgent', beforeSend }),
+      (heartbeat) => done(heartbeat, sentMs),
       failed,
     );
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HeartbeatId } from '../../src/domain/ids.ts';
+import { sleep } from '../../src/ports/clock.ts';
 import type { Fault, VenueMethod } from '../support/fake-venue.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
@@ -118,5 +119,23 @@ describe('the heartbeat', () => {
     await desk.advance(40_000);
     expect(desk.venue.open()).toEqual([]);
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
+
+  it('is not refreshed by a repeated request when the engine has come to a stand meanwhile', async () => {
+    let progressing = true;
+    const desk = new TestDesk({ progressing: () => progressing });
+    await quoting(desk);
+    const refresh = desk.venue.refreshHeartbeat.bind(desk.venue);
+    let repeats = 0;
+    desk.venue.refreshHeartbeat = async (id, options) => {
+      await sleep(desk.clock, 2_000);
+      repeats++;
+      progressing = false;
+      return refresh(id, options);
+    };
+    await desk.advance(60_000);
+    expect(repeats).toBe(1);
+    expect(desk.venue.calls.filter(({ method }) => method === 'refreshHeartbeat')).toHaveLength(0);
+    expect(desk.venue.open()).toEqual([]);
   });
 });
