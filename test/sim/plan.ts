@@ -183,6 +183,10 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
   { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },
   { target: 'network', fault: 'connect_refused', for_s: 20 },
+  { target: 'commands', fault: 'command_fails', times: 10 },
+  { target: 'commands', fault: 'command_fails', code: 'invalid_customer', for_s: 15 },
+  { target: 'commands', fault: 'command_fails', code: 'customer_event_limit_exceeded', for_s: 15 },
+  { target: 'commands', fault: 'command_fails', code: 'something_new', probability: 0.5 },
 ];
 
 /** A fault of requests, with what it strikes and how often. */
