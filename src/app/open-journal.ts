@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { SmallFile } from '../ports/small-file.ts';
 import { lockAccount } from '../storage/lock.ts';
-import type { AccountLock } from '../storage/lock.ts';
+import type { AccountLock, LockHolder } from '../storage/lock.ts';
 import { memoryFile } from '../storage/memory-file.ts';
 import { createMemoryJournal } from '../storage/memory-journal.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
@@ -24,23 +24,37 @@ export interface OpenJournal {
   release(): void;
 }
 
+/** Where the memory of an account is kept: each by the path of the journal. */
+export interface AccountFiles {
+  /** Throws JournalError with the holder when another process has the account. */
+  lock(path: string, holder: LockHolder): AccountLock;
+  journal(path: string, clock: Clock): Journal;
+  permit(path: string): SmallFile;
+}
+
+/** The permit of the journal at `path`. Whoever withdraws it need not hold the journal. */
+export const permitBeside = (path: string): SmallFile => smallFile(`${path}.permit`);
+
+const ON_DISK: AccountFiles = {
+  lock: (path, holder) => lockAccount(`${path}.lock`, holder),
+  journal: openSqliteJournal,
+  permit: permitBeside,
+};
+
 /**
  * Takes the account's lock and opens its journal; an empty path keeps both in memory. Throws TouchlineError `locked`
  * saying who holds the account, and ConfigError when the file cannot be opened.
  */
-export function openJournal(path: string, clock: Clock): OpenJournal {
+export function openJournal(path: string, clock: Clock, files: AccountFiles = ON_DISK): OpenJournal {
   if (path === '') return opened(createMemoryJournal(clock), memoryFile(), null, clock);
-  const lock = takeLock(path, clock);
+  const lock = takeLock(path, clock, files);
   try {
-    return opened(openSqliteJournal(path, clock), permitBeside(path), lock, clock);
+    return opened(files.journal(path, clock), files.permit(path), lock, clock);
   } catch (error) {
     lock.release();
     throw asConfigError(error, path);
   }
 }
-
-/** The permit of the journal at `path`. Whoever withdraws it need not hold the journal. */
-export const permitBeside = (path: string): SmallFile => smallFile(`${path}.permit`);
 
 /** The operator's kill file; null when none is configured. */
 export const killFileOf = ({ ops }: { readonly ops: { readonly killFile: string } }): SmallFile | null =>
@@ -54,10 +68,10 @@ function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, c
   return { journal, permit, earlierBudgets: earlierBudgets(journal, clock), release };
 }
 
-function takeLock(path: string, clock: Clock): AccountLock {
+function takeLock(path: string, clock: Clock, files: AccountFiles): AccountLock {
   const since = new Date(clock.wallMs()).toISOString();
   try {
-    return lockAccount(`${path}.lock`, { pid: process.pid, host: hostname(), since });
+    return files.lock(path, { pid: process.pid, host: hostname(), since });
   } catch (error) {
     if (!(error instanceof JournalError) || error.details['pid'] === undefined)
       throw asConfigError(error, path);

@@ -175,12 +175,13 @@ const UNCLEAR: readonly object[] = [
   ...['answer_lost', 'reset_after', 'cut_body', 'invalid_body', 'other_shape'].map((fault) => ({ fault })),
 ];
 
-/** A person stops everything, and the process dies before anybody resumes. */
+/** A person stops everything, and the process dies before anybody resumes; somebody starts one too many. */
 const killedAndRestarted: Draw = (random, activeS) => {
   const atS = within(random, activeS, 0.2, 0.4);
   const diesS = atS + between(random, 0.1, 10);
   return {
     acts: [
+      { do: 'start_second', atS: within(random, activeS, 0.1, 0.9) },
       { do: 'kill_switch', atS, forS: between(random, 40, 60) },
       random.next() < 0.5
         ? { do: 'kill', atS: diesS, downS: between(random, 0.5, 5) }

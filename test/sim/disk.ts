@@ -2,6 +2,7 @@ import { JournalError } from '../../src/domain/errors.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Journal, JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
 import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
+import type { AccountLock } from '../../src/storage/lock.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 
 /** What one opening of the journal tells the world. */
@@ -17,6 +18,8 @@ export interface DiskHooks {
 export interface DiskOptions {
   /** A mistake: an append answers before its sync, which comes so much later. Default 0, in time. */
   readonly syncsLateMs?: number;
+  /** A mistake: whoever asks for the account's lock gets it. */
+  readonly unlocked?: boolean;
 }
 
 /**
@@ -32,6 +35,8 @@ export class SimDisk {
   damagedSeq: number | null = null;
   /** A reader has met the damage since the journal was last opened. */
   damageMet = false;
+  /** The process that has the account. */
+  #holder: { readonly alive: boolean } | null = null;
   readonly #clock: Clock;
   readonly #options: DiskOptions;
   /** Appends not yet synced, by the seq of their last record. */
@@ -42,6 +47,14 @@ export class SimDisk {
   constructor(clock: Clock, options: DiskOptions = {}) {
     this.#clock = clock;
     this.#options = options;
+  }
+
+  /** The lock, as operating systems give it: it ends with the process. Throws JournalError when another has it. */
+  lock(process: { readonly alive: boolean }): AccountLock {
+    if (this.#holder?.alive === true && this.#options.unlocked !== true)
+      throw new JournalError('the account is in use', { pid: 'another' });
+    this.#holder = process;
+    return { release: () => void (this.#holder = null) };
   }
 
   open(hooks: DiskHooks): Journal {

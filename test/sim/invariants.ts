@@ -249,6 +249,9 @@ export class Judge {
 
   /** 13, 14, 16, 17, 18, 19, 24, 26: at the instant of sending. */
   #gates(sent: SentRequest, witness: Witness, told: Told): void {
+    const { run } = this.#world;
+    if (run !== null && run.witness !== witness)
+      return this.#fail('24 one process', `${sent.what} left another process than the one that is up`);
     this.#journal.read();
     const facts = {
       ...{ witness, told, wallMs: this.#world.clock.wallMs(), cursorMs: this.#journal.cursorMs },
@@ -260,7 +263,7 @@ export class Judge {
     const overdrawn = this.#budgets.overdrawn(sent);
     this.#holds('21 budgets', overdrawn === null, `${sent.what} overdraws ${overdrawn}`);
     const taken = isCreate(sent) ? this.#epochs.taken(sent, witness) : null;
-    this.#holds('24 one process an epoch', taken === null, `two runs send as ${taken}`);
+    this.#holds('24 an epoch of its own', taken === null, `two runs send as ${taken}`);
   }
 
   #marketOf({ body }: SentRequest): Intended['place'] | null {

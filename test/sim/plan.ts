@@ -60,6 +60,8 @@ export type Act =
   | { readonly do: 'kill_switch'; readonly atS: number; readonly forS: number }
   /** A person places an order on the account: one that rests, or one that takes. */
   | { readonly do: 'order_by_hand'; readonly atS: number; readonly rests: boolean }
+  /** Somebody starts another daemon on the same disk. */
+  | { readonly do: 'start_second'; readonly atS: number }
   /** The engine makes no progress any more, while the rest of the process goes on; a person restarts it later. */
   | { readonly do: 'wedge'; readonly atS: number; readonly forS: number };
 
@@ -116,6 +118,7 @@ export const ACTS: readonly DrawAct[] = [
     forS: uniformBetween(random, 20, 60),
   }),
   (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
+  (_, atS) => ({ do: 'start_second', atS }),
 ];
 
 function drawActs(random: Random, activeS: number): Act[] {

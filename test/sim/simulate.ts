@@ -244,6 +244,8 @@ class Life {
         return this.#orderByHand(act.rests);
       case 'wedge':
         return this.#wedge(act.forS);
+      case 'start_second':
+        return run === null ? undefined : this.#world.beginAnother();
     }
   }
 

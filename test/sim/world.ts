@@ -5,9 +5,11 @@ import type { Composed } from '../../src/app/compose.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/load.ts';
 import { Daemon } from '../../src/app/daemon.ts';
-import { earlierBudgets } from '../../src/app/limits-memory.ts';
+import { openJournal } from '../../src/app/open-journal.ts';
+import type { OpenJournal } from '../../src/app/open-journal.ts';
 import { bundledConfig } from '../../src/app/paths.ts';
 import { riskLimitsOf } from '../../src/app/risk-limits.ts';
+import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
@@ -146,10 +148,29 @@ export class World {
 
   /** Begins a run on what the disk holds; its start goes on as time passes. */
   async begin(): Promise<void> {
-    this.#runs++;
-    this.#noRoom = false;
     this.note('runs');
-    const process = new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
+    this.#noRoom = false;
+    await this.#start(this.#newProcess(), (run) => void (this.run = run));
+  }
+
+  /** Somebody starts another daemon on the same disk, while one is up or not. */
+  async beginAnother(): Promise<void> {
+    const process = this.#newProcess();
+    try {
+      await this.#start(process, () => undefined);
+    } catch (error) {
+      process.kill();
+      if (!(error instanceof TouchlineError) || error.code !== 'locked') throw error;
+      this.note('path: second daemon refused');
+    }
+  }
+
+  #newProcess(): SimProcess {
+    return new SimProcess((dying, crossing) => this.#crossed(dying, crossing));
+  }
+
+  async #start(process: SimProcess, onRun: (run: Run) => void): Promise<void> {
+    this.#runs++;
     const planted = this.#planted;
     const bordered = process.clock(this.clock);
     const clock = planted?.clock?.(bordered) ?? bordered;
@@ -158,8 +179,8 @@ export class World {
     const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
     const told = new Told(() => this.clock.monotonicMs());
     const config = this.#config();
-    const opened = this.#openJournal(process);
-    const journal = process.journal(planted?.journal?.(opened, clock) ?? opened);
+    const memory = this.#openAccount(process);
+    const journal = process.journal(planted?.journal?.(memory.journal, clock) ?? memory.journal);
     const recorded = this.#recording(this.wires.http, witness, told);
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const venue = createVenue({
@@ -173,17 +194,17 @@ export class World {
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       logger,
       metrics: noMetrics,
-      earlierBudgets: earlierBudgets(opened, this.clock),
+      earlierBudgets: memory.earlierBudgets,
     });
     const composed = await compose(config, riskLimitsOf(config), {
       ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: this.metrics },
       ids: { uuid: () => uuidFrom(this.#ids) },
-      permit: process.file(this.#openPermit()),
+      permit: process.file(memory.permit),
       killFile: null,
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
     const run: Run = { config, process, composed, daemon, witness, told, started: false, failure: null };
-    this.run = run;
+    onRun(run);
     daemon.start().then(
       () => void (run.started = true),
       (error: unknown) => void (run.failure = error),
@@ -224,6 +245,14 @@ export class World {
         ...this.#planted?.settings,
       },
     }).values;
+  }
+
+  #openAccount(process: SimProcess): OpenJournal {
+    return openJournal('account', this.clock, {
+      lock: () => this.disk.lock(process),
+      journal: () => this.#openJournal(process),
+      permit: () => this.#openPermit(),
+    });
   }
 
   #openJournal(process: SimProcess): Journal {

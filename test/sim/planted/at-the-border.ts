@@ -129,6 +129,7 @@ const DISK: readonly Planted[] = [
   { name: 'fills not journalled', journal: dropping(({ kind }) => kind === 'fill_booked') },
   { name: '24 h ledger in memory only', journal: dropping(({ kind }) => kind === 'betslip_requested') },
   { name: 'append answers before its sync', disk: { syncsLateMs: 1_000 } },
+  { name: 'account not locked', disk: { unlocked: true } },
   {
     name: 'damage in the journal read over',
     journal: (journal) => {
