@@ -1,0 +1,134 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { invoke } from '../../src/cli/invoke.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { exchangeSettings, temporaryFolder } from '../support/exchange.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const written = { stdout: '', stderr: '' };
+
+beforeEach(() => {
+  Object.assign(written, { stdout: '', stderr: '' });
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      written[name] += String(chunk);
+      return true;
+    });
+  }
+  for (const name of Object.keys(process.env)) if (name.startsWith('TOUCHLINE_')) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+interface Complaint {
+  readonly code: number;
+  readonly lines: readonly string[];
+  readonly stderr: string;
+}
+
+/** What the command line makes of these arguments, in this process. */
+async function complaint(args: readonly string[], key?: string): Promise<Complaint> {
+  if (key !== undefined) vi.stubEnv('TOUCHLINE_API_KEY', key);
+  const code = await invoke(['node', 'touchline', ...args]);
+  const { stderr } = written;
+  written.stderr = '';
+  return { code, lines: stderr.trim().split('\n'), stderr };
+}
+
+const QUIET = ['--set', 'log.level=silent'];
+const settings = folder.file(
+  'nobody.toml',
+  exchangeSettings('http://127.0.0.1:9/v2/', 'ws://127.0.0.1:9/v2/stream'),
+);
+
+describe('bad settings give one clear line and their exit code', () => {
+  it('no key: 78', async () => {
+    const { code, lines } = await complaint(['run', '--config', settings, ...QUIET]);
+    expect([code, lines]).toEqual([78, [expect.stringContaining('TOUCHLINE_API_KEY')]]);
+  });
+
+  it('unreachable exchange: 69', async () => {
+    const { code, lines } = await complaint(['run', '--config', settings, ...QUIET], 'k');
+    expect([code, lines]).toEqual([69, [expect.stringContaining('127.0.0.1:9')]]);
+  });
+
+  it.each([['run'], ['start'], ['config show']])(
+    'an unknown key in the configuration: %s, 78',
+    async (command) => {
+      const path = folder.file('unknown.toml', '[orders]\nduration = 3\n');
+      const { code, lines } = await complaint([...command.split(' '), '--config', path]);
+      const line = expect.stringContaining(`${path}: orders.duration = 3: unknown key`) as string;
+      expect([code, lines]).toEqual([78, [line]]);
+    },
+  );
+
+  it.each([
+    ['that is not there', () => join(tmpdir(), 'no-such-recording.gz')],
+    ['that is a folder', () => tmpdir()],
+    ['that is not compressed', () => folder.file('junk.jsonl.gz', 'not gzip')],
+    ['that is not JSON', () => folder.file('junk.jsonl', 'not json\n')],
+    ['that is empty', () => folder.file('empty.jsonl', '')],
+  ])('a feed %s: 78, naming it', async (_what, pathOf) => {
+    const path = pathOf();
+    const { code, lines } = await complaint(['start', '--feed', `betfair:${path}`, ...QUIET]);
+    expect([code, lines]).toEqual([78, [expect.stringContaining(path)]]);
+  });
+
+  it('live without the switch, or without limits: 78', async () => {
+    const live = folder.file('live.toml', 'mode = "live"\n');
+    const unswitched = await complaint(['run', '--config', live], 'k');
+    expect([unswitched.code, unswitched.stderr]).toEqual([78, expect.stringContaining('--live')]);
+    const unlimited = await complaint(['run', '--live', '--config', live], 'k');
+    expect([unlimited.code, unlimited.stderr]).toEqual([78, expect.stringContaining('risk')]);
+  });
+});
+
+it.each([
+  [['start', '--for', '60'], '--for'],
+  [['start', '--speed', '-1'], '--speed'],
+  [['start', '--feed', 'betfair'], '--feed'],
+  [['start', '--feed-from', '2022-07-11T10:30:00Z'], '--feed-from'],
+  [['start', '--set', 'x'], '--set'],
+  [['start', 'extra'], 'argument'],
+  [['nonsense'], 'nonsense'],
+  [['start', '--nonsense'], '--nonsense'],
+  [['risk', 'state', 'stopped', '--reason', 'x'], 'state'],
+  [['risk', 'state', '--reason', 'x'], 'state'],
+  [['risk', 'state', 'halted'], '--reason'],
+  [['risk', 'state', 'halted', '--reason', ' '], '--reason'],
+  [['risk', 'state', 'halted', '--reason', 'x', '--event', 'Arsenal'], '--event'],
+  [
+    ['risk', 'state', 'halted', '--reason', 'x', '--event', '2026-01-31,1,2', '--selection', 'h'],
+    '--selection',
+  ],
+  [['risk', 'stat', 'halted'], 'stat'],
+  [['kill'], '--reason'],
+  [['kill', '--reason', ''], '--reason'],
+  [['resume', '--reason', ''], '--reason'],
+  [['resume'], '--reason'],
+])('wrong usage %j: 2, naming the argument', async (args, named) => {
+  const { code, stderr } = await complaint(args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(named)]);
+});
+
+it('shows help for every command with exit code 0', async () => {
+  const commands = createProgram().commands.flatMap((each) => [
+    [each.name()],
+    ...each.commands.map((sub) => [each.name(), sub.name()]),
+  ]);
+  expect(commands.length).toBeGreaterThan(20);
+  for (const command of [[], ...commands]) {
+    written.stdout = '';
+    const { code } = await complaint([...command, '--help']);
+    expect([command, code, written.stdout]).toEqual([
+      command,
+      0,
+      expect.stringContaining(['Usage: touchline', ...command].join(' ')),
+    ]);
+  }
+});
