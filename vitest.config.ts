@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Where `.ci/run` asks for the machine-readable results; nobody else does. */
 const resultsFile = process.env['TOUCHLINE_TEST_RESULTS'];
 
-/** Two workers, because the suites must hold on two cores; forks, because some tests start whole daemons. */
+/** Two workers, because the suites must hold on two cores; forks, so that no test meets what another left behind. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -25,10 +25,14 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
+          // Only bounds: what a test waits for has shorter ones of its own.
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           // After the others: whole daemons keep real time, and should not wait for a busy machine.
           sequence: { groupOrder: 1 },
+          // Most of the time they wait: for prices, for quotes, for the exchange to answer.
+          maxWorkers: 4,
+          maxConcurrency: 3,
         },
       },
     ],

@@ -9,7 +9,8 @@ if (!hasRecording) console.log(`skipping the recorded market: ${RECORDING} is ab
 
 const CLEAN_END = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
 
-describe('touchline start', () => {
+// Side by side: each has an exchange of its own, and waits most of the time.
+describe.concurrent('touchline start', () => {
   it('trades on the modelled market, drains, and sums up in one JSON line', async () => {
     const exit = await touchline(['start', '--for', '20s', '--json']).exit;
     expect(exit).toMatchObject({ code: 0, signal: null });
