@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -11,13 +12,20 @@ export interface Exit {
   readonly stderr: string;
 }
 
+/** Whatever is waited for comes much sooner, on however busy a machine. */
+const LONGEST_WAIT_MS = 50_000;
+
+const running = new Set<ChildProcess>();
+/** A test that fails half way leaves its processes running. */
+afterAll(() => running.forEach((child) => void child.kill('SIGKILL')));
+
 /** A real process under test. */
 export interface Run {
   readonly child: ChildProcess;
   readonly exit: Promise<Exit>;
   /**
-   * Resolves with what was written from `offset` on once it matches; rejects when the process ends first. Both streams
-   * count, stdout before stderr.
+   * Resolves with what was written from `offset` on once it matches; rejects when the process ends first, or after 50 s.
+   * Both streams count, stdout before stderr.
    */
   until(pattern: RegExp, offset?: number): Promise<string>;
   /** Characters written so far. */
@@ -28,6 +36,7 @@ export interface Run {
 /** Starts a process in the project's root; `environment` is added to ours, less everything of Touchline's own. */
 export function launch(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
   const child = spawn(command, args, { cwd: PROJECT_ROOT, env: { ...cleanEnvironment(), ...environment } });
+  running.add(child);
   let [stdout, stderr] = ['', ''];
   const watchers = new Set<() => void>();
   const notice = (): void => watchers.forEach((watch) => watch());
@@ -35,20 +44,26 @@ export function launch(command: string, args: readonly string[], environment: No
   child.stderr.on('data', (chunk: Buffer) => ((stderr += chunk.toString()), notice()));
   const exit = new Promise<Exit>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal, stdout, stderr });
+    });
   });
   const until = (pattern: RegExp, offset = 0): Promise<string> =>
     new Promise((resolve, reject) => {
+      const giveUp = (what: string): void =>
+        reject(new Error(`${what} ${String(pattern)}:\n${stdout}${stderr}`));
+      const limit = setTimeout(() => giveUp(`nothing in ${LONGEST_WAIT_MS} ms like`), LONGEST_WAIT_MS);
       const watch = (): void => {
         const text = (stdout + stderr).slice(offset);
         if (!pattern.test(text)) return;
         watchers.delete(watch);
+        clearTimeout(limit);
         resolve(text);
       };
       watchers.add(watch);
       watch();
-      const ended = (): void => reject(new Error(`ended before ${String(pattern)}:\n${stdout}${stderr}`));
-      exit.then(ended, reject);
+      exit.then(() => giveUp('ended before'), reject).finally(() => clearTimeout(limit));
     });
   const written = (): number => stdout.length + stderr.length;
   return { child, exit, until, written, kill: (signal) => void child.kill(signal) };
