@@ -66,7 +66,7 @@ async function expectCloseOnly(subject: Subject): Promise<void> {
   );
   const sent = (await ours()).length;
   await expect
-    .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 10_000 })
+    .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 20_000 })
     .toEqual([]);
   // Long enough for quotes to move, which would be sent if anything were.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -90,7 +90,9 @@ async function expectWhole({ journal }: Subject, before: ReadonlySet<number>): P
  * an end before it is known is not clean, and says so.
  */
 async function expectRestart({ config }: Subject, inDoubt: boolean): Promise<void> {
-  const again = touchline(['run', '--json', '--config', config, '--set', 'orders.drainTimeoutS=4'], KEY);
+  // Known for certain, it is closed in a moment: the bound is for a busy machine alone.
+  const timeout = `orders.drainTimeoutS=${inDoubt ? 4 : 30}`;
+  const again = touchline(['run', '--json', '--config', config, '--set', timeout], KEY);
   await again.until(/order live/);
   again.kill('SIGTERM');
   const { code, stdout, stderr } = await again.exit;

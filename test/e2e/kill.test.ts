@@ -1,19 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { ownOrdersSince } from '../support/own-orders.ts';
+import { adminOf, KEY } from '../support/place.ts';
 import { lastJson, touchline } from '../support/process.ts';
-import type { Run } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
-
-const KEY = { TOUCHLINE_API_KEY: 'test-key' };
-
-/** Address of the admin interface, once it is served. */
-async function adminOf(daemon: Run): Promise<string> {
-  const text = await daemon.until(/metrics and health are served/);
-  return /"url":"(http[^"]+)"/.exec(text)?.[1] ?? '';
-}
 
 async function operate(args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await touchline(args, KEY).exit;
@@ -50,7 +43,7 @@ describe('kill switch', () => {
       expect.stringContaining('ops.killFile is there; to release: remove it'),
     ]);
     rmSync(killFile);
-    await expect.poll(() => openOrders(admin), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => openOrders(admin), { timeout: 20_000 }).toBe(0);
     await operate(['resume', '--reason', 'file removed', '--url', admin]);
 
     daemon.kill('SIGUSR2');
@@ -79,9 +72,9 @@ describe('kill switch', () => {
     const admin = await adminOf(next);
     await next.until(/still killed since an earlier run/);
     await next.until(/stream synced/);
-    const beforeResume = next.written();
+    const created = await ownOrdersSince(exchange);
     await operate(['resume', '--reason', 'looked into it', '--url', admin]);
-    await next.until(/order live/, beforeResume);
+    await expect.poll(async () => (await created()).length, { timeout: 40_000 }).toBeGreaterThan(0);
     next.kill('SIGTERM');
     expect(lastJson(await next.exit)).toMatchObject({ exchange_orders_open_at_exit: 0 });
     exchange.run.kill('SIGTERM');

@@ -1,55 +1,21 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
-import type { ExchangeProcess } from '../support/exchange.ts';
-import { ownOrders } from '../support/own-orders.ts';
+import { exchangeSettings, temporaryFolder } from '../support/exchange.ts';
+import { ownOrdersSince } from '../support/own-orders.ts';
+import { adminOf, endBoth, KEY, makePlace, NOBODY, nextOrder, operate, runAt } from '../support/place.ts';
+import type { Place } from '../support/place.ts';
 import { launch, touchline } from '../support/process.ts';
 import type { Exit, Run } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const KEY = { TOUCHLINE_API_KEY: 'test-key' };
 const TURNS = /^touchline_engine_turns_total (\d+)$/m;
 /** Quotes that the strategy wants and the kill forbids. */
 const FORBIDDEN = /^touchline_quotes_blocked\{reason="state.halted"\} (\d+)$/m;
 /** At least one each second: a daemon that trades places within a few. */
 const QUIET_TURNS = 20;
-const NOBODY = ['--url', 'http://127.0.0.1:9'];
-
-/** Address of the admin interface, once it is served. */
-async function adminOf(daemon: Run): Promise<string> {
-  const text = await daemon.until(/metrics and health are served/);
-  return /"url":"(http[^"]+)"/.exec(text)?.[1] ?? '';
-}
-
-interface Place {
-  readonly exchange: ExchangeProcess;
-  readonly journal: string;
-  readonly options: readonly string[];
-}
-
-async function place(name: string): Promise<Place> {
-  const exchange = await launchExchange();
-  const journal = join(folder.path, `${name}.sqlite`);
-  const config = folder.file(`${name}.toml`, exchangeSettings(exchange.rest, exchange.stream));
-  return { exchange, journal, options: ['--config', config, '--set', `journal.path=${journal}`] };
-}
-
-const run = ({ options }: Place): Run => touchline(['run', '--json', ...options], KEY);
-
-/** Runs a command on a daemon, or on what it left. */
-function operate({ options }: Place, args: readonly string[], target = NOBODY): Promise<Exit> {
-  return touchline([...args, ...target, ...options], KEY).exit;
-}
-
-async function endsBoth({ exchange }: Place, daemon: Run): Promise<void> {
-  daemon.kill('SIGTERM');
-  await daemon.exit;
-  exchange.run.kill('SIGTERM');
-  await exchange.run.exit;
-}
 
 const metric = async (admin: string, line: RegExp): Promise<number> =>
   Number(line.exec(await (await fetch(`${admin}/metrics`)).text())?.[1] ?? 0);
@@ -58,21 +24,21 @@ const metric = async (admin: string, line: RegExp): Promise<number> =>
 async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
   const admin = await adminOf(daemon);
   await daemon.until(/still killed since an earlier run/);
-  const earlier = new Set((await ownOrders(exchange)).map(({ order_id: id }) => id));
+  const created = await ownOrdersSince(exchange);
   await daemon.until(/stream synced/);
   const turns = (): Promise<number> => metric(admin, TURNS);
   const enough = (await turns()) + QUIET_TURNS;
   await expect.poll(turns, { timeout: 30_000, interval: 100 }).toBeGreaterThanOrEqual(enough);
-  expect((await ownOrders(exchange)).filter(({ order_id: id }) => !earlier.has(id))).toEqual([]);
+  expect(await created()).toEqual([]);
   expect(await metric(admin, FORBIDDEN)).toBeGreaterThan(0);
   return admin;
 }
 
 describe('a kill', () => {
   it('holds over a restart when the disk takes no more of the journal', async () => {
-    const at = await place('full');
+    const at = await makePlace(folder, 'full');
     // Files may not grow beyond this: the journal's log cannot be written any more, as on a full disk.
-    const limited = ['-c', 'ulimit -f 400; exec "$0" "$@"', process.execPath, 'src/cli/main.ts'];
+    const limited = ['-c', 'ulimit -f 300; exec "$0" "$@"', process.execPath, 'src/cli/main.ts'];
     const daemon = launch(
       'bash',
       [...limited, 'run', '--json', ...at.options, '--set', 'orders.durationS=5'],
@@ -89,26 +55,24 @@ describe('a kill', () => {
     daemon.kill('SIGKILL');
     await daemon.exit;
 
-    const next = run(at);
-    const resumed = await operate(
-      at,
-      ['resume', '--reason', 'room made'],
-      ['--url', await staysKilled(at, next)],
-    );
+    const next = runAt(at);
+    const url = ['--url', await staysKilled(at, next)];
+    const trades = await nextOrder(at);
+    const resumed = await operate(at, ['resume', '--reason', 'room made'], url);
     expect(resumed.stdout).toMatch(/released: killed by .*: the disk is full\nresumed\n/);
-    await next.until(/order live/);
-    await endsBoth(at, next);
-  }, 90_000);
+    await trades();
+    await endBoth(at, next);
+  });
 
   it('by the command beside a daemon that does not answer withdraws the permit, which the daemon sees', async () => {
-    const at = await place('deaf');
-    const daemon = run(at);
+    const at = await makePlace(folder, 'deaf');
+    const daemon = runAt(at);
     await daemon.until(/order live/);
     const told = await operate(at, ['kill', '--reason', 'deaf']);
     expect(told.stdout).toContain('closed our orders from here; ');
     expect(told.stdout).toContain('latched in permit');
     await daemon.until(/"reason":"deaf".*risk: killed/);
-    await endsBoth(at, daemon);
+    await endBoth(at, daemon);
   });
 
   it('is latched, and said to be, where the orders cannot be closed', async () => {
@@ -116,12 +80,14 @@ describe('a kill', () => {
     const config = folder.file('nobody.toml', nobody);
     const kill = (...more: string[]): Promise<Exit> =>
       touchline(['kill', '--reason', 'x', ...NOBODY, '--config', config, ...more], KEY).exit;
-    const latched = await kill('--set', `journal.path=${join(folder.path, 'nobody.sqlite')}`);
+    const [latched, lost] = await Promise.all([
+      kill('--set', `journal.path=${join(folder.path, 'nobody.sqlite')}`),
+      kill('--set', `journal.path=${join(folder.path, 'no', 'such.sqlite')}`),
+    ]);
     expect([latched.code, latched.stderr]).toEqual([
       69,
       expect.stringMatching(/could not be closed.*; latched in journal/),
     ]);
-    const lost = await kill('--set', `journal.path=${join(folder.path, 'no', 'such.sqlite')}`);
     expect([lost.code, lost.stderr]).toEqual([
       69,
       expect.stringMatching(/could not be closed.*; NOT LATCHED/),
@@ -129,8 +95,8 @@ describe('a kill', () => {
   });
 
   it('by taking the permit away stops the daemon, and the next one until a resume', async () => {
-    const at = await place('taken');
-    const daemon = run(at);
+    const at = await makePlace(folder, 'taken');
+    const daemon = runAt(at);
     await daemon.until(/order live/);
     expect(statSync(`${at.journal}.permit`).size).toBe(4096);
     rmSync(`${at.journal}.permit`);
@@ -139,73 +105,17 @@ describe('a kill', () => {
     daemon.kill('SIGKILL');
     await daemon.exit;
 
-    const next = run(at);
+    const next = runAt(at);
     await staysKilled(at, next);
     next.kill('SIGKILL');
     await next.exit;
     const resumed = await operate(at, ['resume', '--reason', 'nobody runs']);
     expect([resumed.code, resumed.stderr]).toEqual([0, '']);
     expect(existsSync(`${at.journal}.permit`)).toBe(true);
-    const last = run(at);
-    await last.until(/order live/);
+    const trades = await nextOrder(at);
+    const last = runAt(at);
+    await trades();
     expect((await operate(at, ['resume', '--reason', 'x'])).code).toBe(69);
-    await endsBoth(at, last);
-  }, 60_000);
-});
-
-describe('trading states from the command line', () => {
-  it('bind, are told, and are lifted by name', async () => {
-    const at = await place('states');
-    const daemon = run(at);
-    const url = ['--url', await adminOf(daemon)];
-    await daemon.until(/order live/);
-    const halted = await operate(at, ['risk', 'state', 'halted', '--reason', 'lunch'], url);
-    expect([halted.code, halted.stdout, halted.stderr]).toEqual([0, 'set: halted\n', '']);
-    await expect
-      .poll(async () => (await operate(at, ['risk'], url)).stdout, { timeout: 10_000 })
-      .toContain('"openOrders": 0');
-    expect((await operate(at, ['why'], url)).stdout).toMatch(/"state.halted"[\s\S]*"why": "lunch"/);
-    const resumed = await operate(at, ['resume', '--reason', 'x'], url);
-    expect(resumed.code).toBe(1);
-    expect(resumed.stdout).toContain('lunch; to release: touchline risk state active --reason TEXT');
-    const since = daemon.written();
-    expect((await operate(at, ['risk', 'state', 'active', '--reason', 'back'], url)).code).toBe(0);
-    await daemon.until(/order live/, since);
-    await endsBoth(at, daemon);
-  }, 60_000);
-
-  it.each([
-    [['risk', 'state', 'stopped', '--reason', 'x'], 'state'],
-    [['risk', 'state', '--reason', 'x'], 'state'],
-    [['risk', 'state', 'halted'], '--reason'],
-    [['risk', 'state', 'halted', '--reason', ' '], '--reason'],
-    [['risk', 'state', 'halted', '--reason', 'x', '--event', 'Arsenal'], '--event'],
-    [
-      ['risk', 'state', 'halted', '--reason', 'x', '--event', '2026-01-31,1,2', '--selection', 'h'],
-      '--selection',
-    ],
-    [['risk', 'stat', 'halted'], 'stat'],
-    [['kill'], '--reason'],
-    [['kill', '--reason', ''], '--reason'],
-    [['resume', '--reason', ''], '--reason'],
-    [['resume'], '--reason'],
-  ])('refuse %j: 2, naming the argument', async (args, named) => {
-    const { code, stderr } = await touchline(args).exit;
-    expect([code, stderr]).toEqual([2, expect.stringContaining(named)]);
+    await endBoth(at, last);
   });
-
-  it('refuse events and selections that the daemon does not know: 2, naming the argument', async () => {
-    const at = await place('unknown');
-    const daemon = run(at);
-    const url = ['--url', await adminOf(daemon)];
-    await daemon.until(/order live/);
-    for (const part of [
-      ['--event', '2026-01-31,1,2'],
-      ['--selection', 'no such'],
-    ]) {
-      const { code, stderr } = await operate(at, ['risk', 'state', 'halted', '--reason', 'x', ...part], url);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(part.join(' '))]);
-    }
-    await endsBoth(at, daemon);
-  }, 60_000);
 });

@@ -21,3 +21,12 @@ export async function ownOrders({ control }: Pick<ExchangeProcess, 'control'>): 
   const { data } = (await answer.json()) as { readonly data: readonly SimOrder[] };
   return data.filter(isOurs);
 }
+
+/** Own orders that were created since this was called, each time that the answered function is. */
+export async function ownOrdersSince(
+  exchange: Pick<ExchangeProcess, 'control'>,
+): Promise<() => Promise<readonly SimOrder[]>> {
+  const idsOf = (orders: readonly SimOrder[]): Set<number> => new Set(orders.map((order) => order.order_id));
+  const earlier = idsOf(await ownOrders(exchange));
+  return async () => (await ownOrders(exchange)).filter((order) => !earlier.has(order.order_id));
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { exchangeSettings, launchExchange } from './exchange.ts';
+import type { ExchangeProcess, temporaryFolder } from './exchange.ts';
+import { ownOrdersSince } from './own-orders.ts';
+import { touchline } from './process.ts';
+import type { Exit, Run } from './process.ts';
+
+export const KEY = { TOUCHLINE_API_KEY: 'test-key' };
+/** Where no daemon listens. */
+export const NOBODY = ['--url', 'http://127.0.0.1:9'];
+
+type Folder = ReturnType<typeof temporaryFolder>;
+
+/** Address of the admin interface, once it is served. */
+export async function adminOf(daemon: Run): Promise<string> {
+  const text = await daemon.until(/metrics and health are served/);
+  return /"url":"(http[^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+/** An exchange, and the journal and settings of the daemons that trade on it one after another. */
+export interface Place {
+  readonly exchange: ExchangeProcess;
+  readonly journal: string;
+  readonly options: readonly string[];
+}
+
+export async function makePlace(folder: Folder, name: string): Promise<Place> {
+  const exchange = await launchExchange();
+  const journal = join(folder.path, `${name}.sqlite`);
+  const config = folder.file(`${name}.toml`, exchangeSettings(exchange.rest, exchange.stream));
+  return { exchange, journal, options: ['--config', config, '--set', `journal.path=${journal}`] };
+}
+
+/** A daemon. */
+export const runAt = ({ options }: Place): Run => touchline(['run', '--json', ...options], KEY);
+
+/** Runs a command on a daemon, or on what it left. */
+export function operate({ options }: Place, args: readonly string[], target = NOBODY): Promise<Exit> {
+  return touchline([...args, ...target, ...options], KEY).exit;
+}
+
+/** Ends a daemon, then its exchange. */
+export async function endBoth({ exchange }: Place, daemon: Run): Promise<void> {
+  daemon.kill('SIGTERM');
+  await daemon.exit;
+  exchange.run.kill('SIGTERM');
+  await exchange.run.exit;
+}
+
+/** Answers what waits until an order is created after this. An order of an earlier run is logged as live, too. */
+export async function nextOrder({ exchange }: Place): Promise<() => Promise<void>> {
+  const created = await ownOrdersSince(exchange);
+  return () => expect.poll(async () => (await created()).length, { timeout: 40_000 }).toBeGreaterThan(0);
+}
