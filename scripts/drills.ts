@@ -222,19 +222,29 @@ async function goalDrill(rig: Rig): Promise<string> {
   return `goal: ${old.length} orders on the old score, last closed after ${closed - startMs} ms, ${stake} USDT filled meanwhile`;
 }
 
-/** Runs a drill some times on a rig of its own. */
-async function repeat(rig: Rig, drill: (rig: Rig) => Promise<string>, pauseMs: number): Promise<void> {
-  try {
-    for (let round = 0; round < ROUNDS; round++) {
-      console.log(await drill(rig));
-      await pause(pauseMs);
+/** A day has betslips for no more: each round needs new ones. */
+const ROUNDS_PER_RIG = 5;
+
+/** Runs a drill some times, on a new rig now and then. */
+async function repeat(
+  start: () => Promise<Rig>,
+  drill: (rig: Rig) => Promise<string>,
+  pauseMs: number,
+): Promise<void> {
+  for (let left = ROUNDS; left > 0; left -= ROUNDS_PER_RIG) {
+    const rig = await start();
+    try {
+      for (let round = 0; round < Math.min(left, ROUNDS_PER_RIG); round++) {
+        console.log(await drill(rig));
+        await pause(pauseMs);
+      }
+    } finally {
+      rig.stop();
     }
-  } finally {
-    rig.stop();
   }
 }
 
 // A quiet market, so that the order budget suffices for many open orders at once.
-await repeat(await Rig.start(1, 20, 30, null), killDrill, 0);
+await repeat(() => Rig.start(1, 20, 30, null), killDrill, 0);
 // A fast one, so that matches are under way.
-await repeat(await Rig.start(10, 1, 6, 'symmetric'), goalDrill, 15_000);
+await repeat(() => Rig.start(10, 1, 6, 'symmetric'), goalDrill, 15_000);
