@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
 import type { Told } from './told.ts';
+import { traitsOf } from './traits.ts';
 import type { Witness } from './witness.ts';
 
 /** What the present run owes the exchange, judged by what crossed its border; times are monotonic milliseconds. */
@@ -54,9 +55,9 @@ export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
 }
 
 /** Whether the loop is stalled, or was until just now. */
-export function isStalled({ acts }: SimPlan, nowMs: number): boolean {
-  return acts.some(
-    (act) => act.do === 'stall' && nowMs > act.atS * 1000 && nowMs < (act.atS + act.forS) * 1000 + STUCK_MS,
+export function isStalled(plan: SimPlan, nowMs: number): boolean {
+  return traitsOf(plan).stalls.some(
+    ({ atS, forS }) => nowMs > atS * 1000 && nowMs < (atS + forS) * 1000 + STUCK_MS,
   );
 }
 
@@ -73,6 +74,7 @@ function* betsToldAreBooked({ told, nowMs, startedMs, isBooked, journalFailed }:
 
 /** 1, 10: of the orders that serve one quote all but one were told to close, unless they are about to lapse. */
 function* replacedAreClosed(facts: DutyFacts): Broken {
+  if (facts.open.length < 2) return;
   const byKey = Map.groupBy(facts.open, facts.keyOf);
   for (const [key, orders] of byKey) {
     if (key === null || orders.length < 2) continue;
@@ -100,19 +102,20 @@ function* closedOnKill({ open, told, killedSinceMs, startedMs, nowMs }: DutyFact
 }
 
 /** 12, 14: the heartbeat is refreshed while the engine makes progress and the stream is trusted. */
-function* refreshRuns(facts: DutyFacts, { daemon, faults }: SimPlan): Broken {
+function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const { told, nowMs, startedMs, witness, wedgedSinceMs } = facts;
   const isTrusted = witness.streamDownSinceMs === null && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo) return;
-  if (faults.some(({ target }) => target === 'network')) return;
+  if (traitsOf(plan).breaksNetwork) return;
   const sinceMs = Math.max(told.heartbeatSentMs, startedMs, told.connectedMs);
-  const limitMs = daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
+  const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
   if (nowMs - sinceMs > limitMs)
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];
 }
 
 /** 22: a cap of open betslips is learned from its refusals. */
 function* capIsLearned({ told, nowMs }: DutyFacts): Broken {
+  if (told.capRefusals.length <= MOST_REFUSALS) return;
   const recent = told.capRefusals.filter((atMs) => atMs > nowMs - REFUSALS_MS);
   if (recent.length > MOST_REFUSALS)
     yield ['22 the cap is learned', `${recent.length} betslips refused in ${REFUSALS_MS / 1000} s`];
@@ -129,8 +132,8 @@ function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broke
 }
 
 /** 22: a betslip that is not wanted any more is deleted, not left to expire. */
-function* noBetslipLeaks({ told, nowMs }: DutyFacts, { faults }: SimPlan): Broken {
-  if (faults.some(({ fault }) => fault === 'betslips_short_lived' || fault === 'betslips_deleted')) return;
+function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
+  if (traitsOf(plan).endsBetslips) return;
   for (const [betslipId, sinceMs] of told.betslips) {
     if (nowMs < sinceMs + DEFAULT_SETTINGS.betslipLifetimeMs) continue;
     told.betslips.delete(betslipId);

@@ -1,6 +1,7 @@
 import type { SimPlan } from './plan.ts';
 import { isHung } from './duties.ts';
 import type { Told } from './told.ts';
+import { traitsOf } from './traits.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isCreate } from './witness.ts';
 
@@ -85,8 +86,9 @@ function* brokenByHaste(
     yield ['16 close-out verified', 'a create left before the orders were listed'];
   if (atMs < shownMs + PAUSE_MS)
     yield ['16 no instant quotes', `a create left ${atMs - shownMs} ms after the close-out was shown`];
+  if (atMs >= shownMs + PAUSE_MS + SLOW_MS) return;
   const creates = witness.sent.filter((sent) => isCreate(sent) && sent.atMs >= shownMs).length;
-  if (atMs < shownMs + PAUSE_MS + SLOW_MS && creates > MOST_CREATES)
+  if (creates > MOST_CREATES)
     yield ['16 no instant quotes', `${creates} creates left soon after the close-out was shown`];
 }
 
@@ -105,7 +107,7 @@ function* brokenByRefresh(
 function* brokenByWindow(
   { path }: SentRequest,
   { wallMs, cursorMs }: GateFacts,
-  { acts }: SimPlan,
+  plan: SimPlan,
 ): Generator<readonly [string, string]> {
   const query = new URL(path, 'http://exchange').searchParams;
   const [fromMs, toMs] = ['updated_at_from', 'updated_at_to'].map((name) =>
@@ -113,7 +115,7 @@ function* brokenByWindow(
   );
   if (fromMs === undefined || toMs === undefined || !(toMs - fromMs <= LONGEST_WINDOW_MS))
     return yield ['26 windows', `an updates window of ${(toMs ?? 0) - (fromMs ?? 0)} ms`];
-  if (acts.some((act) => act.do === 'jump_wall')) return;
+  if (traitsOf(plan).jumpsWall) return;
   if (toMs > wallMs - SETTLED_MS) yield ['26 windows', 'an updates window ends too late'];
   if (cursorMs !== null && fromMs > cursorMs) yield ['26 windows', `a gap of ${fromMs - cursorMs} ms`];
 }

@@ -1,5 +1,6 @@
 import { isTerminal } from '../../src/domain/lifecycle.ts';
 import { unfilledMicros } from '../../src/domain/live-order.ts';
+import type { LiveOrder } from '../../src/domain/live-order.ts';
 import { priceOf } from '../../src/domain/odds.ts';
 import { WEDGED_MS } from '../../src/app/compose.ts';
 import { toMicros } from '../../src/domain/money.ts';
@@ -8,6 +9,7 @@ import { brokenDuties, isStalled } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
+import { traitsOf } from './traits.ts';
 import { isCreate } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isOwn } from './exchange-orders.ts';
@@ -219,7 +221,8 @@ export class Judge {
     const run = this.#world.run;
     if (run?.started !== true || open.length === 0) return;
     const { orders } = run.composed.parts;
-    const local = new Map([...orders.orders()].map((order) => [order.requestUuid as string, order]));
+    const local = new Map<string, LiveOrder>();
+    for (const order of orders.orders()) local.set(order.requestUuid, order);
     // Orders whose records cannot be read any more are known by the exchange's word alone.
     const foreign = this.#world.disk.damageMet ? orders.status().foreign : [];
     const shown = new Set(foreign.map(({ orderId }): number => orderId));
@@ -230,11 +233,9 @@ export class Judge {
         ours !== undefined &&
         !isTerminal(ours.state) &&
         unfilledMicros(ours) + ours.filledMicros >= order.stakeMicros;
-      this.#holds(
-        '9 exposure covers',
-        covered,
-        `order ${order.orderId} is open there, ${ours?.state ?? 'unknown'} here`,
-      );
+      if (covered) continue;
+      const here = ours?.state ?? 'unknown';
+      this.#fail('9 exposure covers', `order ${order.orderId} is open there, ${here} here`);
     }
   }
 
@@ -302,8 +303,7 @@ export class Judge {
     const bare = open.length > 0 && (accounts[0]?.heartbeats.length ?? 0) === 0;
     if (!bare) this.#unguardedSinceMs = null;
     else this.#unguardedSinceMs ??= nowMs;
-    const tolerated =
-      this.#plan.faults.some(({ fault }) => fault === 'heartbeats_deleted') || this.#world.run === null;
+    const tolerated = traitsOf(this.#plan).deletesHeartbeats || this.#world.run === null;
     const longMs = nowMs - (this.#unguardedSinceMs ?? nowMs);
     this.#holds(
       '12 guarded',
@@ -318,8 +318,7 @@ export class Judge {
     for (const { closedBy, orderId } of changed) {
       if (closedBy !== 'heartbeat' || this.#expired.has(orderId)) continue;
       this.#expired.add(orderId);
-      if (run?.started !== true || this.#plan.faults.some(({ target }) => target.startsWith('heartbeats')))
-        continue;
+      if (run?.started !== true || traitsOf(this.#plan).harmsHeartbeats) continue;
       // A journal that cannot be read does not tell whose heartbeat it was; nothing new is placed before it is gone.
       if (this.#world.disk.damageMet) continue;
       const provenMs = run.witness.provenUntilMs - clock.monotonicMs();

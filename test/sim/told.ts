@@ -34,6 +34,8 @@ export class Told {
   /** When prices of a selection were last told, and when they were on this connection. */
   readonly #everPriced = new Map<string, number>();
   readonly #prices = new Map<string, number>();
+  /** Selections by the texts that offers begin with. */
+  readonly #selections = new Map<string, string>();
   readonly #nowMs: () => number;
   #connection: object | null = null;
   #heartbeat: string | null = null;
@@ -65,6 +67,7 @@ export class Told {
   }
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
+    if (!tells(sent)) return;
     const data = parsed(body)?.['data'];
     if (sent.what === 'POST /v2/betslips/') this.#betslipAnswered(sent, status, body, data);
     if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, status, data);
@@ -99,6 +102,8 @@ export class Told {
 
   #frame(text: string): void {
     this.heardMs = this.#nowMs();
+    const offers = offersOnly(text);
+    if (offers !== null) return offers.forEach((head) => this.#offered(head));
     const entries = parsed(text)?.['data'];
     if (!Array.isArray(entries)) return;
     for (const [tag, data] of entries as readonly Entry[]) this.#entry(tag, data);
@@ -111,8 +116,18 @@ export class Told {
     else if (tag === 'betslip_closed') this.betslips.delete(String(data['betslip_id']));
   }
 
+  /** An offer by the text that names its selection; most come again and again. */
+  #offered(head: string): void {
+    const selection = this.#selections.get(head) ?? selectionOfHead(head);
+    this.#selections.set(head, selection);
+    this.#pricedAt(selection, this.#nowMs());
+  }
+
   #priced(data: Record<string, unknown>, atMs: number): void {
-    const selection = selectionOf(String(data['event_id']), String(data['bet_type']));
+    this.#pricedAt(selectionOf(String(data['event_id']), String(data['bet_type'])), atMs);
+  }
+
+  #pricedAt(selection: string, atMs: number): void {
     this.#prices.set(selection, atMs);
     this.#everPriced.set(selection, atMs);
   }
@@ -156,6 +171,30 @@ export class Told {
     if (isCreate(sent)) this.#order(data);
     else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
   }
+}
+
+/** Answers that may tell of orders, betslips, heartbeats or prices. */
+const tells = (sent: SentRequest): boolean =>
+  isCreate(sent) || /^\/v2\/(betslips|heartbeats|offers|orders\/(updates\/)?(\?|$))/.test(sent.path);
+
+/** Each offer of a frame, with its selection when that is where it always is. */
+const OFFER = /\["offer",(?:\{"sport":"\w+","event_id":"[^"\\]+","bet_type":"[^"\\]+")?/g;
+const OTHERS_TOLD = /\["(pmm|order|bet|betslip_closed)",/;
+const NO_HEAD = '["offer",';
+
+/** How the offers of a frame begin that tells of nothing else that is listened for; null when it must be read as a whole. */
+function offersOnly(text: string): readonly string[] | null {
+  if (!text.endsWith(']]}') || OTHERS_TOLD.test(text)) return null;
+  const heads: readonly string[] = text.match(OFFER) ?? [];
+  return heads.includes(NO_HEAD) ? null : heads;
+}
+
+function selectionOfHead(head: string): string {
+  const { event_id: eventId, bet_type: betType } = JSON.parse(`${head.slice(NO_HEAD.length)}}`) as Record<
+    'event_id' | 'bet_type',
+    string
+  >;
+  return selectionOf(eventId, betType);
 }
 
 /** Both directions of an outcome are one selection. */
