@@ -1,7 +1,7 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Account, BetRecord, OrderRecord } from './model.ts';
+import type { Account, BetRecord, EventRecord, OrderRecord } from './model.ts';
 import { orderMatches } from './order-filters.ts';
 import { addPayoffs, CELLS } from './payoff-grids.ts';
 import type { PayoffGrids } from './payoff-grids.ts';
@@ -22,16 +22,31 @@ export function positionReply(
   filters: OrderFilters,
   { grids, catalogue }: PositionParts,
 ): Reply {
-  const orders = candidates(account, filters, catalogue).filter((order) => orderMatches(order, filters));
-  if (new Set(orders.map(({ event }) => event.key)).size > 1) {
+  const matching = [...candidates(account, filters, catalogue)].filter(
+    (order) => order.account === account && orderMatches(order, filters),
+  );
+  const event = matching[0]?.event;
+  if (event === undefined) return replyOf(filters.sport?.[0] ?? '', filters.event_id?.[0] ?? '', [], grids);
+  if (matching.some((order) => order.event.key !== event.key))
     return invalidTogether('filters match orders from multiple events');
-  }
-  const bets = orders.flatMap((order) => order.bets).filter(({ status }) => status !== 'void');
+  const bets = matching.flatMap((order) => order.bets).filter(({ status }) => status !== 'void');
+  const what = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
+  const known = TOLD.get(event);
+  if (known?.what === what) return known.reply;
+  const reply = replyOf(event.info.sport, event.info.eventId, bets, grids);
+  TOLD.set(event, { what, reply });
+  return reply;
+}
+
+/** What was last told of an event. Of a bet only its status changes: the same bets are told in the same words. */
+const TOLD = new WeakMap<EventRecord, { readonly what: string; readonly reply: Reply }>();
+
+function replyOf(sport: string, eventId: string, bets: readonly BetRecord[], grids: PayoffGrids): Reply {
   return ok({
-    sport: orders[0]?.event.info.sport ?? filters.sport?.[0] ?? '',
-    event_id: orders[0]?.event.info.eventId ?? filters.event_id?.[0] ?? '',
+    sport,
+    event_id: eventId,
     payoff_grid: gridJson(bets.filter(isKnown), grids),
-    totals: totalsJson(orders, bets),
+    totals: totalsJson(bets),
     unknown_bets_num: bets.filter((bet) => !isKnown(bet)).length,
     unknown_grid: gridJson(
       bets.filter((bet) => !isKnown(bet)),
@@ -45,6 +60,7 @@ const isKnown = (bet: BetRecord): boolean => bet.status !== 'danger';
 
 /** Null when every cell is zero. Bets that final scores do not decide are left out. */
 function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
+  if (bets.length === 0) return null;
   const cells = payoffCells(bets, grids);
   if (cells.every((cell) => cell === 0)) return null;
   const values = Array.from({ length: GRID_SIZE }, (_, home) =>
@@ -65,18 +81,17 @@ function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Arr
 }
 
 /** Orders that can match: those of the named events, when the filters name any. */
-function candidates(
+function* candidates(
   account: Account,
   { event_id: eventIds }: OrderFilters,
   events: EventsById,
-): OrderRecord[] {
-  if (eventIds === undefined) return [...account.orders.values()];
-  const named = [...new Set(eventIds)].flatMap((eventId) => events.byId(eventId));
-  return named.flatMap(({ orders }) => [...orders]).filter((order) => order.account === account);
+): Generator<OrderRecord> {
+  if (eventIds === undefined) return yield* account.orders.values();
+  for (const eventId of new Set(eventIds)) for (const { orders } of events.byId(eventId)) yield* orders;
 }
 
-function totalsJson(orders: readonly OrderRecord[], bets: readonly BetRecord[]): Record<string, unknown> {
-  const described = new Map(orders.map((order) => [order.betType, order.description]));
+function totalsJson(bets: readonly BetRecord[]): Record<string, unknown> {
+  const described = new Map(bets.map(({ order }) => [order.betType, order.description]));
   const byBetType = Map.groupBy(bets, ({ order }) => order.betType);
   return Object.fromEntries(
     [...byBetType].map(([betType, own]) => [betType, totalJson(described.get(betType) ?? '', own)]),

@@ -92,8 +92,10 @@ export class FaultPlan {
   }
 
   planRequest(name: RequestName, nowMs: number): RequestPlan {
-    if (this.#armed.length === 0) return UNHARMED;
-    return this.#armed.reduce((plan, armed) => this.#worsenRequest(plan, armed, name, nowMs), UNHARMED);
+    let plan = UNHARMED;
+    for (const armed of this.#armed)
+      if (isPending(armed, nowMs)) plan = this.#worsenRequest(plan, armed, name, nowMs);
+    return plan;
   }
 
   planUpgrade(nowMs: number): UpgradePlan {
@@ -111,7 +113,7 @@ export class FaultPlan {
 
   /** What goes out instead of a frame; null when it passes as it is. */
   planFrame(connection: number, text: string, nowMs: number): readonly FrameStep[] | null {
-    const armed = this.#armed.filter((one) => isEntryFault(one.fault) && isPending(one, nowMs));
+    const armed = this.#armed.filter((one) => isPending(one, nowMs) && isEntryFault(one.fault));
     if (armed.length === 0 && !this.#entries.holds(connection)) return null;
     return this.#entries.apply(armed, connection, text, nowMs);
   }
