@@ -39,6 +39,14 @@ interface OwnStake {
   readonly falls: readonly Fall[];
 }
 
+/** What was left of shown prices, and what of: of the same prices and orders the same is left. */
+interface Others {
+  readonly list: PriceList;
+  readonly shown: PriceList;
+  readonly sightedMs: number;
+  readonly stakes: readonly OwnStake[] | undefined;
+}
+
 /**
  * Our orders by selection, and how much of the stake that the exchange shows is ours. Shown prices lag our own
  * knowledge: a market seen before an order was made cannot hold it, and one seen at the time of a fill or close, or up
@@ -48,9 +56,9 @@ interface OwnStake {
  * taken to be what it was, as long as what is shown allows that: else our own quotes would move what we quote by.
  */
 export class OwnOrders {
-  readonly #bySelection = new Map<SelectionId, OwnStake[]>();
+  readonly #bySelection = new Map<SelectionId, readonly OwnStake[]>();
   /** What each source last showed of the others' stake, by direction: what one showed says nothing of the other. */
-  readonly #others: Readonly<Record<PriceSource, Record<Direction, Map<SelectionId, PriceList>>>> = {
+  readonly #others: Readonly<Record<PriceSource, Record<Direction, Map<SelectionId, Others>>>> = {
     offer: { for: new Map(), against: new Map() },
     quote: { for: new Map(), against: new Map() },
   };
@@ -83,10 +91,7 @@ export class OwnOrders {
    * ours alone is left out.
    */
   without(shown: ShownPrices): PriceList {
-    const stakes = this.#bySelection.get(shown.id);
-    const others = stakes === undefined ? shown.priceList : this.#othersOf(stakes, shown);
-    this.#others[shown.source][shown.direction].set(shown.id, others);
-    return others.slice();
+    return this.#listOf(shown).slice();
   }
 
   /** The selection is not traded any more. */
@@ -97,19 +102,34 @@ export class OwnOrders {
 
   /** Stake of all levels of `without`, together. */
   liquidityMicros(shown: ShownPrices): Micros {
-    return totalMaxMicros(this.#bySelection.has(shown.id) ? this.without(shown) : shown.priceList);
+    return totalMaxMicros(this.#bySelection.has(shown.id) ? this.#listOf(shown) : shown.priceList);
   }
 
-  #othersOf(stakes: readonly OwnStake[], one: ShownPrices): PriceList {
-    const { priceList: shown, sightedMs } = one;
-    const resting = opposite(one.direction);
-    const before = this.#others[one.source][one.direction].get(one.id);
+  #listOf({ id, direction, source, priceList: shown, sightedMs }: ShownPrices): PriceList {
+    const stakes = this.#bySelection.get(id);
+    const known = this.#others[source][direction];
+    const before = known.get(id);
+    if (before?.shown === shown && before.sightedMs === sightedMs && before.stakes === stakes)
+      return before.list;
+    const list =
+      stakes === undefined
+        ? shown
+        : this.#othersOf(stakes, { shown, sightedMs, resting: opposite(direction) }, before?.list ?? []);
+    known.set(id, { list, shown, sightedMs, stakes });
+    return list;
+  }
+
+  #othersOf(
+    stakes: readonly OwnStake[],
+    { shown, sightedMs, resting }: { shown: PriceList; sightedMs: number; resting: Direction },
+    before: PriceList,
+  ): PriceList {
     const list: number[] = [];
     for (let at = 0; at < shown.length; at += 3) {
       const price = shown[at] as number;
       const total = shown[at + 2] as number;
       const [least, most] = this.#shownOwn(stakes, resting, price, sightedMs);
-      const known = before === undefined ? 0 : stakeAt(before, price);
+      const known = stakeAt(before, price);
       const left = Math.min(total - least, Math.max(total - most, known));
       if (left > 0) list.push(price, shown[at + 1] as number, left);
     }

@@ -72,9 +72,9 @@ export class Prices {
   ofSource(market: MarketBook | null, source: MarketSide['source'], at: Instant): PriceList | null {
     const held = source === 'offer' ? this.heldOffer(market, at) : this.heldQuote(market, at);
     if (market === null || held?.freshness !== 'fresh') return null;
-    const { selection, direction } = market;
+    const { selection, direction, sighting, quote } = market;
     const { priceList } = held;
-    const sightedMs = at.nowMs - held.ageMs;
+    const sightedMs = source === 'quote' && quote !== null ? quote.receivedMs : sighting.atMs;
     return this.#deps.own.without({ id: selection.id, direction, source, priceList, sightedMs });
   }
 

@@ -40,8 +40,9 @@ class Patience {
   }
 
   begin(ms: number): void {
-    const over = new TransportError('unknown', 'no answer while the heartbeat is proven to hold');
-    this.#timer = this.#clock.after(ms, () => this.#aborter.abort(over));
+    this.#timer = this.#clock.after(ms, () =>
+      this.#aborter.abort(new TransportError('unknown', 'no answer while the heartbeat is proven to hold')),
+    );
   }
 
   end(): void {

@@ -68,6 +68,7 @@ export class TradingStates {
 
   /** What binds where all these scopes apply; the account's always does. */
   effective(scopes: readonly Scope[]): EffectiveState {
+    if (this.#set.size === 0 && this.#latched.size === 0) return ACTIVE;
     return [ACCOUNT, ...scopes]
       .map((each) => this.#at(scopeName(each)))
       .map((record) => (record === undefined ? ACTIVE : { state: record.state, record }))

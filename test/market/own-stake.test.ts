@@ -4,6 +4,7 @@ import type { LiveOrder } from '../../src/domain/live-order.ts';
 import { LADDER } from '../../src/domain/odds.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import { OwnOrders } from '../../src/market/own-orders.ts';
 import {
   HOME,
   STALE_MS,
@@ -160,3 +161,50 @@ it('is taken out of each source by itself, and what is not fresh tells nothing',
   expect(one.market.sourceOf(HOME, 'offer')).toEqual({ for: null, against: null });
   expect(one.market.sourceOf('fb|none|h' as SelectionId, 'offer')).toEqual({ for: null, against: null });
 });
+
+it('is the same for prices that were looked at before as for prices looked at anew', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 40 }), (steps) => {
+      const [again, anew] = [new OwnOrders(LINGER_MS, STALE_MS), new OwnOrders(LINGER_MS, STALE_MS)];
+      const exchange = new Exchange();
+      let [nowMs, priceList, sightedMs] = [0, others, 0];
+      for (const [next, pauseMs] of steps) {
+        nowMs += pauseMs;
+        if (next.kind !== 'broadcast') act(next, exchange, nowMs, [again, anew]);
+        else if (next.lagMs % 2 === 0) sightedMs = nowMs;
+        else [priceList, sightedMs] = [othersAt(next.lagMs % 80), nowMs];
+        for (let looks = 0; looks < 2; looks++) {
+          const one = { id: HOME, direction: 'for', source: 'offer', sightedMs } as const;
+          const copy = priceList.slice();
+          expect(again.without({ ...one, priceList })).toEqual(anew.without({ ...one, priceList: copy }));
+          expect(again.liquidityMicros({ ...one, priceList })).toBe(
+            anew.liquidityMicros({ ...one, priceList: priceList.slice() }),
+          );
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const othersAt = (usdt: number): PriceList =>
+  prices(...TICKS.map((tick, at) => [LADDER[tick] as number, usdt + at] as const));
+
+/** As `play`; orders may also turn out never to have been there. */
+function act(
+  next: Exclude<Step, { kind: 'broadcast' }>,
+  exchange: Exchange,
+  nowMs: number,
+  all: readonly OwnOrders[],
+): void {
+  const tell = (order: LiveOrder): void => {
+    exchange.update(order, nowMs);
+    for (const each of all) each.update(order, nowMs);
+  };
+  if (next.kind === 'place')
+    return tell(liveOrder({ tick: next.tick, stakeMicros: next.stake * 1e6, createdMonotonicMs: nowMs }));
+  const open = exchange.orders.filter(({ state }) => state === 'live');
+  const order = open[next.which % Math.max(1, open.length)];
+  if (order === undefined) return;
+  tell(next.kind === 'close' && next.which % 2 === 1 ? { ...order, state: 'absent' } : changed(order, next));
+}

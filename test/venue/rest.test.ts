@@ -261,3 +261,19 @@ describe('pages', () => {
     expect(offers).toHaveLength(1);
   });
 });
+
+it('reads a recurring answer once, and one that changed anew', async () => {
+  const position = (stake: number) =>
+    ok({
+      sport: 'fb',
+      event_id: EVENT,
+      unknown_bets_num: 0,
+      totals: { [FOR_HOME]: { got_stake: ['USDT', stake] } },
+    });
+  const rig = makeRig(script(position(1), position(1), position(2), position(1)));
+  const ask = () => settled(rig.clock, rig.venue.position({ sport: FB, eventId: EVENT }));
+  const [first, same, other, back] = [await ask(), await ask(), await ask(), await ask()];
+  expect(same).toBe(first);
+  expect(other).not.toEqual(first);
+  expect(back).toEqual(first);
+});

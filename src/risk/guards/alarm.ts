@@ -77,6 +77,7 @@ export class AlarmBoard {
 
   /** Alarms in force where all these scopes apply; the account's always do. */
   of(scopes: readonly Scope[], nowMs: number): readonly StandingAlarm[] {
+    if (this.#standing.size === 0) return [];
     return [ACCOUNT, ...scopes]
       .flatMap((scope) => [...(this.#standing.get(scopeName(scope))?.values() ?? [])])
       .filter((alarm) => alarm.untilMs > nowMs);

@@ -26,6 +26,8 @@ export interface Call<T> {
   /** Where the caller gives none. */
   readonly priority?: Priority;
   readonly read: Reader<T>;
+  /** It is asked again and again, mostly with the same answer: a text that was read last time is not read again. */
+  readonly recurs?: boolean;
 }
 
 export interface RestSettings {
@@ -46,6 +48,8 @@ export interface RestParts {
   readonly settings: RestSettings;
 }
 
+/** Paths of recurring calls that are remembered. */
+const MOST_RECURRING = 500;
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Sends calls: waits for their budget, sends, opens the envelope, and repeats by the rules. */
@@ -54,6 +58,8 @@ export class RestClient {
   readonly #requests: Counter<'endpoint' | 'outcome'>;
   readonly #latency: Histogram<'endpoint'>;
   readonly #closing = new AbortController();
+  /** By path. */
+  readonly #recurring = new Map<string, Recurring>();
   #throttled = 0;
 
   constructor(parts: RestParts) {
@@ -150,13 +156,22 @@ export class RestClient {
 
   #read<T>(call: Call<T>, answer: HttpAnswer): Attempt<T> {
     const { survey } = this.#parts;
+    const known = call.recurs === true ? this.#recurring.get(call.path) : undefined;
+    if (answer.status === 200 && known?.body === answer.body) return { ok: true, value: known.value as T };
     try {
-      return { ok: true, value: call.read(openEnvelope(answer, survey), survey) };
+      const value = call.read(openEnvelope(answer, survey), survey);
+      if (call.recurs === true) this.#remember(call.path, { body: answer.body, value });
+      return { ok: true, value };
     } catch (error) {
       if (error instanceof VenueRejection && error.status === 429) this.#learn(call, error);
       this.#logFailure(call, error);
       return { ok: false, error, repeatable: true };
     }
+  }
+
+  #remember(path: string, read: Recurring): void {
+    if (this.#recurring.size >= MOST_RECURRING) this.#recurring.clear();
+    this.#recurring.set(path, read);
   }
 
   async #exchange<T>(call: Call<T>, signal: AbortSignal): Promise<HttpAnswer> {
@@ -198,6 +213,12 @@ export class RestClient {
       retryAfterS: error.retryAfterS,
     });
   }
+}
+
+/** What was last answered at a path, and what it says. */
+interface Recurring {
+  readonly body: string;
+  readonly value: unknown;
 }
 
 type Attempt<T> =

@@ -84,7 +84,9 @@ export class OrdersApi {
   /** `GET /v2/orders/position/`. ValidationError when the filters match orders of several events. */
   position(filter: PositionFilter = {}, options?: CallOptions): Promise<PositionDetails> {
     const query = { ...filterQuery(filter), include_cashout_info: filter.includeCashoutInfo };
-    return this.#read('GET /v2/orders/position/', pathOf('orders/position/', query), readPosition, options);
+    const path = pathOf('orders/position/', query);
+    const call = { name: 'GET /v2/orders/position/', method: 'GET', path, repeat: 'safe' } as const;
+    return this.#client.call({ ...call, read: readPosition, recurs: true }, options);
   }
 
   /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it was closed already, by whatever. */
