@@ -175,7 +175,10 @@ const UNCLEAR: readonly object[] = [
   ...['answer_lost', 'reset_after', 'cut_body', 'invalid_body', 'other_shape'].map((fault) => ({ fault })),
 ];
 
-/** A person stops everything, and the process dies before anybody resumes; somebody starts one too many. */
+/**
+ * A person stops everything, with creates on their way whose outcome is not known, and the process dies before anybody
+ * resumes; somebody starts one too many.
+ */
 const killedAndRestarted: Draw = (random, activeS) => {
   const atS = within(random, activeS, 0.2, 0.4);
   const diesS = atS + between(random, 0.1, 10);
@@ -187,6 +190,7 @@ const killedAndRestarted: Draw = (random, activeS) => {
         ? { do: 'kill', atS: diesS, downS: between(random, 0.5, 5) }
         : { do: 'restart', atS: diesS, downS: between(random, 0.5, 5) },
     ],
+    faults: [{ target: 'orders.create', fault: 'request_lost', probability: 0.5, at: atS - 10, for_s: 11 }],
   };
 };
 

@@ -1,9 +1,9 @@
 import { WEDGED_MS } from '../../src/app/compose.ts';
-import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
+import type { Unclosed } from './unclosed.ts';
 import type { Witness } from './witness.ts';
 
 /** What the present run owes the exchange, judged by what crossed its border; times are monotonic milliseconds. */
@@ -22,6 +22,7 @@ export interface DutyFacts {
   readonly isBooked: (betId: number) => boolean;
   readonly killedSinceMs: number | null;
   readonly wedgedSinceMs: number | null;
+  readonly unclosed: Unclosed;
   readonly journalFailed: boolean;
 }
 
@@ -101,13 +102,16 @@ function* closedOnKill({ open, told, killedSinceMs, startedMs, nowMs }: DutyFact
   }
 }
 
-/** 12, 14: the heartbeat is refreshed while the engine makes progress and the stream is trusted. */
+/**
+ * 12, 14: the heartbeat is refreshed while the engine makes progress and the stream is trusted, and a kill that cannot
+ * close what may be open does not leave it to expire.
+ */
 function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
-  const { told, nowMs, startedMs, witness, wedgedSinceMs } = facts;
+  const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed } = facts;
   const isTrusted = witness.streamDownSinceMs === null && nowMs - told.heardMs < QUIET_MS;
-  if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo) return;
+  if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
   if (traitsOf(plan).breaksNetwork) return;
-  const sinceMs = Math.max(told.heartbeatSentMs, startedMs, told.connectedMs);
+  const sinceMs = Math.max(told.heartbeatSentMs, startedMs, told.connectedMs, unclosed.overMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
   if (nowMs - sinceMs > limitMs)
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];
@@ -134,8 +138,8 @@ function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broke
 /** 22: a betslip that is not wanted any more is deleted, not left to expire. */
 function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (traitsOf(plan).endsBetslips) return;
-  for (const [betslipId, sinceMs] of told.betslips) {
-    if (nowMs < sinceMs + DEFAULT_SETTINGS.betslipLifetimeMs) continue;
+  for (const [betslipId, endsMs] of told.betslips) {
+    if (nowMs < endsMs) continue;
     told.betslips.delete(betslipId);
     yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
   }

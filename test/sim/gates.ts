@@ -2,6 +2,7 @@ import type { SimPlan } from './plan.ts';
 import { isHung } from './duties.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
+import type { Unclosed } from './unclosed.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isCreate } from './witness.ts';
 
@@ -15,6 +16,8 @@ const SEND_RESERVE_MS = 12_000;
 const OLDEST_PRICES_MS = 18_000;
 /** The account stream may be lost for 15 s before the heartbeat is left to expire. */
 const STREAM_GRACE_MS = 17_000;
+/** Between the instant at which closing has failed and the last refresh. */
+const CLOSING_GRACE_MS = 3_000;
 /** After a close-out nothing is placed for 5 s, and then not everything at once. */
 const [PAUSE_MS, SLOW_MS, MOST_CREATES] = [4_000, 10_000, 12];
 
@@ -38,6 +41,8 @@ export interface GateFacts {
   readonly wallMs: number;
   /** A person has stopped everything and has not resumed. */
   readonly killed: boolean;
+  /** Orders that a kill has not closed for certain. */
+  readonly leftByKill: Unclosed;
   /** The last cursor in the journal, null before the first. */
   readonly cursorMs: number | null;
 }
@@ -92,11 +97,13 @@ function* brokenByHaste(
     yield ['16 no instant quotes', `${creates} creates left soon after the close-out was shown`];
 }
 
-/** 14: a hung engine, or a lost stream, leaves the heartbeat to expire. */
+/** 14, 19: a hung engine, a lost stream, or a kill that cannot close, leaves the heartbeat to expire. */
 function* brokenByRefresh(
   { atMs }: SentRequest,
-  { witness, wedgedSinceMs }: GateFacts,
+  { witness, wedgedSinceMs, leftByKill }: GateFacts,
 ): Generator<readonly [string, string]> {
+  if (leftByKill.isFailed(atMs, CLOSING_GRACE_MS))
+    yield ['14 refresh stops', 'the heartbeat is kept over orders that a kill does not close'];
   if (isHung(wedgedSinceMs, atMs)) yield ['14 refresh stops', 'a hung engine keeps its heartbeat'];
   const downMs = atMs - (witness.streamDownSinceMs ?? atMs);
   if (downMs > STREAM_GRACE_MS)

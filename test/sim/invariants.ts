@@ -10,13 +10,14 @@ import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
+import { AfterKill } from './unclosed.ts';
 import { isCreate } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isOwn } from './exchange-orders.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import { JournalView } from './journal-view.ts';
 import type { Intended } from './journal-view.ts';
-import { WorstCase } from './worst-case.ts';
+import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { KEY } from './world.ts';
@@ -46,12 +47,11 @@ export class Judge {
   readonly #journal: JournalView;
   readonly #orderIds = new Map<string, number>();
   readonly #expired = new Set<number>();
-  readonly #worst = new Map<string, WorstCase>();
-  /** Events on which a person has placed an order: their worst case is not ours alone. */
-  readonly #shared = new Set<string>();
+  readonly #worst: WorstCases;
   #killedSinceMs: number | null = null;
   #wedgedSinceMs: number | null = null;
   #unguardedSinceMs: number | null = null;
+  readonly #afterKill = new AfterKill();
   readonly #epochs = new Epochs();
   readonly #budgets: SentBudgets;
   #started: { readonly witness: Witness; readonly atMs: number } | null = null;
@@ -59,6 +59,7 @@ export class Judge {
   constructor(world: World, plan: SimPlan) {
     this.#world = world;
     this.#plan = plan;
+    this.#worst = new WorstCases((eventId) => world.sportOf(eventId));
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
     this.#journal = new JournalView(world.disk.store, {
       onBookedTwice: (betId) => this.#fail('8 booked once', `bet ${betId} twice`),
@@ -102,6 +103,7 @@ export class Judge {
     const accounts = this.#world.inspectAccounts();
     this.#onePerUuid(own);
     this.#journalledFirst(own);
+    this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
     if (own.length > 0) this.#oneGeneration(open);
     this.#asIntended(own);
     this.#nothingAfterDeath(open);
@@ -254,9 +256,11 @@ export class Judge {
     if (run !== null && run.witness !== witness)
       return this.#fail('24 one process', `${sent.what} left another process than the one that is up`);
     this.#journal.read();
+    this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
     const facts = {
       ...{ witness, told, wallMs: this.#world.clock.wallMs(), cursorMs: this.#journal.cursorMs },
       ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
+      leftByKill: this.#afterKill.left,
       damageMet: this.#world.disk.damageMet,
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
@@ -283,7 +287,11 @@ export class Judge {
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
       keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
       isBooked: (betId: number) => this.#journal.booked.has(betId),
-      ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
+      ...{
+        killedSinceMs: this.#killedSinceMs,
+        wedgedSinceMs: this.#wedgedSinceMs,
+        unclosed: this.#afterKill.unclosed,
+      },
       journalFailed: run.composed.parts.orders.status().journalFailed,
     };
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
@@ -338,22 +346,9 @@ export class Judge {
 
   /** 9: by settlement over final scores. */
   #withinLimits(changed: readonly InspectedOrder[]): void {
-    for (const order of changed) {
-      this.#worstOf(order.eventId).see(order);
-      if (order.requestUuid === null) this.#shared.add(order.eventId);
-    }
     const limit = toMicros(this.#plan.daemon.eventLimitUsdt);
-    for (const eventId of new Set(changed.map((order) => order.eventId))) {
-      if (this.#shared.has(eventId)) continue;
-      const worst = this.#worstOf(eventId).micros();
+    for (const [eventId, worst] of this.#worst.after(changed))
       this.#holds('9 worst case', worst >= -limit - 1, `${worst / 1e6} USDT on ${eventId}`);
-    }
-  }
-
-  #worstOf(eventId: string): WorstCase {
-    const known = this.#worst.get(eventId) ?? new WorstCase(this.#world.sportOf(eventId));
-    this.#worst.set(eventId, known);
-    return known;
   }
 
   /** 3, 9: risk itself believes at least so much to be open, people's orders included once the run was told of them. */

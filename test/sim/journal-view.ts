@@ -1,3 +1,4 @@
+import { isTerminal } from '../../src/domain/lifecycle.ts';
 import { factOf } from '../../src/orders/records.ts';
 import type { Fact } from '../../src/orders/records.ts';
 import type { MemoryStore } from '../../src/storage/memory-journal.ts';
@@ -17,6 +18,8 @@ export class JournalView {
   /** By uuid. */
   readonly intended = new Map<string, Intended>();
   readonly booked = new Set<number>();
+  /** Orders of which the journal does not say how they ended, by uuid. */
+  readonly unsettled = new Set<string>();
   /** The last cursor, null before the first. */
   cursorMs: number | null = null;
   readonly #store: MemoryStore;
@@ -24,6 +27,7 @@ export class JournalView {
   readonly #states = new Map<string, string>();
   readonly #intendedSeq = new Map<string, number>();
   readonly #bookedSeq = new Map<number, number>();
+  readonly #settledSeq = new Map<string, number>();
   #readSeq = 0;
 
   constructor(store: MemoryStore, hooks: JournalViewHooks) {
@@ -44,7 +48,8 @@ export class JournalView {
   rewind(): void {
     const lastSeq = this.#store.rootSeq + this.#store.records.length;
     this.#readSeq = Math.min(this.#readSeq, lastSeq);
-    for (const [uuid, seq] of this.#intendedSeq) if (seq > lastSeq) this.intended.delete(uuid);
+    for (const [uuid, seq] of this.#settledSeq) if (seq > lastSeq) this.unsettled.add(uuid);
+    for (const [uuid, seq] of this.#intendedSeq) if (seq > lastSeq) this.#unknow(uuid);
     for (const [betId, seq] of this.#bookedSeq) if (seq > lastSeq) this.booked.delete(betId);
   }
 
@@ -52,6 +57,11 @@ export class JournalView {
     if (fact.kind === 'order_intended') {
       this.intended.set(fact.uuid, fact);
       this.#intendedSeq.set(fact.uuid, seq);
+      this.unsettled.add(fact.uuid);
+    }
+    if (fact.kind === 'order_changed' && isTerminal(fact.state)) {
+      this.unsettled.delete(fact.uuid);
+      this.#settledSeq.set(fact.uuid, seq);
     }
     if (fact.kind === 'cursor') this.cursorMs = fact.updatesToMs;
     if (fact.kind === 'fill_booked') {
@@ -59,6 +69,11 @@ export class JournalView {
       this.#bookedSeq.set(fact.fill.betId, seq);
     }
     this.#notePath(fact);
+  }
+
+  #unknow(uuid: string): void {
+    this.intended.delete(uuid);
+    this.unsettled.delete(uuid);
   }
 
   #book(betId: number): void {

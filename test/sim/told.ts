@@ -1,4 +1,5 @@
 import type { HttpAnswer, Socket, SocketHandlers, SocketTransport } from '../../src/ports/transport.ts';
+import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
 import { isCreate } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
@@ -22,7 +23,7 @@ export class Told {
   readonly closeOuts: number[] = [];
   /** Instants at which a betslip was refused because too many are open. */
   readonly capRefusals: number[] = [];
-  /** Betslips that the run has, by when it last asked for them to live on. */
+  /** Betslips that the run has, by when they end if nothing more is done: what it asked for last, or was told since. */
   readonly betslips = new Map<string, number>();
   /** When anything was last heard on the connection of the stream that is up, and since when that one is. */
   heardMs = -Infinity;
@@ -37,11 +38,14 @@ export class Told {
   /** Selections by the texts that offers begin with. */
   readonly #selections = new Map<string, string>();
   readonly #nowMs: () => number;
+  readonly #startMs: number;
   #connection: object | null = null;
   #heartbeat: string | null = null;
 
-  constructor(nowMs: () => number) {
+  /** `startMs` is the exchange's wall clock at the beginning. */
+  constructor(nowMs: () => number, startMs: number) {
     this.#nowMs = nowMs;
+    this.#startMs = startMs;
   }
 
   /** How old the youngest prices of a selection are, either direction; Infinity when this connection told none. */
@@ -63,7 +67,7 @@ export class Told {
     const betslip = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/.exec(what);
     if (betslip?.[2] === undefined) return;
     if (betslip[1] === 'DELETE') this.betslips.delete(betslip[2]);
-    else if (this.betslips.has(betslip[2])) this.betslips.set(betslip[2], atMs);
+    else this.#betslipLives(betslip[2], atMs + DEFAULT_SETTINGS.betslipLifetimeMs);
   }
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
@@ -113,6 +117,7 @@ export class Told {
     if (tag === 'offer' || tag === 'pmm') this.#priced(data, this.#nowMs());
     else if (tag === 'order') this.#order(data);
     else if (tag === 'bet') this.#bet(data);
+    else if (tag === 'betslip') this.#betslipTold(data);
     else if (tag === 'betslip_closed') this.betslips.delete(String(data['betslip_id']));
   }
 
@@ -121,6 +126,17 @@ export class Told {
     const selection = this.#selections.get(head) ?? selectionOfHead(head);
     this.#selections.set(head, selection);
     this.#pricedAt(selection, this.#nowMs());
+  }
+
+  /** A refresh that was given up may arrive all the same; then the stream tells how long the betslip lives. */
+  #betslipTold({ betslip_id: betslipId, expiry_ts: expiry }: Record<string, unknown>): void {
+    const endsMs = Date.parse(String(expiry)) - this.#startMs;
+    if (Number.isFinite(endsMs)) this.#betslipLives(String(betslipId), endsMs);
+  }
+
+  #betslipLives(betslipId: string, untilMs: number): void {
+    const knownMs = this.betslips.get(betslipId);
+    if (knownMs !== undefined) this.betslips.set(betslipId, Math.max(knownMs, untilMs));
   }
 
   #priced(data: Record<string, unknown>, atMs: number): void {
@@ -147,7 +163,8 @@ export class Told {
   #betslipAnswered({ atMs }: SentRequest, status: number, body: string, data: unknown): void {
     if (status === 403 && body.includes('too_many_open_betslips')) this.capRefusals.push(this.#nowMs());
     const betslipId = (data as Record<string, unknown> | null)?.['betslip_id'];
-    if (typeof betslipId === 'string') this.betslips.set(betslipId, atMs);
+    if (typeof betslipId === 'string')
+      this.betslips.set(betslipId, atMs + DEFAULT_SETTINGS.betslipLifetimeMs);
   }
 
   #heartbeatAnswered({ what }: SentRequest, status: number, data: unknown): void {

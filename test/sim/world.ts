@@ -177,7 +177,7 @@ export class World {
     const logger = this.#logger(process);
     const { daemon: drawn, world } = this.#plan;
     const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
-    const told = new Told(() => this.clock.monotonicMs());
+    const told = new Told(() => this.clock.monotonicMs(), this.startMs);
     const config = this.#config();
     const memory = this.#openAccount(process);
     const journal = process.journal(planted?.journal?.(memory.journal, clock) ?? memory.journal);

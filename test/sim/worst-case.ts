@@ -45,6 +45,34 @@ function payoffsOf(sport: string, betType: string): Payoffs | null {
 /** What bet types pay does not change from day to day. */
 const PAYOFFS = new PayoffTable();
 
+/** The worst case of every event. */
+export class WorstCases {
+  readonly #sportOf: (eventId: string) => string;
+  readonly #byEvent = new Map<string, WorstCase>();
+  /** Events on which a person has placed an order: their worst case is not ours alone. */
+  readonly #shared = new Set<string>();
+
+  constructor(sportOf: (eventId: string) => string) {
+    this.#sportOf = sportOf;
+  }
+
+  /** What the events of these orders can come to in micros, after the changes; those that are ours alone. */
+  *after(changed: readonly InspectedOrder[]): Generator<readonly [eventId: string, worstMicros: number]> {
+    for (const order of changed) {
+      this.#of(order.eventId).see(order);
+      if (order.requestUuid === null) this.#shared.add(order.eventId);
+    }
+    for (const eventId of new Set(changed.map((order) => order.eventId)))
+      if (!this.#shared.has(eventId)) yield [eventId, this.#of(eventId).micros()];
+  }
+
+  #of(eventId: string): WorstCase {
+    const known = this.#byEvent.get(eventId) ?? new WorstCase(this.#sportOf(eventId));
+    this.#byEvent.set(eventId, known);
+    return known;
+  }
+}
+
 /** What the account could lose on one event, by the exchange's own settlement of its own orders. */
 export class WorstCase {
   readonly #sport: string;

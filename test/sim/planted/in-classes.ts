@@ -1,3 +1,4 @@
+import { ClosingWatch } from '../../../src/app/risk-desk/closing-watch.ts';
 import { Permit } from '../../../src/app/risk-desk/permit.ts';
 import { RiskDesk } from '../../../src/app/risk-desk/risk-desk.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
@@ -149,5 +150,9 @@ export const IN_CLASSES: readonly Planted[] = [
   {
     name: 'a kill that the journal does not take is kept nowhere',
     patch: () => replace(Permit.prototype, 'withdraw', () => () => undefined),
+  },
+  {
+    name: 'heartbeat kept over orders that a kill cannot close',
+    patch: () => replace(ClosingWatch.prototype, 'see', () => () => undefined),
   },
 ];

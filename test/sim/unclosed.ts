@@ -1,0 +1,51 @@
+import { isOwn } from './exchange-orders.ts';
+import type { World } from './world.ts';
+
+/** Closing takes a moment; orders that a kill has not closed by then are left to the heartbeat. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Whether the orders of a kill are still not closed after a while: the heartbeat is then left to expire, which closes
+ * them, and is kept again once none is left.
+ */
+export class Unclosed {
+  #sinceMs: number | null = null;
+  #overMs = -Infinity;
+
+  /** Whether everything is to be closed, and how many orders may still be open. */
+  see(killed: boolean, orders: number, nowMs: number): void {
+    if (killed && orders > 0) {
+      this.#sinceMs ??= nowMs;
+    } else {
+      if (this.isFailed(nowMs)) this.#overMs = nowMs;
+      this.#sinceMs = null;
+    }
+  }
+
+  /** Whether closing has failed, by so much more than is allowed. */
+  isFailed(nowMs: number, byMs = 0): boolean {
+    return nowMs - (this.#sinceMs ?? nowMs) > PATIENCE_MS + byMs;
+  }
+
+  /** When closing last ceased to have failed; -Infinity for never. */
+  get overMs(): number {
+    return this.#overMs;
+  }
+}
+
+/** What a kill has left, open at the exchange or without an end in the journal. */
+export class AfterKill {
+  readonly unclosed = new Unclosed();
+  /** As each run counts it for itself, unless it cannot read or write what became of its orders. */
+  readonly left = new Unclosed();
+
+  /** Often; when a person has stopped everything, and how many orders have no end in the journal. */
+  see({ run, clock, disk, orders }: World, killedSinceMs: number | null, unsettled: number): void {
+    const killed = killedSinceMs !== null || (run?.composed.risk.killed ?? null) !== null;
+    const left = orders.open().filter(isOwn).length + unsettled;
+    this.unclosed.see(killed, left, clock.monotonicMs());
+    const counts =
+      run?.started === true && !disk.damageMet && !run.composed.parts.orders.status().journalFailed;
+    this.left.see(killed && counts, left, clock.monotonicMs());
+  }
+}
