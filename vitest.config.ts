@@ -16,8 +16,10 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
-          testTimeout: 15_000,
-          hookTimeout: 15_000,
+          // Only bounds, as those below: wide enough for a machine that is busy with something else.
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -25,9 +27,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          // Only bounds: what a test waits for has shorter ones of its own.
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           // After the others: whole daemons keep real time, and should not wait for a busy machine.
           sequence: { groupOrder: 1 },
           // Most of the time they wait: for prices, for quotes, for the exchange to answer.

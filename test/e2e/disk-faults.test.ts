@@ -9,12 +9,13 @@ import { exchangeSettings, launchExchange, temporaryFolder } from '../support/ex
 import type { ExchangeProcess } from '../support/exchange.ts';
 import { ownOrders } from '../support/own-orders.ts';
 import type { SimOrder } from '../support/own-orders.ts';
+import { adminOf, KEY, turnsOn } from '../support/place.ts';
 import { launch, touchline } from '../support/process.ts';
 import type { Run } from '../support/process.ts';
 
 const folder = temporaryFolder();
-const KEY = { TOUCHLINE_API_KEY: 'test-key' };
 const HOOK = new URL('../crash/disk-faults.ts', import.meta.url).href;
+const QUIET_TURNS = 10;
 const PRLIMIT = '/usr/bin/prlimit';
 
 let exchange: ExchangeProcess;
@@ -61,19 +62,18 @@ const FAULTS = [
 
 /** The daemon's own word, and the exchange's: nothing more is sent, everything is closed, and the alarm is raised. */
 async function expectCloseOnly(subject: Subject): Promise<void> {
-  const admin = /"url":"(http[^"]+)"/.exec(
-    await subject.run.until(/journal cannot be written: closing only/),
-  );
+  await subject.run.until(/journal cannot be written: closing only/);
+  const admin = await adminOf(subject.run);
   const sent = (await ours()).length;
   await expect
     .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 20_000 })
     .toEqual([]);
   // Long enough for quotes to move, which would be sent if anything were.
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await turnsOn(admin, QUIET_TURNS);
   expect(await ours()).toHaveLength(sent);
-  const answer = await fetch(`${admin?.[1]}/readyz`);
+  const answer = await fetch(`${admin}/readyz`);
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('journal_failed')]);
-  const metrics = await (await fetch(`${admin?.[1]}/metrics`)).text();
+  const metrics = await (await fetch(`${admin}/metrics`)).text();
   expect(metrics).toMatch(/^touchline_orders_alarms_total\{kind="journal"\} 1$/m);
 }
 

@@ -3,7 +3,18 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
-import { adminOf, endBoth, KEY, makePlace, NOBODY, nextOrder, operate, runAt } from '../support/place.ts';
+import {
+  adminOf,
+  endBoth,
+  KEY,
+  makePlace,
+  metricOf,
+  NOBODY,
+  nextOrder,
+  operate,
+  runAt,
+  turnsOn,
+} from '../support/place.ts';
 import type { Place } from '../support/place.ts';
 import { launch, touchline } from '../support/process.ts';
 import type { Exit, Run } from '../support/process.ts';
@@ -11,14 +22,10 @@ import type { Exit, Run } from '../support/process.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const TURNS = /^touchline_engine_turns_total (\d+)$/m;
 /** Quotes that the strategy wants and the kill forbids. */
 const FORBIDDEN = /^touchline_quotes_blocked\{reason="state.halted"\} (\d+)$/m;
-/** At least one each second: a daemon that trades places within a few. */
+/** A daemon that trades places within a few. */
 const QUIET_TURNS = 20;
-
-const metric = async (admin: string, line: RegExp): Promise<number> =>
-  Number(line.exec(await (await fetch(`${admin}/metrics`)).text())?.[1] ?? 0);
 
 /** It must not trade: it says that it is killed, and places nothing while it goes on looking at what it would quote. */
 async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
@@ -26,11 +33,9 @@ async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
   await daemon.until(/still killed since an earlier run/);
   const created = await ownOrdersSince(exchange);
   await daemon.until(/stream synced/);
-  const turns = (): Promise<number> => metric(admin, TURNS);
-  const enough = (await turns()) + QUIET_TURNS;
-  await expect.poll(turns, { timeout: 30_000, interval: 100 }).toBeGreaterThanOrEqual(enough);
+  await turnsOn(admin, QUIET_TURNS);
   expect(await created()).toEqual([]);
-  expect(await metric(admin, FORBIDDEN)).toBeGreaterThan(0);
+  await expect.poll(() => metricOf(admin, FORBIDDEN)).toBeGreaterThan(0);
   return admin;
 }
 

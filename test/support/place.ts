@@ -53,3 +53,17 @@ export async function nextOrder({ exchange }: Place): Promise<() => Promise<void
   const created = await ownOrdersSince(exchange);
   return () => expect.poll(async () => (await created()).length, { timeout: 40_000 }).toBeGreaterThan(0);
 }
+
+const TURNS = /^touchline_engine_turns_total (\d+)$/m;
+
+/** The number in the line of the metrics that matches; 0 when there is none. */
+export async function metricOf(admin: string, line: RegExp): Promise<number> {
+  return Number(line.exec(await (await fetch(`${admin}/metrics`)).text())?.[1] ?? 0);
+}
+
+/** Waits until the daemon has looked so many times at what it would quote: at least once each second. */
+export async function turnsOn(admin: string, times: number): Promise<void> {
+  const turns = (): Promise<number> => metricOf(admin, TURNS);
+  const enough = (await turns()) + times;
+  await expect.poll(turns, { timeout: 40_000, interval: 100 }).toBeGreaterThanOrEqual(enough);
+}
