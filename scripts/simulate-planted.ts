@@ -1,16 +1,18 @@
 /**
  * Plants one realistic mistake after the other in the daemon and shows that the simulated days catch it:
  *
- *     npm run simulate:planted [-- --seeds 44] [--from 1] [--minutes 2] [--seconds 90] [--jobs 2] [--only PATTERN]
+ *     npm run simulate:planted [-- --seeds 44] [--from 1] [--minutes 2] [--seconds 300] [--jobs 2] [--only PATTERN]
+ *                                    [--arena 'bad disk']
  *
  * Each mistake lives through the days of the same seeds until one catches it, for so many seeds and seconds of
- * processor time at most.
+ * processor time at most; with `--arena` all days are in that one.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { planOf } from '../test/sim/arenas.ts';
+import { drawArena, planOf } from '../test/sim/arenas.ts';
 import { PLANTED } from '../test/sim/planted/index.ts';
+import type { SimPlan } from '../test/sim/plan.ts';
 import type { Planted } from '../test/sim/planted/planted.ts';
 import { simulate } from '../test/sim/simulate.ts';
 
@@ -19,7 +21,8 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '44' },
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '2' },
-    seconds: { type: 'string', default: '90' },
+    seconds: { type: 'string', default: '300' },
+    arena: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
   },
@@ -38,6 +41,9 @@ interface Verdict {
   readonly caught: string | null;
 }
 
+const drawDay = (seed: number): SimPlan =>
+  values.arena === undefined ? planOf(seed, activeS) : drawArena(values.arena, seed, activeS);
+
 /** Of this thread alone: what else the machine does must not decide what is caught. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
@@ -49,7 +55,7 @@ async function judge(planted: Planted): Promise<Verdict> {
   const tookMs = (): number => cpuMs() - startedMs;
   let seeds = 0;
   while (seeds < most && tookMs() < patienceMs) {
-    const plan = planOf(from + seeds++, activeS);
+    const plan = drawDay(from + seeds++);
     const { violations, traceHash } = await simulate(plan, planted);
     const [first] = violations;
     if (first === undefined) continue;

@@ -10,6 +10,8 @@ interface Focus {
   readonly daemon?: Partial<DaemonPlan>;
   readonly acts?: readonly Act[];
   readonly faults?: readonly object[];
+  /** As in a plan. */
+  readonly unsyncedSurvive?: number;
 }
 
 /** Draws a focus for a day whose acts and faults end after `activeS`. */
@@ -210,6 +212,7 @@ const brokenDisk: Draw = (random, activeS) => {
 const badDisk: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: BUSY,
+  unsyncedSurvive: 0,
   acts: [
     ...[0.2, 0.35, 0.75].map((part): Act => ({
       ...{ do: 'kill_at_point', atS: within(random, activeS, part, part + 0.1) },
@@ -266,10 +269,11 @@ export function drawArena(name: string, seed: number, activeS: number): SimPlan 
   if (draw === undefined) throw new Error(`no arena ${name}: ${[...ARENAS.keys()].join(', ')}`);
   const day = drawPlan(seed, activeS);
   const random = seededRandom(seed, name);
-  const { world, daemon, acts = [], faults = [] } = draw(random, activeS);
+  const { world, daemon, acts = [], faults = [], unsyncedSurvive } = draw(random, activeS);
   return {
     ...day,
     arena: name,
+    ...(unsyncedSurvive === undefined ? {} : { unsyncedSurvive }),
     world: { ...day.world, ...world },
     daemon: { ...day.daemon, ...daemon },
     acts: [...acts].sort((a, b) => a.atS - b.atS),
@@ -280,9 +284,13 @@ export function drawArena(name: string, seed: number, activeS: number): SimPlan 
   };
 }
 
-/** The day of a seed: at large for even seeds, in one arena after the other for odd ones. */
+/** Of so many days one is at large, the others in one arena after the other. */
+const AT_LARGE_EVERY = 3;
+
+/** The day of a seed. */
 export function planOf(seed: number, activeS: number): SimPlan {
-  if (seed % 2 === 0) return drawPlan(seed, activeS);
+  if (seed % AT_LARGE_EVERY === 0) return drawPlan(seed, activeS);
   const names = [...ARENAS.keys()];
-  return drawArena(names[Math.floor(seed / 2) % names.length] as string, seed, activeS);
+  const turn = seed - 1 - Math.floor(seed / AT_LARGE_EVERY);
+  return drawArena(names[turn % names.length] as string, seed, activeS);
 }

@@ -2,6 +2,7 @@ import type { FaultKind } from '../../src/simulator/faults/schema.ts';
 import { Budgets } from '../../src/simulator/core/limits.ts';
 import type { BudgetName } from '../../src/simulator/core/limits.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
+import type { BucketSettings } from '../../src/simulator/core/settings.ts';
 import type { SimPlan } from './plan.ts';
 import type { SentRequest } from './witness.ts';
 
@@ -21,17 +22,47 @@ const REQUESTS_BY_HAND = 4;
  */
 export class SentBudgets {
   readonly #budgets: Budgets;
+  readonly #bunched: Budgets;
 
   constructor({ world }: SimPlan, startMs: number) {
-    this.#budgets = new Budgets({ ...DEFAULT_LIMITS, betslipsPerDay: world.betslipsPerDay }, startMs);
+    const limits = { ...DEFAULT_LIMITS, betslipsPerDay: world.betslipsPerDay };
+    const [lowMs, highMs] = world.latencyMs;
+    const smaller = smallerBy((highMs - lowMs) / 1000);
+    const { generalBurst, generalSustained, betslips, orders } = limits;
+    this.#budgets = new Budgets(limits, startMs);
+    this.#bunched = new Budgets(
+      {
+        ...limits,
+        ...{ generalBurst: smaller(generalBurst), generalSustained: smaller(generalSustained) },
+        ...{ betslips: smaller(betslips), orders: smaller(orders) },
+      },
+      startMs,
+    );
   }
 
   /** The budget that a request overdraws, null when it keeps within. */
   overdrawn({ what, atMs }: SentRequest): BudgetName | null {
     const name = BUDGETS[what] ?? 'general';
+    this.#bunched.spend(name, atMs);
     return this.#budgets.spend(name, atMs) > 0 ? name : null;
   }
+
+  /** Requests that kept within their budgets when they were sent, and may not have when they arrived, at most. */
+  get bunched(): number {
+    return this.#bunched.throttledCount;
+  }
 }
+
+/**
+ * Requests that arrive within a stretch of time were sent within one that is longer by the spread of the latency: where
+ * a budget smaller by what it refills in that spread holds for the sends, the whole one holds for the arrivals.
+ */
+const smallerBy =
+  (spreadS: number) =>
+  ({ burst, perSecond }: BucketSettings): BucketSettings => ({
+    burst: burst - perSecond * spreadS,
+    perSecond,
+  });
 
 /** Answers "throttled" that are not the daemon's doing, at most: one for each request shifted, repeated or added. */
 export function excused(faults: Readonly<Partial<Record<FaultKind, number>>>, ordersByHand: number): number {

@@ -246,7 +246,8 @@ export class Judge {
     const throttled = accounts[0]?.throttledCount ?? 0;
     if (throttled === 0) return;
     const { wires, reached } = this.#world;
-    const most = excused(wires.host.faults.reached(), reached.get('act: order_by_hand') ?? 0);
+    const others = excused(wires.host.faults.reached(), reached.get('act: order_by_hand') ?? 0);
+    const most = others + this.#budgets.bunched;
     this.#holds('21 throttled', throttled <= most, `${throttled} requests throttled, ${most} not our doing`);
   }
 

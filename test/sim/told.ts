@@ -41,6 +41,7 @@ export class Told {
   readonly #startMs: number;
   #connection: object | null = null;
   #heartbeat: string | null = null;
+  #heartbeatMs = -Infinity;
 
   /** `startMs` is the exchange's wall clock at the beginning. */
   constructor(nowMs: () => number, startMs: number) {
@@ -167,11 +168,22 @@ export class Told {
       this.betslips.set(betslipId, atMs + DEFAULT_SETTINGS.betslipLifetimeMs);
   }
 
-  #heartbeatAnswered({ what }: SentRequest, status: number, data: unknown): void {
+  #heartbeatAnswered({ what, atMs }: SentRequest, status: number, data: unknown): void {
+    if (what === 'GET /v2/heartbeats/') this.#heartbeatsListed(atMs, data);
     const refreshed = /^POST \/v2\/heartbeats\/([^/]+)\/refresh\/$/.exec(what)?.[1];
     if (refreshed !== undefined && refreshed === this.#heartbeat && status === 404) this.#closedOut();
     const created = (data as Record<string, unknown> | null)?.['heartbeat_id'];
-    if (what === 'POST /v2/heartbeats/' && typeof created === 'string') this.#heartbeat = created;
+    if (what !== 'POST /v2/heartbeats/' || typeof created !== 'string') return;
+    this.#heartbeat = created;
+    this.#heartbeatMs = this.#nowMs();
+  }
+
+  /** A listing that was asked for when we had a heartbeat, and does not show it. */
+  #heartbeatsListed(askedMs: number, data: unknown): void {
+    const listed = (data as Record<string, unknown> | null)?.['heartbeats'];
+    if (this.#heartbeat === null || askedMs < this.#heartbeatMs || !Array.isArray(listed)) return;
+    const ids = (listed as Record<string, unknown>[]).map(({ heartbeat_id: id }) => id);
+    if (!ids.includes(this.#heartbeat)) this.#closedOut();
   }
 
   #closedOut(): void {
