@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
@@ -91,8 +91,12 @@ async function callEverything({ venue, evidence }: Rig): Promise<number> {
   return failures.length;
 }
 
-async function listening(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
-  const server: Server = createServer(onConnection);
+async function listening(onConnection: (socket: Socket) => unknown): Promise<number> {
+  const server: Server = createServer((socket) => {
+    // Whoever gives up a connection may reset it.
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -184,10 +188,9 @@ describe('the key is in nothing that anybody could read', () => {
   ];
 
   it.each(refusals)('an upgrade answered by %s', async (_name, answer) => {
-    const port = await listening((socket) => {
-      socket.on('error', () => undefined);
-      socket.on('data', (asked) => socket.end(answer(asked.toString())));
-    });
+    const port = await listening((socket) =>
+      socket.on('data', (asked) => socket.end(answer(asked.toString()))),
+    );
     const sockets = wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream`, handshakeTimeoutMs: 500 });
     const around = rig(new FakeHttp(script(ok(null))), sockets);
     around.venue.stream$.subscribe((signal: StreamSignal) => around.evidence.note(signal));

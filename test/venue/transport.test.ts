@@ -164,9 +164,10 @@ describe('WebSocket over sockets', () => {
 
   it('tells a refusal with its body, and nothing after it', async () => {
     const server = createServer();
-    server.on('upgrade', (_incoming, socket) =>
-      socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 13\r\n\r\nauth_rejected'),
-    );
+    server.on('upgrade', (_incoming, socket) => {
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 13\r\n\r\nauth_rejected');
+    });
     const port = await listening(server);
     const { log, handlers } = recorder();
     wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream` }).open({ api_key: 'k' }, handlers);
