@@ -9,6 +9,7 @@ import { uuidOfUserData } from './api.ts';
 import type { OrderPatch, TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
 import { fillOf, matchedBet } from './fills.ts';
+import type { FilledOrder } from './fills.ts';
 import type { ForeignOrders } from './foreign.ts';
 
 /** Statuses of an order that is still open; all others are final (published facts, order statuses). */
@@ -75,8 +76,17 @@ export class Evidence {
       if (tracked.order.orderId === null && tracked.order.state !== 'prepared' && matches(tracked, order))
         return null;
     }
+    const filled = this.#desk.fills.ownOrder(order.orderId);
+    if (filled !== null && isClosed(order)) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
+    return null;
+  }
+
+  /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */
+  #longOver(filled: FilledOrder, order: VenueOrder, source: EvidenceSource): null {
+    for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#bookFill(filled, bet, source);
+    this.#desk.deps.listener.onOwnOrder?.(order);
     return null;
   }
 
@@ -124,19 +134,26 @@ export class Evidence {
   }
 
   #fill(tracked: TrackedOrder, bet: VenueBet, source: EvidenceSource): void {
+    const fill = this.#bookFill(tracked.order, bet, source);
+    if (fill === null) return;
+    const filledMicros = this.#desk.fills.filledOf(bet.orderId);
+    this.#desk.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
+    this.#hooks.onFill(tracked, fill);
+  }
+
+  /** The fill that a bet is of an order of ours; null when it is none, or known. */
+  #bookFill(order: FilledOrder, bet: VenueBet, source: EvidenceSource): Fill | null {
     const matched = matchedBet(bet);
-    if (matched === null) return;
-    const fill = fillOf(matched, tracked.order, this.#desk.deps.clock.wallMs());
+    if (matched === null) return null;
+    const fill = fillOf(matched, order, this.#desk.deps.clock.wallMs());
     const result = this.#desk.fills.book(fill);
     if (result === 'changed') this.#desk.metrics.alarms.inc({ kind: 'bet_changed' });
-    if (result !== 'booked') return;
+    if (result !== 'booked') return null;
     this.#desk.scribe.note({ kind: 'fill_booked', fill });
     if (source === 'updates') this.#desk.metrics.differences.inc({ kind: 'fill' });
     this.#desk.metrics.fills.inc({ role: fill.role });
     this.#desk.deps.listener.onFill(fill);
-    const filledMicros = this.#desk.fills.filledOf(bet.orderId);
-    this.#desk.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
-    this.#hooks.onFill(tracked, fill);
+    return fill;
   }
 
   /** `duration` is seconds by the specification, minutes by an old guide: a wrong guess must not go unseen. */

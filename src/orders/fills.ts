@@ -27,7 +27,7 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
 /** The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. */
 export function fillOf(
   { bet, price, stakeMicros }: MatchedBet,
-  order: Pick<LiveOrder, 'requestUuid' | 'selectionId' | 'direction'> | null,
+  order: FilledOrder | null,
   atMs: number,
 ): Fill {
   const { betId, orderId, sport, eventId, betType } = bet;
@@ -51,18 +51,34 @@ const roleOf = (role: string | null): Fill['role'] =>
 
 const NEVER_MATCHED = ['failed', 'rejected', 'cancelled', 'void', 'unplaced'];
 
+type BookedFill = Pick<
+  Fill,
+  'betId' | 'orderId' | 'stakeMicros' | 'requestUuid' | 'selectionId' | 'direction'
+>;
+
+/** Which of our orders a fill is of, and on what. */
+export type FilledOrder = Pick<LiveOrder, 'requestUuid' | 'selectionId' | 'direction'>;
+
 /** Each bet id once, whichever way it was learned of. */
 export class FillBook {
   readonly #stakes = new Map<BetId, Micros>();
   readonly #ofOrder = new Map<OrderId, Micros>();
+  readonly #own = new Map<OrderId, FilledOrder>();
 
   /** Books a fill. `changed` when the bet was booked before with another stake: the first word stands. */
-  book(fill: Pick<Fill, 'betId' | 'orderId' | 'stakeMicros'>): 'booked' | 'known' | 'changed' {
+  book(fill: BookedFill): 'booked' | 'known' | 'changed' {
     const before = this.#stakes.get(fill.betId);
     if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
     this.#stakes.set(fill.betId, fill.stakeMicros);
     this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
+    const { requestUuid, selectionId: on, direction } = fill;
+    if (requestUuid !== null) this.#own.set(fill.orderId, { requestUuid, selectionId: on, direction });
     return 'booked';
+  }
+
+  /** The order of ours that has fills under this number; null for none. */
+  ownOrder(orderId: OrderId): FilledOrder | null {
+    return this.#own.get(orderId) ?? null;
   }
 
   has(betId: BetId): boolean {

@@ -123,8 +123,8 @@ class AccountRisk implements Risk {
     this.#tracker.onOrder(trackedOf(order, priceOf(order.tick)));
   }
 
-  onForeignOrder(order: VenueOrder): void {
-    for (const tracked of foreignOrders(order)) this.#tracker.onOrder(tracked);
+  onForeignOrder(order: VenueOrder, settled = false): void {
+    for (const tracked of foreignOrders(order, settled)) this.#tracker.onOrder(tracked);
   }
 
   onFill(fill: Fill): void {
@@ -169,7 +169,8 @@ class AccountRisk implements Risk {
 
   *positions(): Generator<readonly [Sport, EventId]> {
     for (const book of this.#book.events())
-      for (const sport of book.matchedSports()) yield [sport, book.eventId];
+      for (const sport of book.matchedSports())
+        if (!this.#tracker.hasSettled(sport, book.eventId)) yield [sport, book.eventId];
   }
 
   tick(): void {

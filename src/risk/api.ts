@@ -74,8 +74,8 @@ export interface Risk {
 
   /** Every change of our orders, in the turn in which it happens. */
   onOrder(order: LiveOrder): void;
-  /** An order on the account that is not ours: it counts, and is never touched. */
-  onForeignOrder(order: VenueOrder): void;
+  /** An order on the account that is not ours: it counts, until it is settled, and is never touched. */
+  onForeignOrder(order: VenueOrder, settled?: boolean): void;
   /** Each matched bet, once or more; after a restart all that are not settled, with their own instants. */
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
@@ -85,7 +85,10 @@ export interface Risk {
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Answers a disagreement that has stood for some comparisons. */
   onPosition(position: Position): Disagreement | null;
-  /** Where the exchange should have a position like ours: sports and events with matched bets. */
+  /**
+   * Where the exchange should have a position like ours: sports and events with matched bets, none of which is settled.
+   * What it shows of settled bets is not known.
+   */
   positions(): Iterable<readonly [Sport, EventId]>;
   /** Every second or so: ends what is over, and looks at what only time changes. */
   tick(): void;

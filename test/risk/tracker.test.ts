@@ -176,6 +176,33 @@ describe('orders of others', () => {
 });
 
 describe('settlement', () => {
+  it('of an order of others ends what it counts for, with or without its bets', () => {
+    const world = bench();
+    const ended = foreign({ closed: true, stakeMicros: 8e6 });
+    world.risk.onForeignOrder(ended);
+    expect(account(world)).toMatchObject({ worstMicros: -8e6, openOrders: 0 });
+    world.risk.onForeignOrder(ended, true);
+    expect(account(world)).toMatchObject({ worstMicros: 0, grossMicros: 0 });
+  });
+
+  it.each([
+    ['before', ['fill', 'settle']],
+    ['after', ['settle', 'fill']],
+  ] as const)('of a bet that was told %s it ends the comparison of its event', (_, order) => {
+    const world = bench();
+    const [settled, ...others] = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ event: OTHER }), 4)];
+    for (const fill of others) world.risk.onFill(fill);
+    expect([...world.risk.positions()]).toEqual([
+      [FOOTBALL, EVENT],
+      [FOOTBALL, OTHER],
+    ]);
+    for (const step of order) {
+      if (step === 'fill') world.risk.onFill(settled);
+      else world.risk.onSettled(EVENT, [settled.betId]);
+    }
+    expect([...world.risk.positions()]).toEqual([[FOOTBALL, OTHER]]);
+  });
+
   it('of one event leaves the bets of others, named or not', () => {
     const world = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];

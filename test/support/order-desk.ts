@@ -38,6 +38,8 @@ export class TestDesk {
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
   foreign: VenueOrder[] = [];
+  /** What the exchange said of orders of ours. */
+  own: VenueOrder[] = [];
   /** From which record on reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
@@ -115,6 +117,7 @@ export class TestDesk {
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
       listener: {
         onOrder: (order) => void this.orderEvents.push(order),
+        onOwnOrder: (order) => void this.own.push(order),
         onForeignOrder: (order) => void this.foreign.push(order),
         onFill: (fill) => void this.fills.push(fill),
         onFatal: (error) => void this.fatals.push(error),

@@ -7,6 +7,7 @@ import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Ledger } from '../../ledger/index.ts';
+import type { Settlement } from '../../ledger/index.ts';
 import { settlementOf } from '../../ledger/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
@@ -179,17 +180,23 @@ export class RiskDesk {
 
   /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */
   onOwnOrder(order: VenueOrder): void {
+    this.#settle(order, settlementOf(order));
+  }
+
+  /** Somebody else's order on the account counts until it is settled, too. */
+  onForeignOrder(order: VenueOrder): void {
     const settlement = settlementOf(order);
+    this.#parts.risk.onForeignOrder(order, settlement !== null);
+    this.#settle(order, settlement);
+  }
+
+  #settle({ eventId }: VenueOrder, settlement: Settlement | null): void {
     if (settlement === null) return;
     const settled = this.#parts.ledger.settle(settlement);
     if (settled.length === 0) return;
     const betIds = settled.map(({ betId }) => betId);
-    this.#parts.risk.onSettled(order.eventId, betIds);
-    this.#remember(() => this.#memory.saveSettled({ ...settlement, eventId: order.eventId, betIds }));
-  }
-
-  onForeignOrder(order: VenueOrder): void {
-    this.#parts.risk.onForeignOrder(order);
+    this.#parts.risk.onSettled(eventId, betIds);
+    this.#remember(() => this.#memory.saveSettled({ ...settlement, eventId, betIds }));
   }
 
   onSignal(signal: StreamSignal): void {

@@ -1,4 +1,4 @@
-import type { BetId, EventId } from '../../domain/ids.ts';
+import type { BetId, EventId, Sport } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
@@ -41,6 +41,8 @@ export class OrderTracker {
   readonly #bets = new Map<BetId, Fill>();
   /** Settled by name, perhaps before we were told of them: after a restart, results can come before fills. */
   readonly #settledBets = new Set<BetId>();
+  /** Sports and events of settled bets. */
+  readonly #settledIn = new Set<string>();
 
   constructor(book: ExposureBook) {
     this.#book = book;
@@ -80,7 +82,8 @@ export class OrderTracker {
   onFill(fill: Fill): boolean {
     if (this.#bets.has(fill.betId)) return false;
     this.#bets.set(fill.betId, fill);
-    if (!this.#settledBets.has(fill.betId)) this.#book.put(betKey(fill.betId), fill, true);
+    if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
+    else this.#book.put(betKey(fill.betId), fill, true);
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
     booked.bookedMicros += fill.stakeMicros;
@@ -94,9 +97,16 @@ export class OrderTracker {
     for (const betId of betIds ?? []) this.#settledBets.add(betId);
     for (const [betId, fill] of this.#bets) {
       const settled = fill.eventId === eventId && (named?.has(betId) ?? true);
-      if (settled) this.#book.remove(fill.eventId, betKey(betId));
+      if (!settled) continue;
+      this.#book.remove(fill.eventId, betKey(betId));
+      this.#noteSettled(fill);
     }
     if (named === null) this.#settleEnded(eventId);
+  }
+
+  /** Whether any bet on an event in this sport is settled. */
+  hasSettled(sport: Sport, eventId: EventId): boolean {
+    return this.#settledIn.has(`${sport}|${eventId}`);
   }
 
   /** Orders that may still be matched. */
@@ -119,6 +129,10 @@ export class OrderTracker {
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);
+  }
+
+  #noteSettled({ sport, eventId }: Fill): void {
+    this.#settledIn.add(`${sport}|${eventId}`);
   }
 
   /** An order number that one of our own orders was already given. */

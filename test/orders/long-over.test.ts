@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { VenueOrder } from '../../src/domain/orders.ts';
+import { CHECKPOINT, checkpointOf, foldJournal } from '../../src/orders/checkpoint.ts';
+import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+import { quote, TestDesk } from '../support/order-desk.ts';
+
+const STAKE_MICROS = 4_000_000;
+
+/** A daemon that starts when an order of ours is long over: of it the journal's checkpoint has the fills alone. */
+async function deskWithOldOrder() {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.desire(quote());
+  await desk.advance(2_000);
+  const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
+  desk.venue.fill(orderId, STAKE_MICROS);
+  desk.desire();
+  await desk.advance(2_000);
+  desk.kill();
+  const journal = createMemoryJournal(desk.clock, { store: desk.store });
+  const state = foldJournal(journal);
+  state.orders.clear();
+  journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
+  desk.revive();
+  await desk.start();
+  desk.own = [];
+  const order = desk.venue.held.get(orderId)?.view as VenueOrder;
+  const settled: VenueOrder = {
+    ...{ ...order, status: 'reconciled', stakeMicros: STAKE_MICROS, profitLossMicros: -STAKE_MICROS },
+  };
+  return { desk, settled };
+}
+
+describe('an order of ours that is long over', () => {
+  it('is known by its fills when it is settled, and counts as nobody else’s', async () => {
+    const { desk, settled } = await deskWithOldOrder();
+    desk.venue.emit({ tag: 'order', order: settled });
+    await desk.advance(100);
+    expect(desk.own).toEqual([settled]);
+    expect(desk.foreign).toEqual([]);
+    expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([STAKE_MICROS]);
+  });
+
+  it('takes a bet that comes late, once', async () => {
+    const { desk, settled } = await deskWithOldOrder();
+    const [bet] = settled.bets;
+    const late = { ...bet, betId: 77, gotStakeMicros: 1_000_000 } as VenueOrder['bets'][number];
+    desk.venue.emit({ tag: 'bet', bet: late });
+    const order = { ...settled, bets: [...settled.bets, late] };
+    for (let times = 0; times < 2; times++) desk.venue.emit({ tag: 'order', order });
+    await desk.advance(100);
+    expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([STAKE_MICROS, 1_000_000]);
+    expect(desk.fills[1]).toMatchObject({ requestUuid: desk.fills[0]?.requestUuid });
+    expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(2);
+  });
+
+  it('counts like anybody’s while the exchange shows it open', async () => {
+    const { desk, settled } = await deskWithOldOrder();
+    const open = { ...settled, status: 'open', closed: false };
+    desk.venue.emit({ tag: 'order', order: open });
+    await desk.advance(100);
+    expect(desk.foreign).toEqual([open]);
+  });
+});
