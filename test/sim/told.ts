@@ -208,7 +208,7 @@ const tells = (sent: SentRequest): boolean =>
 
 /** Each offer of a frame, with its selection when that is where it always is. */
 const OFFER = /\["offer",(?:\{"sport":"\w+","event_id":"[^"\\]+","bet_type":"[^"\\]+")?/g;
-const OTHERS_TOLD = /\["(pmm|order|bet|betslip_closed)",/;
+const OTHERS_TOLD = /\["(pmm|order|bet|betslip|betslip_closed)",/;
 const NO_HEAD = '["offer",';
 
 /** How the offers of a frame begin that tells of nothing else that is listened for; null when it must be read as a whole. */
