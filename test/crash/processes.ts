@@ -17,10 +17,12 @@ export interface SimProcess {
   stop(): Promise<void>;
 }
 
+/** Betslips of the last few dead runs are open for 45 s more; a new run finds places beside them. */
+const OPEN_BETSLIPS = 60;
+
 export async function startSim(seed: number): Promise<SimProcess> {
-  const child = spawn(process.execPath, [MAIN, 'sim', '--seed', String(seed)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const options = ['--seed', String(seed), '--open-betslips', String(OPEN_BETSLIPS)];
+  const child = spawn(process.execPath, [MAIN, 'sim', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [line] = (await once(lines, 'line')) as [string];
   const { rest, stream, control } = JSON.parse(line) as Record<string, string>;
