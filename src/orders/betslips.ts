@@ -87,6 +87,7 @@ export class BetslipPool {
   readonly #claims: BetslipClaims;
   #pace: PacedBudget;
   #reserve: PacedBudget;
+  #ending = false;
 
   constructor(desk: Desk, onReady: (market: MarketName) => void) {
     this.#desk = desk;
@@ -192,8 +193,9 @@ export class BetslipPool {
     return rests ? expiresMs - this.#desk.options.betslips.refreshLeadMs : -Infinity;
   }
 
-  /** Deletes all of them, not waiting for the answers. */
+  /** Deletes all of them, those that are still being created as soon as they are; not waiting for the answers. */
   deleteAll(): void {
+    this.#ending = true;
     for (const slot of [...this.#slots.values()]) this.#delete(slot);
   }
 
@@ -242,9 +244,7 @@ export class BetslipPool {
   }
 
   #coldSlots(): number {
-    let count = 0;
-    for (const key of this.#slots.keys()) if (!this.#plan.isHot(key)) count++;
-    return count;
+    return [...this.#slots.keys()].filter((key) => !this.#plan.isHot(key)).length;
   }
 
   #answerOf(slot: Slot): BetslipAnswer {
@@ -303,6 +303,7 @@ export class BetslipPool {
     slot.expiresMs = this.#now() + this.#lifeMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
     this.#cap.fits(this.#slots.size);
+    if (this.#ending) return this.#delete(slot);
     if (betslip.priceList !== null && betslip.priceList.length > 0) {
       slot.quote = betslip.priceList;
       slot.quoteMs = this.#now();

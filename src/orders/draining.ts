@@ -14,10 +14,12 @@ export interface DrainParts extends ResyncParts {
 }
 
 const POLL_MS = 50;
+/** Betslips lapse by themselves: their deletion is not worth a longer wait. */
+const BETSLIPS_MS = 2_000;
 
 /**
  * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
- * deadline passes first, the heartbeat stays: its expiry closes what is left.
+ * deadline passes first, the heartbeat stays: its expiry closes what is left. Betslips are deleted meanwhile.
  */
 export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): Promise<DrainReport> {
   const startedMs = desk.deps.clock.monotonicMs();
@@ -27,8 +29,10 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
     parts.closing.wantAll('drain');
     parts.betslips.deleteAll();
   });
-  const confirmed = (await allOver(desk, untilMs)) && (await confirm(desk, parts, untilMs));
+  const confirmed =
+    (await gone(desk, untilMs, () => desk.book.activeCount)) && (await confirm(desk, parts, untilMs));
   const heartbeatRemoved = confirmed && (await within(desk, untilMs, parts.heartbeat.remove())) === true;
+  await gone(desk, Math.min(untilMs, desk.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);
   // The next start reads from here.
   await desk.queue.run(() => desk.scribe.checkpoint());
   const stillOpen = [...desk.book.active()].map((tracked) => tracked.order);
@@ -41,8 +45,9 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   };
 }
 
-async function allOver(desk: Desk, untilMs: number): Promise<boolean> {
-  while (desk.book.activeCount > 0) {
+/** Whether nothing was left before the time was over. */
+async function gone(desk: Desk, untilMs: number, left: () => number): Promise<boolean> {
+  while (left() > 0) {
     if (desk.deps.clock.monotonicMs() >= untilMs) return false;
     await sleep(desk.deps.clock, POLL_MS);
   }

@@ -88,35 +88,6 @@ describe('the order manager', () => {
     expect(desk.manager.status().waiting).toMatchObject([{ code: 'market_stale' }]);
   });
 
-  it('drains: closes, confirms, removes the heartbeat', async () => {
-    const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
-    await desk.advance(2_000);
-    expect(desk.venue.open()).toHaveLength(2);
-    const drained = desk.manager.drain(5_000);
-    await desk.advance(5_000);
-    expect(await drained).toMatchObject({ clean: true, stillOpen: [], heartbeatRemoved: true });
-    expect(desk.venue.open()).toEqual([]);
-    expect(desk.venue.heartbeatsHeld.size).toBe(0);
-  });
-
-  it('keeps the heartbeat when draining fails, and says what is open', async () => {
-    const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
-    desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
-    const drained = desk.manager.drain(3_000);
-    await desk.advance(3_500);
-    expect(await drained).toMatchObject({
-      clean: false,
-      stillOpen: [{ state: 'closing' }],
-      heartbeatRemoved: false,
-    });
-    expect(desk.venue.heartbeatsHeld.size).toBe(1);
-  });
-
   it('leaves orders placed by hand alone, and shows them', async () => {
     const desk = new TestDesk();
     const byHand = desk.venue.placeByHand({

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { sleep } from '../../src/ports/clock.ts';
+import { quote, TestDesk } from '../support/order-desk.ts';
+
+describe('the end of the order manager', () => {
+  it('closes, confirms, removes the heartbeat', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+    await desk.advance(2_000);
+    expect(desk.venue.open()).toHaveLength(2);
+    const drained = desk.manager.drain(5_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, stillOpen: [], heartbeatRemoved: true });
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
+
+  it('keeps the heartbeat when draining fails, and says what is open', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+    const drained = desk.manager.drain(3_000);
+    await desk.advance(3_500);
+    expect(await drained).toMatchObject({
+      clean: false,
+      stillOpen: [{ state: 'closing' }],
+      heartbeatRemoved: false,
+    });
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('deletes its betslips, those that were still being created too', async () => {
+    const desk = new TestDesk();
+    const create = desk.venue.createBetslip.bind(desk.venue);
+    desk.venue.createBetslip = async (request, options) => {
+      const betslip = await create(request, options);
+      await sleep(desk.clock, request.betType.startsWith('against') ? 1_500 : 0);
+      return betslip;
+    };
+    await desk.start();
+    desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+    await desk.advance(500);
+    expect(desk.venue.betslips.size).toBe(2);
+    const drained = desk.manager.drain(5_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, tookMs: expect.closeTo(1_000, -3) as number });
+    expect(desk.venue.betslips.size).toBe(0);
+  });
+
+  it('does not wait long for betslips that cannot be deleted', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(2_000);
+    desk.venue.fault = (method) => (method === 'deleteBetslip' ? { kind: 'lost' } : null);
+    const drained = desk.manager.drain(20_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
+  });
+});
