@@ -136,9 +136,10 @@ export class BetslipPool {
 
   /** A quote stands on this market: a hot one keeps its betslip for the next order. */
   keep(market: MarketName, value: number): void {
-    this.#plan.note(keyOf(market), value);
-    const slot = this.#slots.get(keyOf(market));
-    if (slot === undefined || !this.#plan.isHot(keyOf(market))) return;
+    const key = keyOf(market);
+    this.#plan.note(key, value);
+    const slot = this.#slots.get(key);
+    if (slot === undefined || !this.#plan.isHot(key)) return;
     slot.wantedMs = this.#now();
     slot.value = value;
   }

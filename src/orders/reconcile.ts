@@ -98,14 +98,15 @@ function planIntent(
 ): void {
   let current: HeldOrder | null = null;
   let older = 0;
-  for (const order of newestFirst(orders)) {
+  const newest = newestFirst(orders);
+  for (const order of newest) {
     const serves = current === null && !isGoing(order) && fits(order, intent, policy);
     const lapsing = order.lapsesInMs <= policy.renewLeadMs;
     if (serves && !lapsing) current = order;
     else older++;
     (serves || isGoing(order) ? draft.keep : draft.close).push(order.uuid);
   }
-  if (current === null) planPlacing(key, intent, newestFirst(orders), older, policy, draft);
+  if (current === null) planPlacing(key, intent, newest, older, policy, draft);
 }
 
 function planPlacing(
@@ -130,7 +131,7 @@ function planPlacing(
 const UNRESOLVED: readonly OrderState[] = ['prepared', 'sending', 'unknown'];
 
 const newestFirst = (orders: readonly HeldOrder[]): readonly HeldOrder[] =>
-  [...orders].sort((a, b) => b.lapsesInMs - a.lapsesInMs);
+  orders.length < 2 ? orders : [...orders].sort((a, b) => b.lapsesInMs - a.lapsesInMs);
 
 /** Whether keeping an order is better than giving up its place in the queue. */
 function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): boolean {

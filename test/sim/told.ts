@@ -35,7 +35,7 @@ export class Told {
   /** When prices of a selection were last told, and when they were on this connection. */
   readonly #everPriced = new Map<string, number>();
   readonly #prices = new Map<string, number>();
-  /** Selections by the texts that offers begin with. */
+  /** Selections by the texts that their prices begin with. */
   readonly #selections = new Map<string, string>();
   readonly #nowMs: () => number;
   readonly #startMs: number;
@@ -107,8 +107,8 @@ export class Told {
 
   #frame(text: string): void {
     this.heardMs = this.#nowMs();
-    const offers = offersOnly(text);
-    if (offers !== null) return offers.forEach((head) => this.#offered(head));
+    const heads = pricesOnly(text);
+    if (heads !== null) return heads.forEach((head) => this.#pricedBy(head));
     const entries = parsed(text)?.['data'];
     if (!Array.isArray(entries)) return;
     for (const [tag, data] of entries as readonly Entry[]) this.#entry(tag, data);
@@ -122,8 +122,8 @@ export class Told {
     else if (tag === 'betslip_closed') this.betslips.delete(String(data['betslip_id']));
   }
 
-  /** An offer by the text that names its selection; most come again and again. */
-  #offered(head: string): void {
+  /** Prices by the text that names their selection; most come again and again. */
+  #pricedBy(head: string): void {
     const selection = this.#selections.get(head) ?? selectionOfHead(head);
     this.#selections.set(head, selection);
     this.#pricedAt(selection, this.#nowMs());
@@ -206,20 +206,20 @@ export class Told {
 const tells = (sent: SentRequest): boolean =>
   isCreate(sent) || /^\/v2\/(betslips|heartbeats|offers|orders\/(updates\/)?(\?|$))/.test(sent.path);
 
-/** Each offer of a frame, with its selection when that is where it always is. */
-const OFFER = /\["offer",(?:\{"sport":"\w+","event_id":"[^"\\]+","bet_type":"[^"\\]+")?/g;
-const OTHERS_TOLD = /\["(pmm|order|bet|betslip|betslip_closed)",/;
-const NO_HEAD = '["offer",';
+/** Prices in a frame, with their selection when that is where it always is. */
+const PRICES =
+  /\["(?:offer|pmm)",(?:\{(?:"betslip_id":"[^"\\]+",)?"sport":"\w+","event_id":"[^"\\]+","bet_type":"[^"\\]+")?/g;
+const OTHERS_TOLD = /\["(order|bet|betslip|betslip_closed)",/;
 
-/** How the offers of a frame begin that tells of nothing else that is listened for; null when it must be read as a whole. */
-function offersOnly(text: string): readonly string[] | null {
+/** How the prices of a frame begin that tells of nothing else that is listened for; null when it must be read as a whole. */
+function pricesOnly(text: string): readonly string[] | null {
   if (!text.endsWith(']]}') || OTHERS_TOLD.test(text)) return null;
-  const heads: readonly string[] = text.match(OFFER) ?? [];
-  return heads.includes(NO_HEAD) ? null : heads;
+  const heads: readonly string[] = text.match(PRICES) ?? [];
+  return heads.some((head) => head.endsWith(',')) ? null : heads;
 }
 
 function selectionOfHead(head: string): string {
-  const { event_id: eventId, bet_type: betType } = JSON.parse(`${head.slice(NO_HEAD.length)}}`) as Record<
+  const { event_id: eventId, bet_type: betType } = JSON.parse(`${head.slice(head.indexOf('{'))}}`) as Record<
     'event_id' | 'bet_type',
     string
   >;

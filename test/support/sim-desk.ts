@@ -230,13 +230,17 @@ function marketOf(selectionId: SelectionId, direction: Direction) {
   };
 }
 
+const HEX = '0123456789abcdef';
+
 /** A version 4 UUID out of a seeded source. */
 export function uuidFrom(random: Random): string {
-  const hex = Array.from({ length: 32 }, () => integerBetween(random, 0, 15).toString(16));
-  hex[12] = '4';
-  hex[16] = '8';
-  const text = hex.join('');
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
-    '-',
-  );
+  let text = '';
+  for (const place of 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx') {
+    if (place === '-') text += place;
+    else {
+      const digit = HEX.charAt(integerBetween(random, 0, 15));
+      text += place === 'x' ? digit : place;
+    }
+  }
+  return text;
 }

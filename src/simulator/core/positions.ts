@@ -22,14 +22,9 @@ export function positionReply(
   filters: OrderFilters,
   { grids, catalogue }: PositionParts,
 ): Reply {
-  const matching = [...candidates(account, filters, catalogue)].filter(
-    (order) => order.account === account && orderMatches(order, filters),
-  );
-  const event = matching[0]?.event;
-  if (event === undefined) return replyOf(filters.sport?.[0] ?? '', filters.event_id?.[0] ?? '', [], grids);
-  if (matching.some((order) => order.event.key !== event.key))
-    return invalidTogether('filters match orders from multiple events');
-  const bets = matching.flatMap((order) => order.bets).filter(({ status }) => status !== 'void');
+  const { event, isMixed, bets } = matching(account, filters, catalogue);
+  if (isMixed) return invalidTogether('filters match orders from multiple events');
+  if (event === null) return replyOf(filters.sport?.[0] ?? '', filters.event_id?.[0] ?? '', [], grids);
   const what = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
   const known = TOLD.get(event);
   if (known?.what === what) return known.reply;
@@ -80,14 +75,37 @@ function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Arr
   return cells;
 }
 
+interface Matching {
+  /** Of the first order; null without any. */
+  readonly event: EventRecord | null;
+  /** There are orders of other events. */
+  readonly isMixed: boolean;
+  /** Those that are not void. */
+  readonly bets: readonly BetRecord[];
+}
+
+function matching(account: Account, filters: OrderFilters, events: EventsById): Matching {
+  const bets: BetRecord[] = [];
+  let event: EventRecord | null = null;
+  for (const orders of candidates(account, filters, events)) {
+    for (const order of orders) {
+      if (order.account !== account || !orderMatches(order, filters)) continue;
+      event ??= order.event;
+      if (order.event.key !== event.key) return { event, isMixed: true, bets };
+      bets.push(...order.bets);
+    }
+  }
+  return { event, isMixed: false, bets: bets.filter(({ status }) => status !== 'void') };
+}
+
 /** Orders that can match: those of the named events, when the filters name any. */
-function* candidates(
+function candidates(
   account: Account,
   { event_id: eventIds }: OrderFilters,
   events: EventsById,
-): Generator<OrderRecord> {
-  if (eventIds === undefined) return yield* account.orders.values();
-  for (const eventId of new Set(eventIds)) for (const { orders } of events.byId(eventId)) yield* orders;
+): readonly Iterable<OrderRecord>[] {
+  if (eventIds === undefined) return [account.orders.values()];
+  return [...new Set(eventIds)].flatMap((eventId) => events.byId(eventId)).map(({ orders }) => orders);
 }
 
 function totalsJson(bets: readonly BetRecord[]): Record<string, unknown> {
