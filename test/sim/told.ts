@@ -9,7 +9,12 @@ export interface ToldBet {
   readonly atMs: number;
 }
 
-type Entry = readonly [tag: string, data: Record<string, unknown>];
+/** Entries that are listened for besides prices. */
+const OTHERS = ['order', 'bet', 'betslip', 'betslip_closed'] as const;
+
+type Tag = 'offer' | 'pmm' | (typeof OTHERS)[number];
+
+type Entry = readonly [tag: Tag, data: Record<string, unknown>];
 
 /** What the exchange told one run of the daemon, and when; times are monotonic milliseconds. */
 export class Told {
@@ -114,7 +119,7 @@ export class Told {
     for (const [tag, data] of entries as readonly Entry[]) this.#entry(tag, data);
   }
 
-  #entry(tag: string, data: Record<string, unknown>): void {
+  #entry(tag: Tag, data: Record<string, unknown>): void {
     if (tag === 'offer' || tag === 'pmm') this.#priced(data, this.#nowMs());
     else if (tag === 'order') this.#order(data);
     else if (tag === 'bet') this.#bet(data);
@@ -209,7 +214,7 @@ const tells = (sent: SentRequest): boolean =>
 /** Prices in a frame, with their selection when that is where it always is. */
 const PRICES =
   /\["(?:offer|pmm)",(?:\{(?:"betslip_id":"[^"\\]+",)?"sport":"\w+","event_id":"[^"\\]+","bet_type":"[^"\\]+")?/g;
-const OTHERS_TOLD = /\["(order|bet|betslip|betslip_closed)",/;
+const OTHERS_TOLD = new RegExp(`\\["(${OTHERS.join('|')})",`);
 
 /** How the prices of a frame begin that tells of nothing else that is listened for; null when it must be read as a whole. */
 function pricesOnly(text: string): readonly string[] | null {

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { SocketHandlers } from '../../src/ports/transport.ts';
+import { Told } from './told.ts';
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z');
+
+/** A run's view of a stream, to which frames are said. */
+function listener() {
+  const heard: SocketHandlers[] = [];
+  let nowMs = 0;
+  const told = new Told(() => nowMs, START_MS);
+  const sockets = told.sockets({
+    open: (_query, handlers) => {
+      heard.push(handlers);
+      return { send: () => undefined, terminate: () => undefined };
+    },
+  });
+  const silent = { onMessage: () => undefined, onRefused: () => undefined, onClose: () => undefined };
+  sockets.open({}, { ...silent, onOpen: () => undefined });
+  heard[0]?.onOpen();
+  told.betslips.set('s1', 1);
+  return { told, say: (text: string) => ((nowMs += 100), heard[0]?.onMessage(Buffer.from(text))) };
+}
+
+const market = fc.record({
+  sport: fc.constantFrom('fb', 'tennis'),
+  event_id: fc.constantFrom('e1', 'e "2"'),
+  bet_type: fc.constantFrom('for,h', 'against,h', 'for,a', 'odd"one'),
+});
+const own = fc.nat({ max: 5 });
+const entry = fc.oneof(
+  market.map((of) => ['offer', { ...of, in_running: false, price_list: [] }]),
+  market.map((of) => ['pmm', { betslip_id: 's1', ...of }]),
+  fc.constant(['pmm', { betslip_id: 's1', sport: null, event_id: null, bet_type: null }]),
+  own.map((id) => ['order', { order_id: id }]),
+  own.map((id) => ['bet', { bet_id: id, order_id: id, status: { code: 'success' } }]),
+  own.map((s) => ['betslip', { betslip_id: 's1', expiry_ts: new Date(START_MS + s * 1000).toISOString() }]),
+  fc.constant(['betslip_closed', { betslip_id: 's1' }]),
+  fc.constant(['event', { event_id: 'e1' }]),
+);
+
+it('hears of a frame as written by the exchange what it hears of any other text of it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(entry, { maxLength: 4 }), { maxLength: 6 }), (frames) => {
+      const [short, long] = [listener(), listener()];
+      for (const data of frames) {
+        short.say(JSON.stringify({ ts: 'now', data }));
+        long.say(JSON.stringify({ ts: 'now', data }, null, 1));
+      }
+      const heardBy = ({ told }: typeof short) => ({
+        ...{ orders: [...told.orders], bets: [...told.bets], betslips: [...told.betslips] },
+        ages: ['e1', 'e "2"', 'null'].flatMap((event) =>
+          ['h', 'a', 'odd"one', 'null'].map((outcome) => [
+            told.priceAgeMs(event, `for,${outcome}`),
+            told.pricedMs(event, outcome),
+          ]),
+        ),
+      });
+      expect(heardBy(short)).toEqual(heardBy(long));
+    }),
+  );
+});
