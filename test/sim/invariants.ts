@@ -10,8 +10,9 @@ import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
+import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill } from './unclosed.ts';
-import { isCreate } from './witness.ts';
+import { isCreate, uuidOf } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isOwn } from './exchange-orders.ts';
 import type { OwnOrder } from './exchange-orders.ts';
@@ -32,8 +33,6 @@ export interface Violation {
 
 const LATEST_LANDING_MS = 12_000;
 const GRACE_MS = 2_000;
-/** An order of somebody else counts this long after the run was told of it. */
-const TAKEN_IN_MS = 2_000;
 const UNGUARDED_MS = 3_000;
 const CLOSED_AFTER_KILL_MS = 60_000;
 
@@ -48,6 +47,7 @@ export class Judge {
   readonly #orderIds = new Map<string, number>();
   readonly #expired = new Set<number>();
   readonly #worst: WorstCases;
+  readonly #twins: ThrottledTwins;
   #killedSinceMs: number | null = null;
   #wedgedSinceMs: number | null = null;
   #unguardedSinceMs: number | null = null;
@@ -59,6 +59,7 @@ export class Judge {
   constructor(world: World, plan: SimPlan) {
     this.#world = world;
     this.#plan = plan;
+    this.#twins = new ThrottledTwins(world, plan);
     this.#worst = new WorstCases((eventId) => world.sportOf(eventId));
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
     this.#journal = new JournalView(world.disk.store, {
@@ -226,10 +227,12 @@ export class Judge {
     const local = new Map<string, LiveOrder>();
     for (const order of orders.orders()) local.set(order.requestUuid, order);
     // Orders whose records cannot be read any more are known by the exchange's word alone.
-    const foreign = this.#world.disk.damageMet ? orders.status().foreign : [];
+    const { damageMet } = this.#world.disk;
+    const foreign = damageMet || this.#twins.any ? orders.status().foreign : [];
     const shown = new Set(foreign.map(({ orderId }): number => orderId));
     for (const order of open) {
-      if (shown.has(order.orderId)) continue;
+      if (shown.has(order.orderId) && (damageMet || this.#twins.has(order.requestUuid))) continue;
+      if (this.#twins.isUnheard(order)) continue;
       const ours = local.get(order.requestUuid);
       const covered =
         ours !== undefined &&
@@ -272,9 +275,8 @@ export class Judge {
     this.#holds('24 an epoch of its own', taken === null, `two runs send as ${taken}`);
   }
 
-  #marketOf({ body }: SentRequest): Intended['place'] | null {
-    const { request_uuid: uuid } = JSON.parse(body ?? '{}') as { request_uuid?: string };
-    return this.#journal.intended.get(uuid ?? '')?.place ?? null;
+  #marketOf(sent: SentRequest): Intended['place'] | null {
+    return this.#journal.intended.get(uuidOf(sent))?.place ?? null;
   }
 
   /** 1, 8, 10, 14, 19, 22, 27: what the present run must have done by now. */
@@ -361,7 +363,9 @@ export class Judge {
     const open = orders
       .open()
       .filter(
-        (order) => isOwn(order) || (!isBusy && (run.told.orders.get(order.orderId) ?? Infinity) < heardMs),
+        (order) =>
+          (isOwn(order) && !this.#twins.isUnheard(order)) ||
+          (!isBusy && (run.told.orders.get(order.orderId) ?? Infinity) < heardMs),
       );
     const openMicros = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
     if (openMicros === 0) return;

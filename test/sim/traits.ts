@@ -8,6 +8,7 @@ export interface Traits {
   readonly endsBetslips: boolean;
   readonly deletesHeartbeats: boolean;
   readonly harmsHeartbeats: boolean;
+  readonly doublesRequests: boolean;
 }
 
 /** Plans do not change. */
@@ -28,5 +29,6 @@ function traits({ acts, faults }: SimPlan): Traits {
     endsBetslips: kinds.has('betslips_short_lived') || kinds.has('betslips_deleted'),
     deletesHeartbeats: kinds.has('heartbeats_deleted'),
     harmsHeartbeats: faults.some(({ target }) => target.startsWith('heartbeats')),
+    doublesRequests: kinds.has('applied_twice'),
   };
 }

@@ -93,3 +93,9 @@ export class Witness {
 }
 
 export const isCreate = (sent: Pick<SentRequest, 'what'> | undefined): boolean => sent?.what === CREATE;
+
+/** The request_uuid of a create; empty for one without. */
+export function uuidOf({ body }: SentRequest): string {
+  const { request_uuid: uuid } = JSON.parse(body ?? '{}') as { request_uuid?: string };
+  return uuid ?? '';
+}

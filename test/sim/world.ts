@@ -40,7 +40,7 @@ import type { Planted } from './planted/planted.ts';
 import { SimProcess } from './process.ts';
 import type { Crossing } from './process.ts';
 import { Told } from './told.ts';
-import { Witness } from './witness.ts';
+import { isCreate, uuidOf, Witness } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
 export const KEY = 'canary-key-of-the-simulated-account';
@@ -81,6 +81,8 @@ export class World {
   killAtPoint: number | null = null;
   /** What all runs sent. */
   readonly requests: SentRequest[] = [];
+  /** Creates that were answered "throttled", by uuid. */
+  readonly throttledCreates = new Set<string>();
   /** Borders that were crossed while a death at one was due. */
   readonly crossings: { readonly crossing: Crossing; readonly atS: number }[] = [];
   /** Counts everything that can have changed the exchange; checks run when it moved. */
@@ -288,6 +290,7 @@ export class World {
         const answer = await http.send(request);
         witness.answered(sent, answer);
         told.answered(sent, answer);
+        if (answer.status === 429 && isCreate(sent)) this.throttledCreates.add(uuidOf(sent));
         this.#tell('answer', `${answer.status} ${answer.body}`);
         return answer;
       },
