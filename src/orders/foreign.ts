@@ -2,6 +2,7 @@ import type { OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../domain/orders.ts';
 import type { OrderListener } from './api.ts';
+import { uuidOfUserData } from './api.ts';
 import { type FillBook, fillOf, matchedBet } from './fills.ts';
 
 export interface ForeignParts {
@@ -55,3 +56,9 @@ export class ForeignOrders {
     this.#parts.listener.onFill(fill);
   }
 }
+
+/** What to call an order that the journal does not tell of: with our mark, it was placed with another, or it is damaged. */
+export const strangerOf = ({ userData }: VenueOrder): string =>
+  uuidOfUserData(userData) === null
+    ? 'an order that is not ours'
+    : 'an order with our mark that the journal does not tell of';

@@ -20,7 +20,7 @@ import { drain } from './draining.ts';
 import { DropCopy } from './drop-copy.ts';
 import { Evidence } from './evidence.ts';
 import { FillBook } from './fills.ts';
-import { ForeignOrders } from './foreign.ts';
+import { ForeignOrders, strangerOf } from './foreign.ts';
 import { Halts } from './halts.ts';
 import { HeartbeatKeeper } from './heartbeat.ts';
 import { Incomplete } from './incomplete.ts';
@@ -240,8 +240,8 @@ class Manager implements OrderManager {
       fills,
       listener: deps.listener,
       nowMs: () => deps.clock.wallMs(),
-      onNew: ({ orderId, betType }, source) =>
-        log.warn('an order that is not ours', { orderId, betType, source }),
+      onNew: (order, source) =>
+        log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source }),
       onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
     });
   }

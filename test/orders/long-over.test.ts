@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../src/orders/checkpoint.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+import { strangerOf } from '../../src/orders/foreign.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 const STAKE_MICROS = 4_000_000;
@@ -60,5 +61,7 @@ describe('an order of ours that is long over', () => {
     desk.venue.emit({ tag: 'order', order: open });
     await desk.advance(100);
     expect(desk.foreign).toEqual([open]);
+    expect(strangerOf(open)).toBe('an order with our mark that the journal does not tell of');
+    expect(strangerOf({ ...open, userData: 'lunch' })).toBe('an order that is not ours');
   });
 });
