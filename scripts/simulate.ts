@@ -28,6 +28,8 @@ import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
 import { nothingYet, summaryOf, Tally } from '../test/sim/tally.ts';
 import type { Progress } from '../test/sim/tally.ts';
+import { live } from './simulate-worker.ts';
+import type { Lived } from './simulate-worker.ts';
 
 const { values } = parseArgs({
   options: {
@@ -74,8 +76,8 @@ type OnResult = (plan: SimPlan, result: SimResult, busyS: number) => void;
 
 async function inTurn(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
   for (let plan = days.next().value; plan !== undefined; plan = days.next().value) {
-    const startedMs = performance.now();
-    onResult(plan, await simulate(plan), (performance.now() - startedMs) / 1000);
+    const { result, busyS } = await live(plan);
+    onResult(plan, result, busyS);
     // Lets signals in.
     await new Promise((resolve) => void setImmediate(resolve));
   }
@@ -84,16 +86,14 @@ async function inTurn(days: Iterator<SimPlan, undefined>, onResult: OnResult): P
 function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
   const worker = new Worker(new URL('simulate-worker.ts', import.meta.url));
   let current: SimPlan | undefined;
-  let startedMs = 0;
   const next = (): void => {
     current = days.next().value;
-    startedMs = performance.now();
     if (current === undefined) void worker.terminate();
     else worker.postMessage(current);
   };
   return new Promise((resolve, reject) => {
-    worker.on('message', (result: SimResult) => {
-      if (current !== undefined) onResult(current, result, (performance.now() - startedMs) / 1000);
+    worker.on('message', ({ result, busyS }: Lived) => {
+      if (current !== undefined) onResult(current, result, busyS);
       next();
     });
     worker.on('error', reject);
