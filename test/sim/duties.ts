@@ -138,8 +138,10 @@ function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broke
 /** 22: a betslip that is not wanted any more is deleted, not left to expire. */
 function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (traitsOf(plan).endsBetslips) return;
-  for (const [betslipId, endsMs] of told.betslips) {
-    if (nowMs < endsMs) continue;
+  const lapsed = [...told.lapsed].filter(([, atMs]) => !isStalled(plan, atMs));
+  const ended = [...told.betslips].filter(([, endsMs]) => nowMs >= endsMs);
+  told.lapsed.clear();
+  for (const [betslipId] of [...lapsed, ...ended]) {
     told.betslips.delete(betslipId);
     yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
   }

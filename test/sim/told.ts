@@ -30,6 +30,8 @@ export class Told {
   readonly capRefusals: number[] = [];
   /** Betslips that the run has, by when they end if nothing more is done: what it asked for last, or was told since. */
   readonly betslips = new Map<string, number>();
+  /** Betslips that ended by themselves while nothing more was asked of them, and when. */
+  readonly lapsed = new Map<string, number>();
   /** When anything was last heard on the connection of the stream that is up, and since when that one is. */
   heardMs = -Infinity;
   connectedMs = -Infinity;
@@ -124,7 +126,7 @@ export class Told {
     else if (tag === 'order') this.#order(data);
     else if (tag === 'bet') this.#bet(data);
     else if (tag === 'betslip') this.#betslipTold(data);
-    else if (tag === 'betslip_closed') this.betslips.delete(String(data['betslip_id']));
+    else if (tag === 'betslip_closed') this.#betslipClosed(String(data['betslip_id']));
   }
 
   /** Prices by the text that names their selection; most come again and again. */
@@ -138,6 +140,12 @@ export class Told {
   #betslipTold({ betslip_id: betslipId, expiry_ts: expiry }: Record<string, unknown>): void {
     const endsMs = Date.parse(String(expiry)) - this.#startMs;
     if (Number.isFinite(endsMs)) this.#betslipLives(String(betslipId), endsMs);
+  }
+
+  #betslipClosed(betslipId: string): void {
+    const endsMs = this.betslips.get(betslipId) ?? Infinity;
+    this.betslips.delete(betslipId);
+    if (endsMs <= this.#nowMs()) this.lapsed.set(betslipId, this.#nowMs());
   }
 
   #betslipLives(betslipId: string, untilMs: number): void {
