@@ -72,15 +72,18 @@ export class Evidence {
 
   /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
   #notOurs(order: VenueOrder, source: EvidenceSource): null {
-    for (const tracked of this.#desk.book.active()) {
-      if (tracked.order.orderId === null && tracked.order.state !== 'prepared' && matches(tracked, order))
-        return null;
-    }
+    if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order)) return null;
     const filled = this.#desk.fills.ownOrder(order.orderId);
     if (filled !== null && isClosed(order)) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
     return null;
+  }
+
+  #mayBeAnswer(order: VenueOrder): boolean {
+    const isOut = ({ orderId, state }: TrackedOrder['order']): boolean =>
+      orderId === null && state !== 'prepared';
+    return [...this.#desk.book.active()].some((tracked) => isOut(tracked.order) && matches(tracked, order));
   }
 
   /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { priceOf } from '../../src/domain/odds.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../src/orders/checkpoint.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
@@ -63,5 +64,27 @@ describe('an order of ours that is long over', () => {
     expect(desk.foreign).toEqual([open]);
     expect(strangerOf(open)).toBe('an order with our mark that the journal does not tell of');
     expect(strangerOf({ ...open, userData: 'lunch' })).toBe('an order that is not ours');
+  });
+});
+
+describe('an order with our mark that the journal does not tell of', () => {
+  it.each([
+    ['counts at once', 'touchline/9/another', 1],
+    ['may be the answer that is waited for when it has no mark', null, 0],
+  ])('%s, beside a like create without an answer', async (_, userData, counted) => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
+    desk.desire(quote());
+    await desk.advance(3_000);
+    const sent = desk.orderEvents.at(-1);
+    expect(sent?.orderId).toBe(null);
+    const like = desk.venue.placeByHand({
+      ...{ ...sent, betslipId: '' as never, price: priceOf(sent?.tick as never), durationS: 600 },
+    } as never);
+    desk.foreign = [];
+    desk.venue.emit({ tag: 'order', order: { ...like, userData } });
+    await desk.advance(100);
+    expect(desk.foreign).toHaveLength(counted);
   });
 });
