@@ -5,6 +5,7 @@ import { priceOf } from '../../src/domain/odds.ts';
 import { WEDGED_MS } from '../../src/app/compose.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { excused, SentBudgets } from './budgets.ts';
+import { miscounted } from './counted.ts';
 import { brokenDuties, isStalled } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
@@ -132,6 +133,7 @@ export class Judge {
     const quoting = status.blocked === null || status.latched !== null;
     this.#holds('30 quoting', quoting, `blocked: ${status.blocked}`);
     this.#fillsEqual();
+    for (const seen of miscounted(this.#world, run)) this.#fail('9 counts right', seen);
     const heartbeats = this.#world.inspectAccounts()[0]?.heartbeats.length ?? 0;
     this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
   }
@@ -139,7 +141,8 @@ export class Judge {
   /** Whether both sides know the same open orders and bets at this instant; what is on its way makes them differ for a while. */
   agrees(): boolean {
     const [theirs, ours] = this.#openThereAndHere();
-    return theirs === ours && this.#missingBets().length === 0;
+    const countsRight = miscounted(this.#world, this.#world.run).next().done === true;
+    return theirs === ours && this.#missingBets().length === 0 && countsRight;
   }
 
   #openThereAndHere(): readonly [theirs: string, ours: string] {
