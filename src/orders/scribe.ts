@@ -1,6 +1,6 @@
 import type { Journal } from '../ports/journal.ts';
 import { CHECKPOINT, checkpointOf, prune } from './checkpoint.ts';
-import { applyFact, emptyState, type FoldedState } from './fold.ts';
+import { applyFact, type FoldedState } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
 
 /** Records between two checkpoints. */
@@ -15,8 +15,8 @@ export class Scribe {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
   readonly #wallMs: () => number;
-  /** The fold of everything committed. */
-  #state: FoldedState = emptyState();
+  /** The fold of everything committed, earlier runs included; null until what they left was read. */
+  #state: FoldedState | null = null;
   #checkpointSeq = 0;
   #pending: Fact[] = [];
   #failure: unknown = null;
@@ -49,7 +49,7 @@ export class Scribe {
     if (all.length === 0) return;
     try {
       this.#journal.append(all.map(entryOf));
-      for (const fact of all) applyFact(this.#state, fact, this.#wallMs());
+      for (const fact of all) if (this.#state !== null) applyFact(this.#state, fact, this.#wallMs());
     } catch (error) {
       this.fail(error);
       throw error;
@@ -60,7 +60,8 @@ export class Scribe {
   flush(): void {
     this.#unlessFailed(() => {
       this.commit();
-      if (this.#journal.lastSeq() - this.#checkpointSeq >= CHECKPOINT_EVERY) this.#writeCheckpoint();
+      if (this.#journal.lastSeq() - this.#checkpointSeq >= CHECKPOINT_EVERY)
+        this.#writeCheckpoint(this.#state);
     });
   }
 
@@ -71,7 +72,7 @@ export class Scribe {
   checkpoint(): void {
     this.#unlessFailed(() => {
       this.commit();
-      if (this.#journal.lastSeq() > this.#checkpointSeq) this.#writeCheckpoint();
+      if (this.#journal.lastSeq() > this.#checkpointSeq) this.#writeCheckpoint(this.#state);
     });
   }
 
@@ -80,10 +81,12 @@ export class Scribe {
     return this.#checkpointSeq;
   }
 
-  #writeCheckpoint(): void {
-    prune(this.#state);
-    this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(this.#state) }]);
-    this.#state.records++;
+  /** Nothing is written down as the state before recovery has read it: it would hide what earlier runs left. */
+  #writeCheckpoint(state: FoldedState | null): void {
+    if (state === null) return;
+    prune(state);
+    this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
+    state.records++;
     this.#checkpointSeq = this.#journal.lastSeq();
   }
 

@@ -217,6 +217,24 @@ describe('the manager’s journal', () => {
     expect(desk.kinds().at(-1)).toBe(CHECKPOINT);
   });
 
+  it('hides nothing of earlier runs behind a checkpoint when it is stopped before it has recovered', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(3_000);
+    const [live] = [...desk.manager.orders()];
+    desk.kill();
+    const more = Array.from({ length: 10_000 }, (_, at) => entryOf({ kind: 'cursor', updatesToMs: at }));
+    createMemoryJournal(desk.clock, { store: desk.store }).append(more);
+    desk.revive();
+    desk.manager.stopQuoting('killed by an earlier run');
+    await desk.advance(10);
+    expect(desk.kinds()).not.toContain(CHECKPOINT);
+    await desk.start();
+    expect([...desk.manager.orders()].map((order) => order.orderId)).toContain(live?.orderId);
+    expect(desk.kinds()).toContain(CHECKPOINT);
+  });
+
   it('still knows an order from before the retention that is not known to be over', async () => {
     const desk = new TestDesk({ options: { journal: { retentionMs: DAY_MS } } });
     await desk.start();
