@@ -11,8 +11,8 @@ const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
 /**
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
  * refused, and rises by one at a time long after, since a cap can change. After a crash the betslips of the run before
- * take places until they expire: what refusals tell then holds only until the next try, and is forgotten when they are
- * gone. Each refused create counts against the day, so after one none is asked for in any market for a while.
+ * take places until they expire: what refusals tell then holds only until the next try, of one more at a time, and is
+ * forgotten when they are gone. Each refused create counts against the day, so after one none is asked for in any market for a while.
  */
 export class BetslipCap {
   #value: number;
@@ -59,12 +59,12 @@ export class BetslipCap {
   refusedAt(open: number): void {
     this.#rest();
     this.#refusedAt = open;
-    const known = Math.max(1, Math.min(this.#value, open));
+    const known = Math.min(this.#value, open);
     if (this.#isCrowded) {
       this.#besideEarlier = known;
       return;
     }
-    this.#value = known;
+    this.#value = Math.max(1, known);
     this.#learned = true;
     this.#probeMs = this.#now() + this.#probeEveryMs;
   }

@@ -22,6 +22,17 @@ describe('the cap of open betslips', () => {
     expect([cap.value, cap.learned]).toEqual([20, false]);
   });
 
+  it('leaves room for one try at a time while none fits beside betslips of an earlier run', () => {
+    const { cap, clock } = made();
+    for (let refused = 0; refused < 6; refused++) cap.refusedAt(0);
+    expect(cap.value).toBe(1);
+    cap.fits(1);
+    expect(cap.value).toBe(2);
+    clock.nowMs = CROWDED_MS;
+    cap.refusedAt(0);
+    expect(cap.value).toBe(1);
+  });
+
   it('falls to what was open when a create was refused after that', () => {
     const { cap, clock } = made();
     clock.nowMs = CROWDED_MS;
