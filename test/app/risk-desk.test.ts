@@ -58,6 +58,24 @@ describe('grid lookups', () => {
     for (let round = 0; round < 5; round++) await want();
     expect(asked).toEqual(['for,h', 'for,win,7', 'for,h', 'for,h']);
   });
+
+  it('ask again by themselves for what failed, once it is time', async () => {
+    let isUp = false;
+    const { clock, asked, known, lookups } = rig(async (type) => {
+      if (!isUp) throw new TransportError('unknown', 'cut');
+      return info(type);
+    });
+    lookups.want(FOOTBALL, betType('for,h'));
+    await clock.advance(29_000);
+    lookups.retry();
+    expect(asked).toHaveLength(1);
+    isUp = true;
+    await clock.advance(1_000);
+    lookups.retry();
+    await clock.advance(0);
+    lookups.retry();
+    expect([asked.length, known.size]).toEqual([2, 1]);
+  });
 });
 
 describe('memory of risk', () => {

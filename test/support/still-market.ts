@@ -53,6 +53,11 @@ export class StillMarket {
     wires.host.run((nowMs) => exchange.intervene(this.eventId, act, nowMs));
   }
 
+  /** Nobody else offers anything any more. */
+  withdraw(): void {
+    this.does((market, nowMs) => market.clearLevels(MAKER, this.at, nowMs));
+  }
+
   /** What the background offers on each side. */
   move(below: number, above: number): void {
     this.does((market, nowMs) => {

@@ -24,12 +24,15 @@ interface Lookup {
 }
 
 /**
- * Asks the exchange what bet types pay at each final score, once each. A bet type that the exchange cannot put on its
+ * Asks the exchange what bet types pay at each final score, once each: of what may be quoted, and of what is held, which an
+ * earlier run may have quoted. A bet type that the exchange cannot put on its
  * grid is not asked for again; after any other failure it is, later.
  */
 export class GridLookups {
   readonly #deps: GridLookupDeps;
   readonly #waiting: Lookup[] = [];
+  /** To be asked for again. */
+  #failed: Lookup[] = [];
   /** Monotonic instant from which a bet type may be asked for (again). */
   readonly #notBeforeMs = new Map<string, number>();
   #underWay = 0;
@@ -40,12 +43,22 @@ export class GridLookups {
 
   /** Asks unless it is known, under way, or known to be without a grid. */
   want(sport: Sport, betType: BetType): void {
-    const key = `${sport}|${betType}`;
-    const tooEarly = this.#deps.clock.monotonicMs() < (this.#notBeforeMs.get(key) ?? -Infinity);
-    if (tooEarly || !this.#deps.risk.wantsGrid(sport, betType)) return;
-    this.#notBeforeMs.set(key, Infinity);
-    this.#waiting.push({ sport, betType });
+    const lookup = { sport, betType };
+    if (this.#isTooEarly(lookup) || !this.#deps.risk.wantsGrid(sport, betType)) return;
+    this.#notBeforeMs.set(keyOf(lookup), Infinity);
+    this.#waiting.push(lookup);
     this.#pump();
+  }
+
+  /** Asks again for what could not be told before. */
+  retry(): void {
+    const failed = this.#failed;
+    this.#failed = failed.filter((lookup) => this.#isTooEarly(lookup));
+    for (const lookup of failed) this.want(lookup.sport, lookup.betType);
+  }
+
+  #isTooEarly(lookup: Lookup): boolean {
+    return this.#deps.clock.monotonicMs() < (this.#notBeforeMs.get(keyOf(lookup)) ?? -Infinity);
   }
 
   #pump(): void {
@@ -60,7 +73,8 @@ export class GridLookups {
     }
   }
 
-  async #look({ sport, betType }: Lookup): Promise<void> {
+  async #look(lookup: Lookup): Promise<void> {
+    const { sport, betType } = lookup;
     const { venue, risk, market, clock, logger } = this.#deps;
     try {
       const { grid } = await venue.betTypeInfo(sport, betType);
@@ -68,8 +82,14 @@ export class GridLookups {
       market.setGrid(sport, betType, grid);
     } catch (error) {
       const hopeless = error instanceof VenueRejection && error.status === 400;
-      if (!hopeless) this.#notBeforeMs.set(`${sport}|${betType}`, clock.monotonicMs() + RETRY_AFTER_MS);
+      if (!hopeless) this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
       logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
     }
   }
+  #later(lookup: Lookup, notBeforeMs: number): void {
+    this.#notBeforeMs.set(keyOf(lookup), notBeforeMs);
+    this.#failed.push(lookup);
+  }
 }
+
+const keyOf = ({ sport, betType }: Lookup): string => `${sport}|${betType}`;

@@ -165,6 +165,7 @@ export class RiskDesk {
 
   onOrder(order: LiveOrder): void {
     this.#parts.risk.onOrder(order);
+    this.#grids.want(order.sport, order.betType);
     this.watch.onOwnOrder(order.selectionId);
     const before = this.#states.get(order.requestUuid);
     const outcome = before === order.state ? null : outcomeOf(before, order.state);
@@ -176,6 +177,7 @@ export class RiskDesk {
   onFill(fill: Fill): void {
     this.#parts.ledger.onFill(fill);
     this.#parts.risk.onFill(fill);
+    this.#grids.want(fill.sport, fill.betType);
   }
 
   /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */
@@ -187,6 +189,7 @@ export class RiskDesk {
   onForeignOrder(order: VenueOrder): void {
     const settlement = settlementOf(order);
     this.#parts.risk.onForeignOrder(order, settlement !== null);
+    if (settlement === null) this.#grids.want(order.sport, order.betType);
     this.#settle(order, settlement);
   }
 
@@ -221,6 +224,7 @@ export class RiskDesk {
       this.watch.see(eventId, selectionIds);
       for (const id of selectionIds) this.#wantGrids(id);
     }
+    this.#grids.retry();
     this.#past.look(chosen.keys());
     this.#reasons.look(new Set([...chosen.values()].flat()));
     this.#parts.risk.tick();
