@@ -22,6 +22,7 @@ import type { Intended } from './journal-view.ts';
 import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
+import { NONE, reportedBy, unreported } from './reported.ts';
 import { KEY } from './world.ts';
 import type { World } from './world.ts';
 
@@ -224,15 +225,13 @@ export class Judge {
 
   /** 4, 8, 10: what the exchange holds of ours counts with us, as filled or as still open. */
   #covered(open: readonly OwnOrder[]): void {
-    const run = this.#world.run;
+    const { run } = this.#world;
     if (run?.started !== true || open.length === 0) return;
-    const { orders } = run.composed.parts;
     const local = new Map<string, LiveOrder>();
-    for (const order of orders.orders()) local.set(order.requestUuid, order);
+    for (const order of run.composed.parts.orders.orders()) local.set(order.requestUuid, order);
     // Orders whose records cannot be read any more are known by the exchange's word alone.
     const { damageMet } = this.#world.disk;
-    const foreign = damageMet || this.#twins.any ? orders.status().foreign : [];
-    const shown = new Set(foreign.map(({ orderId }): number => orderId));
+    const shown = damageMet || this.#twins.any ? reportedBy(run) : NONE;
     for (const order of open) {
       if (shown.has(order.orderId) && (damageMet || this.#twins.has(order.requestUuid))) continue;
       if (this.#twins.isUnheard(order)) continue;
@@ -242,8 +241,10 @@ export class Judge {
         !isTerminal(ours.state) &&
         unfilledMicros(ours) + ours.filledMicros >= order.stakeMicros;
       if (covered) continue;
-      const here = ours?.state ?? 'unknown';
-      this.#fail('9 exposure covers', `order ${order.orderId} is open there, ${here} here`);
+      this.#fail(
+        '9 exposure covers',
+        `order ${order.orderId} is open there, ${ours?.state ?? 'unknown'} here`,
+      );
     }
   }
 
@@ -289,15 +290,13 @@ export class Judge {
     const nowMs = clock.monotonicMs();
     if (this.#started?.witness !== run.witness) this.#started = { witness: run.witness, atMs: nowMs };
     const facts = {
-      ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#started.atMs, open },
+      ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#started.atMs },
+      open: this.#world.disk.damageMet ? unreported(run, open) : open,
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
       keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
       isBooked: (betId: number) => this.#journal.booked.has(betId),
-      ...{
-        killedSinceMs: this.#killedSinceMs,
-        wedgedSinceMs: this.#wedgedSinceMs,
-        unclosed: this.#afterKill.unclosed,
-      },
+      ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
+      unclosed: this.#afterKill.unclosed,
       journalFailed: run.composed.parts.orders.status().journalFailed,
     };
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
