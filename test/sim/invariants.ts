@@ -33,10 +33,10 @@ export interface Violation {
   readonly seen: string;
 }
 
-const LATEST_LANDING_MS = 12_000;
-const GRACE_MS = 2_000;
-const UNGUARDED_MS = 3_000;
+const [LATEST_LANDING_MS, GRACE_MS, UNGUARDED_MS] = [12_000, 2_000, 3_000];
 const CLOSED_AFTER_KILL_MS = 60_000;
+
+const hasFailed = (run: World['run']): boolean => run?.composed.parts.orders.status().journalFailed === true;
 
 /** Judges a simulated day on the exchange's own state, after everything that can have changed it. */
 export class Judge {
@@ -269,7 +269,7 @@ export class Judge {
       ...{ witness, told, wallMs: this.#world.clock.wallMs(), cursorMs: this.#journal.cursorMs },
       ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
       leftByKill: this.#afterKill.left,
-      damageMet: this.#world.disk.damageMet,
+      ...{ damageMet: this.#world.disk.damageMet, journalFailed: () => hasFailed(run) },
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
@@ -297,7 +297,7 @@ export class Judge {
       isBooked: (betId: number) => this.#journal.booked.has(betId),
       ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
       unclosed: this.#afterKill.unclosed,
-      journalFailed: run.composed.parts.orders.status().journalFailed,
+      journalFailed: hasFailed(run),
     };
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
   }

@@ -37,6 +37,8 @@ export class Told {
   connectedMs = -Infinity;
   /** When a request last left that arms or refreshes a heartbeat. */
   heartbeatSentMs = -Infinity;
+  /** The end of the last updates window that was answered, by the wall clock. */
+  updatesToMs = -Infinity;
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
   /** When prices of a selection were last told, and when they were on this connection. */
@@ -209,7 +211,13 @@ export class Told {
     if (Array.isArray(data)) for (const offer of data as Record<string, unknown>[]) this.#priced(offer, atMs);
   }
 
+  #updatesRead({ path }: SentRequest): void {
+    const to = new URL(path, 'http://exchange').searchParams.get('updated_at_to');
+    this.updatesToMs = Date.parse(to ?? '');
+  }
+
   #ordersAnswered(sent: SentRequest, data: unknown): void {
+    if (sent.path.startsWith('/v2/orders/updates/') && Array.isArray(data)) this.#updatesRead(sent);
     if (isCreate(sent)) this.#order(data);
     else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
   }
