@@ -22,7 +22,10 @@ export const isClosed = (order: VenueOrder): boolean => order.closed || !OPEN_ST
 export interface EvidenceHooks {
   /** The exchange's word on an order is not complete: closed with matched stake whose bets we have not seen. */
   onIncomplete(tracked: TrackedOrder): void;
-  /** The exchange shows an order that it had refused, or that was proven absent. It is ours, and nobody wants it. */
+  /**
+   * The exchange shows an order that it had refused, or that was proven absent, or that a journal which cannot be read
+   * may tell of. It is ours, and nobody wants it.
+   */
   onStray(order: VenueOrder): void;
   /** A fill of one of our orders, after booking. */
   onFill(tracked: TrackedOrder, fill: Fill): void;
@@ -77,7 +80,13 @@ export class Evidence {
     if (filled !== null && isClosed(order)) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
+    if (this.#isLost(order)) this.#hooks.onStray(order);
     return null;
+  }
+
+  /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
+  #isLost(order: VenueOrder): boolean {
+    return this.#desk.scribe.unread && !isClosed(order) && uuidOfUserData(order.userData) !== null;
   }
 
   #mayBeAnswer(order: VenueOrder): boolean {

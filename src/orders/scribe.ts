@@ -31,6 +31,11 @@ export class Scribe {
     return this.#failure !== null;
   }
 
+  /** The journal failed before it was read: what earlier runs left is not known, or not all of it. */
+  get unread(): boolean {
+    return this.failed && this.#state === null;
+  }
+
   /** Goes on from what was read of the journal. */
   resume(state: FoldedState): void {
     this.#state = state;

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { JournalError } from '../../src/domain/errors.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+
+it('closes orders with our mark of which a damaged journal no longer tells, and none of others', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.desire(quote());
+  await desk.advance(2_000);
+  const byHand = desk.venue.placeByHand({
+    ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
+    ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
+  });
+  expect(desk.venue.open()).toHaveLength(2);
+  desk.kill();
+  desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
+  desk.revive();
+  await desk.start();
+  await desk.advance(2_000);
+  expect(desk.venue.open().map(({ view }) => view.orderId)).toEqual([byHand.orderId]);
+  expect(desk.manager.status().foreign.map(({ orderId }) => orderId)).toEqual([byHand.orderId]);
+});
