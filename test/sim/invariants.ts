@@ -22,7 +22,7 @@ import type { Intended } from './journal-view.ts';
 import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
-import { NONE, reportedBy, unreported } from './reported.ts';
+import { NONE, reportedBy } from './reported.ts';
 import { KEY } from './world.ts';
 import type { World } from './world.ts';
 
@@ -291,7 +291,7 @@ export class Judge {
     if (this.#started?.witness !== run.witness) this.#started = { witness: run.witness, atMs: nowMs };
     const facts = {
       ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#started.atMs },
-      open: this.#world.disk.damageMet ? unreported(run, open) : open,
+      open,
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
       keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
       isBooked: (betId: number) => this.#journal.booked.has(betId),
