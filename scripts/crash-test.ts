@@ -48,9 +48,10 @@ async function liveAndDie(
   config: string,
   random: Random,
   schedule: KillSchedule,
+  kills: number,
   tally: Tally,
 ): Promise<void> {
-  const kill = schedule.next();
+  const kill = schedule.next(tally.kills, kills);
   if (kill?.point.phase === 'late') await delay(LAPSED_MS);
   const daemon = startDaemon(config, kill);
   const runMs = kill === null ? integerBetween(random, 300, LONGEST_RUN_MS) : LONGEST_WAY_MS;
@@ -109,7 +110,7 @@ async function main(kills: number, seed: number): Promise<Tally> {
     const isDue = (): boolean =>
       tally.kills < kills || (schedule.neglected(kills).length > 0 && tally.kills < kills * (1 + MAKING_UP));
     while (isDue() && tally.problems.length === 0) {
-      await liveAndDie(config, random, schedule, tally);
+      await liveAndDie(config, random, schedule, kills, tally);
       const diedMs = Date.now();
       tally.problems.push(...auditIdentity(await sim.truth('orders'), readJournal(journalPath)));
       if (tally.kills % ORPHAN_CHECK_EVERY === 0) await checkOrphans(sim, diedMs, tally);

@@ -55,13 +55,20 @@ export class KillSchedule {
     this.#random = random;
   }
 
-  /** The next point with how often it is to be passed first; null for a kill at any instant. */
-  next(): { readonly point: KillPoint; readonly after: number } | null {
-    if (this.#random.next() < BY_TIMER) return null;
+  /**
+   * The next point with how often it is to be passed first; null for a kill at any instant. Once so many kills as were
+   * asked for are done, only points that they neglected are next.
+   */
+  next(done = 0, asked = Infinity): { readonly point: KillPoint; readonly after: number } | null {
+    const isMakingUp = done >= asked;
+    if (!isMakingUp && this.#random.next() < BY_TIMER) return null;
+    const names = isMakingUp ? this.neglected(asked) : [];
+    const among =
+      names.length === 0 ? KILL_POINTS : KILL_POINTS.filter((point) => names.includes(nameOf(point)));
     const tries = (point: KillPoint): number =>
       (this.#hits.get(nameOf(point)) ?? 0) + 0.5 * (this.#misses.get(nameOf(point)) ?? 0);
-    const least = Math.min(...KILL_POINTS.map(tries));
-    const open = KILL_POINTS.filter((point) => tries(point) === least);
+    const least = Math.min(...among.map(tries));
+    const open = among.filter((point) => tries(point) === least);
     const point = open[integerBetween(this.#random, 0, open.length - 1)] as KillPoint;
     const missed = this.#misses.has(nameOf(point));
     return { point, after: missed ? 0 : integerBetween(this.#random, 0, point.most) };

@@ -40,4 +40,14 @@ describe('the schedule of kills', () => {
     for (const point of KILL_POINTS) schedule.missed(point);
     for (let kill = 0; kill < 50; kill++) expect(schedule.next()?.after ?? 0).toBe(0);
   });
+
+  it('makes up for neglected points only, once the kills that were asked for are done', () => {
+    const { schedule } = spread(200, (name) => !name.startsWith('drain/'));
+    const neglected = schedule.neglected(200);
+    expect(neglected.length).toBeGreaterThan(1);
+    for (let kill = 200; kill < 260; kill++) {
+      const next = schedule.next(kill, 200);
+      expect(neglected).toContain(next === null ? 'any instant' : nameOf(next.point));
+    }
+  });
 });
