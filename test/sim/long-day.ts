@@ -4,7 +4,7 @@ import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { ARENAS, drawArena, planOf } from './arenas.ts';
 import { drawMarket } from './markets.ts';
-import type { MarketPlan } from './markets.ts';
+import type { DrawnMarket, MarketPlan } from './markets.ts';
 import { ACTS, aimed, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
 import type { Act, DaemonPlan, DrawAct, SimPlan, WorldPlan } from './plan.ts';
 
@@ -49,7 +49,8 @@ export function dayOf(seed: number, activeS: number): SimPlan {
 /** Hours in one world, with acts and faults all through, and a rest each hour in which it must settle. */
 function openDay(seed: number, hoursS: number): SimPlan {
   const random = seededRandom(seed, 'long day');
-  const { market, share } = drawMarket(random);
+  const drawn = drawMarket(random);
+  const { market, share } = drawn;
   const base = drawPlan(seed, STRETCH_S);
   const kinds: Kinds = {
     acts: ACTS.filter(() => random.next() < 0.3),
@@ -59,7 +60,7 @@ function openDay(seed: number, hoursS: number): SimPlan {
   const day = {
     ...base,
     world: worldOf(random, base.world, market),
-    daemon: daemonOf(random, base.daemon, market),
+    daemon: daemonOf(random, base.daemon, drawn),
   };
   return inStretches(day, hoursS * share, (_, fromS) => drawStretch(random, kinds, fromS));
 }
@@ -137,11 +138,11 @@ function worldOf(random: Random, world: WorldPlan, market: MarketPlan): WorldPla
   };
 }
 
-function daemonOf(random: Random, daemon: DaemonPlan, { leadMinutes }: MarketPlan): DaemonPlan {
+function daemonOf(random: Random, daemon: DaemonPlan, { market, durationsS }: DrawnMarket): DaemonPlan {
   return {
     ...daemon,
-    durationS: pick(random, [15, 30, 60, 60, 120]),
+    durationS: pick(random, durationsS),
     // Whoever stays out of running matches needs some that have not begun.
-    inPlay: daemon.inPlay || leadMinutes < LEAST_LEAD_MINUTES,
+    inPlay: daemon.inPlay || market.leadMinutes < LEAST_LEAD_MINUTES,
   };
 }

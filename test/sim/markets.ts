@@ -8,6 +8,8 @@ interface Climate {
   readonly share: number;
   /** Its matches begin later by up to this. */
   readonly mostLeadMinutes: number;
+  /** Lifetimes of orders that suit it, in seconds. */
+  readonly durationsS: readonly number[];
   readonly market: Omit<MarketPlan, 'leadMinutes'>;
 }
 
@@ -53,6 +55,7 @@ const CLIMATES: readonly Climate[] = [
     weight: 1,
     share: 0.25,
     mostLeadMinutes: 0,
+    durationsS: [15, 30, 60, 120],
     market: {
       ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
       ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
@@ -63,6 +66,7 @@ const CLIMATES: readonly Climate[] = [
     weight: 2,
     share: 0.75,
     mostLeadMinutes: 120,
+    durationsS: [15, 30, 60, 120],
     market: {
       ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
       ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
@@ -73,6 +77,7 @@ const CLIMATES: readonly Climate[] = [
     weight: 3,
     share: 1.25,
     mostLeadMinutes: 360,
+    durationsS: [15, 60, 300, 900],
     market: {
       ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
       ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
@@ -83,6 +88,7 @@ const CLIMATES: readonly Climate[] = [
     weight: 3,
     share: 1.25,
     mostLeadMinutes: 900,
+    durationsS: [60, 300, 900, 3_600],
     market: {
       ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
       ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -91,10 +97,17 @@ const CLIMATES: readonly Climate[] = [
   },
 ];
 
-/** Draws a market, and how much longer or shorter than asked for a day with it goes on: quiet ones for longer. */
-export function drawMarket(random: Random): { readonly market: MarketPlan; readonly share: number } {
+export interface DrawnMarket {
+  readonly market: MarketPlan;
+  /** A day with it goes on for so many times the hours asked for: quiet ones for longer. */
+  readonly share: number;
+  readonly durationsS: readonly number[];
+}
+
+/** Draws a market, and what suits it. */
+export function drawMarket(random: Random): DrawnMarket {
   let left = random.next() * CLIMATES.reduce((sum, { weight }) => sum + weight, 0);
   const found = CLIMATES.find(({ weight }) => (left -= weight) < 0) ?? (CLIMATES[0] as Climate);
   const leadMinutes = Math.round(random.next() * found.mostLeadMinutes);
-  return { market: { ...found.market, leadMinutes }, share: found.share };
+  return { market: { ...found.market, leadMinutes }, share: found.share, durationsS: found.durationsS };
 }
