@@ -5,9 +5,7 @@ import { quote, TestDesk } from '../support/order-desk.ts';
 describe('the end of the order manager', () => {
   it('closes, confirms, removes the heartbeat', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
-    await desk.advance(2_000);
+    await desk.startQuoting(quote(), quote({ direction: 'against', tick: 90 }));
     expect(desk.venue.open()).toHaveLength(2);
     const drained = desk.manager.drain(5_000);
     await desk.advance(5_000);
@@ -18,9 +16,7 @@ describe('the end of the order manager', () => {
 
   it('keeps the heartbeat when draining fails, and says what is open', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
     const drained = desk.manager.drain(3_000);
     await desk.advance(3_500);
@@ -52,9 +48,7 @@ describe('the end of the order manager', () => {
 
   it('does not wait long for betslips that cannot be deleted', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     desk.venue.fault = (method) => (method === 'deleteBetslip' ? { kind: 'lost' } : null);
     const drained = desk.manager.drain(20_000);
     await desk.advance(5_000);

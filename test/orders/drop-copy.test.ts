@@ -29,9 +29,7 @@ describe('updates windows', () => {
 describe('the drop copy', () => {
   it('finds what the stream never told, and repairs it', async () => {
     const desk = new TestDesk({ options: { durationS: 600 } });
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const { orderId } = desk.venue.open()[0]!.view;
     // The exchange fills and says nothing on the stream.
     const { signal } = desk.venue;

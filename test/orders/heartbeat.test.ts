@@ -13,9 +13,7 @@ function failing(desk: TestDesk, method: VenueMethod, times: number, fault: Faul
 const heartbeatOf = (desk: TestDesk): HeartbeatId => [...desk.venue.heartbeatsHeld.keys()][0] as HeartbeatId;
 
 async function quoting(desk: TestDesk): Promise<void> {
-  await desk.start();
-  desk.desire(quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 }));
-  await desk.advance(2_000);
+  await desk.startQuoting(quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 }));
   expect(desk.venue.open()).toHaveLength(3);
 }
 

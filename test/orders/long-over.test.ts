@@ -11,9 +11,7 @@ const STAKE_MICROS = 4_000_000;
 /** A daemon that starts when an order of ours is long over: of it the journal's checkpoint has the fills alone. */
 async function deskWithOldOrder() {
   const desk = new TestDesk();
-  await desk.start();
-  desk.desire(quote());
-  await desk.advance(2_000);
+  await desk.startQuoting(quote());
   const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
   desk.venue.fill(orderId, STAKE_MICROS);
   desk.desire();

@@ -12,9 +12,7 @@ const onlyOpen = (desk: TestDesk) => {
 describe('the order manager', () => {
   it('places a desired quote after the heartbeat and the journal, and shows it live', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     expect(onlyOpen(desk)).toMatchObject({ betType: 'for,h', wantPrice: 2.22, wantStakeMicros: 10_000_000 });
     expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['live']);
     const methods = desk.venue.calls.map((call) => call.method);
@@ -30,9 +28,7 @@ describe('the order manager', () => {
 
   it('closes what is no longer desired', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     desk.desire();
     await desk.advance(1_000);
     expect(desk.venue.open()).toEqual([]);
@@ -41,9 +37,7 @@ describe('the order manager', () => {
 
   it('keeps one quote standing for ten minutes by renewing, on few betslips', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     let covered = 0;
     for (let second = 0; second < 600; second++) {
       await desk.advance(1_000);
@@ -57,9 +51,7 @@ describe('the order manager', () => {
 
   it('books a fill once, whichever ways it comes', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const { orderId } = onlyOpen(desk);
     const bet = desk.venue.fill(orderId, 4_000_000);
     desk.venue.emit({ tag: 'bet', bet }, { tag: 'bet', bet });
@@ -107,9 +99,7 @@ describe('the order manager', () => {
 
   it('stops and resumes', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     desk.manager.stopQuoting('test');
     await desk.advance(1_000);
     expect(desk.venue.open()).toEqual([]);
@@ -221,9 +211,7 @@ describe('unknown outcomes', () => {
 describe('recovery', () => {
   it('finds the order of a killed run, and books what it filled meanwhile', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const { orderId } = onlyOpen(desk);
     desk.kill();
     desk.venue.fill(orderId, 3_000_000);
@@ -273,9 +261,7 @@ describe('recovery', () => {
     ['the order list', 10],
   ])('books fills missed over a long outage from %s', async (_, hours) => {
     const desk = new TestDesk({ options: { durationS: 3_600, heartbeat: { timeoutS: 300 } } });
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const { orderId } = onlyOpen(desk);
     desk.kill();
     await desk.advance(60_000);
@@ -289,9 +275,7 @@ describe('recovery', () => {
 
   it('gives the same state when run twice', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     desk.venue.fill(onlyOpen(desk).orderId, 3_000_000);
     await desk.restart();
     const once = { orders: [...desk.manager.orders()], fills: desk.fills };
@@ -317,9 +301,7 @@ describe('gates', () => {
 
   it('let the heartbeat run out when the stream stays away', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     desk.venue.disconnect();
     await desk.advance(60_000);
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
@@ -332,9 +314,7 @@ describe('gates', () => {
 
   it('close everything and place nothing when the journal fails', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const { orderId } = onlyOpen(desk);
     const push = desk.store.records.push.bind(desk.store.records);
     desk.store.records.push = () => {
@@ -350,9 +330,7 @@ describe('gates', () => {
 
   it('only close when the journal is damaged in the middle', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     expect(desk.venue.open()).toHaveLength(1);
     desk.kill();
     const damage = new JournalError('journal record is damaged', { seq: 9 });
@@ -368,9 +346,7 @@ describe('gates', () => {
 
   it('stop for good when an order lives longer than asked', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const view = onlyOpen(desk);
     desk.venue.emit({
       tag: 'order',
@@ -384,9 +360,7 @@ describe('gates', () => {
 
   it('stop when a conflict shows another order than the journal', async () => {
     const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(2_000);
+    await desk.startQuoting(quote());
     const view = onlyOpen(desk);
     desk.venue.emit({ tag: 'order', order: { ...view, wantStakeMicros: 99 } });
     await desk.advance(1_000);

@@ -4,9 +4,7 @@ import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
 it('closes orders with our mark of which a damaged journal no longer tells, and none of others', async () => {
   const desk = new TestDesk();
-  await desk.start();
-  desk.desire(quote());
-  await desk.advance(2_000);
+  await desk.startQuoting(quote());
   const byHand = desk.venue.placeByHand({
     ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
     ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },

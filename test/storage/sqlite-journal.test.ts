@@ -8,7 +8,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { SCHEMA_VERSION } from '../../src/storage/migrations.ts';
-import { entry } from '../contract/journal.ts';
+import { entry } from '../support/journal-entry.ts';
 import { breakFile } from '../support/fd-faults.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-sqlite-'));

@@ -61,6 +61,13 @@ export class TestDesk {
     await this.clock.advance(500);
   }
 
+  /** Starts, and goes on until what is wanted stands, if it may. */
+  async startQuoting(...intents: readonly QuoteIntent[]): Promise<void> {
+    await this.start();
+    this.desire(...intents);
+    await this.advance(2_000);
+  }
+
   /** As kill -9 and a new process would. */
   async restart(): Promise<void> {
     this.kill();
