@@ -1,4 +1,5 @@
 import type { BetType, EventId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
 import { selectionOf } from '../domain/selection.ts';
 import { createLedger } from '../ledger/index.ts';
@@ -89,7 +90,10 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,
     listener: {
       onOrder: (order) => own.orders$.next(order),
-      onFill: (fill) => own.fills$.next(fill),
+      onFill: (fill, remembered = false) => {
+        own.fills$.next(fill);
+        if (!remembered) logFill(logger, fill);
+      },
       onOwnOrder: (order) => riskDesk.onOwnOrder(order),
       onForeignOrder: (order) => riskDesk.onForeignOrder(order),
       onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
@@ -111,6 +115,10 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   engine.recall();
   const prepare = preparing({ engine, orders, risk, loaded });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
+}
+
+function logFill(logger: Logger, { selectionId, direction, price, stakeMicros, role }: Fill): void {
+  logger.info('fill', { selectionId, direction, price, stakeMicros, role });
 }
 
 interface Adjustable {

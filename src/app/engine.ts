@@ -156,7 +156,7 @@ export class Engine {
     const { venue, market, orders } = this.#parts;
     const signals$ = venue.stream$.pipe(observeOn(queueScheduler), takeUntil(this.#shutdown$), share());
     this.#follow$(this.#own.orders$, (order) => this.#onOrder(order));
-    this.#follow$(this.#own.fills$, (fill) => this.#onFill(fill));
+    this.#follow$(this.#own.fills$, (fill) => this.#parts.riskDesk.onFill(fill));
     const said$ = merge(signals$, this.#quiet.frames$);
     const inputs = { signals$: said$, orders$: this.#own.orders$, fills$: this.#own.fills$ };
     this.#follow$(market.changes$(inputs), (change) => this.#onMarketChange(change));
@@ -211,12 +211,6 @@ export class Engine {
     };
     const level = order.state === 'prepared' || order.state === 'sending' ? 'debug' : 'info';
     this.#parts.logger[level](`order ${order.state}`, { ...fields, closeReason });
-  }
-
-  #onFill(fill: Fill): void {
-    this.#parts.riskDesk.onFill(fill);
-    const { selectionId, direction, price, stakeMicros, role } = fill;
-    this.#parts.logger.info('fill', { selectionId, direction, price, stakeMicros, role });
   }
 
   #onMarketChange(change: MarketChange): void {

@@ -35,8 +35,11 @@ export type MarketPrices = Readonly<Record<Direction, PriceList | null>>;
 export interface OrderListener {
   /** Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap. */
   onOrder(order: LiveOrder): void;
-  /** Called before `onOrder` tells of the order's smaller remainder. Once per bet id. */
-  onFill(fill: Fill): void;
+  /**
+   * Called before `onOrder` tells of the order's smaller remainder. Once per bet id and run: `remembered` ones were
+   * booked by an earlier run.
+   */
+  onFill(fill: Fill, remembered?: boolean): void;
   /** Each word of the exchange about an order of ours, its settlement included. */
   onOwnOrder?(order: VenueOrder): void;
   /** An order of the account that is not in our journal: each word of the exchange about it. */

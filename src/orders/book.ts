@@ -55,13 +55,17 @@ export class OrderBook {
     this.#hooks = hooks;
   }
 
+  /** One that is over already is remembered of an earlier run: nothing has happened to it now. */
   add(tracked: TrackedOrder, source: string): void {
     const { requestUuid, orderId, state } = tracked.order;
     if (this.#byUuid.has(requestUuid)) throw new InvariantError('request_uuid used twice', { requestUuid });
     this.#byUuid.set(requestUuid, tracked);
     if (orderId !== null) this.#byOrderId.set(orderId, tracked);
-    if (isTerminal(state)) this.#over.add(tracked);
-    else this.#active.add(tracked);
+    if (isTerminal(state)) {
+      this.#over.add(tracked);
+      return;
+    }
+    this.#active.add(tracked);
     this.#hooks.onChange(tracked, null, source);
   }
 

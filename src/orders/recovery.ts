@@ -78,7 +78,7 @@ function adopt(desk: Desk, state: FoldedState): void {
   if (state.latched !== null) desk.halts.latch(state.latched);
   for (const fill of state.fills.values()) {
     desk.fills.book(fill);
-    desk.deps.listener.onFill(fill);
+    desk.deps.listener.onFill(fill, true);
   }
   for (const order of state.orders.values()) desk.book.add(recoveredOrder(desk, order), 'journal');
   for (const tracked of [...desk.book.active()]) {

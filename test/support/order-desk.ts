@@ -11,7 +11,7 @@ import type { OrderManager } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
+import { silentLogger, type Logger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
@@ -43,6 +43,10 @@ export class TestDesk {
   /** From which record on reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
+  /** Of the fills, those that an earlier run had booked. */
+  rememberedFills: Fill[] = [];
+  /** What was logged as a warning since the last start. */
+  warnings: string[] = [];
   readonly #given: DeskOptions;
   #uuids = 0;
 
@@ -82,7 +86,9 @@ export class TestDesk {
 
   revive(): void {
     this.fills = [];
+    this.rememberedFills = [];
     this.orderEvents = [];
+    this.warnings = [];
     this.manager = this.#make();
   }
 
@@ -111,10 +117,15 @@ export class TestDesk {
     return { ...journal, read };
   }
 
+  #logger(): Logger {
+    const warn = (message: string): void => void this.warnings.push(message);
+    return { ...silentLogger, warn, child: () => this.#logger() };
+  }
+
   #make(): OrderManager {
     const { clock, venue } = this;
     const manager = createOrderManager({
-      ...{ venue, clock, logger: silentLogger, metrics: noMetrics },
+      ...{ venue, clock, logger: this.#logger(), metrics: noMetrics },
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
@@ -126,7 +137,10 @@ export class TestDesk {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),
         onForeignOrder: (order) => void this.foreign.push(order),
-        onFill: (fill) => void this.fills.push(fill),
+        onFill: (fill, remembered = false) => {
+          this.fills.push(fill);
+          if (remembered) this.rememberedFills.push(fill);
+        },
         onFatal: (error) => void this.fatals.push(error),
       },
       options: orderOptions(this.#given.options),
