@@ -69,7 +69,7 @@ export interface OrderManagerDeps {
   ) => boolean;
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
-  /** Whether the engine makes progress; the heartbeat is refreshed only while it does. Default: always. */
+  /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. Default: always. */
   readonly progressing?: () => boolean;
   readonly listener: OrderListener;
   readonly options: OrderOptions;

@@ -31,11 +31,12 @@ import { Quoting } from './quoting.ts';
 import { WorkQueue } from './queue.ts';
 import { OldHeartbeats } from './old-heartbeats.ts';
 import { OtherHeartbeats } from './other-heartbeats.ts';
-import { recover, unadopted, type Recovery } from './recovery.ts';
+import { recover, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
 import { StreamWatch } from './stream-watch.ts';
 import { Sweeps } from './sweeps.ts';
+import { Unminded } from './unminded.ts';
 import { Unknowns } from './unknowns.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -51,6 +52,7 @@ class Manager implements OrderManager {
   readonly #lookups: Lookups;
   readonly #closing: Closing;
   readonly #incomplete: Incomplete;
+  readonly #unminded: Unminded;
   readonly #unknowns: Unknowns;
   readonly #betslips: BetslipPool;
   readonly #heartbeat: HeartbeatKeeper;
@@ -64,7 +66,6 @@ class Manager implements OrderManager {
   readonly #upkeep: Upkeep;
   readonly #sweeps: Sweeps;
   #epoch = 0;
-  #startedMs = Infinity;
   #resyncs = 0;
   #stopped = false;
   #taken = 0;
@@ -107,6 +108,7 @@ class Manager implements OrderManager {
       closing: this.#closing,
       betslips: this.#betslips,
     });
+    this.#unminded = new Unminded(this.#desk, this.#closing, (eventId) => this.#quoting.knows(eventId));
     this.#unknowns = new Unknowns(this.#desk, this.#lookups, {
       repeat: (tracked) => this.#placement.repeat(tracked),
       wanted: ({ key, intent }) => key !== null && intent !== null && this.#quoting.stillWanted(key, intent),
@@ -253,7 +255,7 @@ class Manager implements OrderManager {
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
   #begin({ report, cursorMs, oldHeartbeats, otherHeartbeats, betslipAgesMs }: Recovery): void {
     this.#epoch = report.epoch;
-    this.#startedMs = this.#desk.deps.clock.monotonicMs();
+    this.#unminded.start();
     this.#desk.halts.clear('start');
     if (this.#desk.halts.latched !== null) this.#closing.wantAll('latched');
     if (this.#desk.scribe.failed) this.#closing.wantAll('the journal failed');
@@ -267,6 +269,7 @@ class Manager implements OrderManager {
   }
 
   #sweep(): void {
+    this.#unminded.sweep();
     this.#heartbeat.sweep();
     this.#oldHeartbeats.sweep();
     this.#otherHeartbeats.sweep();
@@ -276,7 +279,6 @@ class Manager implements OrderManager {
     this.#betslips.sweep();
     this.#placement.sweep();
     this.#dropCopy.sweep();
-    this.#closeUnadopted();
     this.#incomplete.sweep();
     this.#upkeep.sweep();
     this.#quoting.touchAll();
@@ -286,14 +288,6 @@ class Manager implements OrderManager {
     this.#quoting.pump();
     this.#desk.scribe.flush();
     this.#sweeps.plan();
-  }
-
-  #closeUnadopted(): void {
-    const age = this.#desk.deps.clock.monotonicMs() - this.#startedMs;
-    if (age < this.#desk.options.adoptionGraceMs) return;
-    for (const tracked of unadopted(this.#desk, (eventId) => this.#quoting.knows(eventId))) {
-      this.#closing.want(tracked, 'of an earlier run, wanted by nobody');
-    }
   }
 
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {

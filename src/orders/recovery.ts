@@ -1,5 +1,4 @@
 import type { HeartbeatId } from '../domain/ids.ts';
-import { isTerminal } from '../domain/lifecycle.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
@@ -166,11 +165,3 @@ function betslipAges(desk: Desk, state: FoldedState): readonly number[] {
 
 const countIn = (orders: readonly TrackedOrder[], states: readonly string[]): number =>
   orders.filter(({ order }) => states.includes(order.state)).length;
-
-/** The orders of earlier runs that nobody has asked for again. */
-export function unadopted(desk: Desk, wanted: (eventId: LiveOrder['eventId']) => boolean): TrackedOrder[] {
-  return [...desk.book.active()].filter(
-    ({ recovered, order, closeWanted }) =>
-      recovered && !closeWanted && !isTerminal(order.state) && !wanted(order.eventId),
-  );
-}

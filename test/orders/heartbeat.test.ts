@@ -119,6 +119,21 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
 
+  it('need not run out first: orders of an engine that stands still are closed, and none is placed until it goes on', async () => {
+    let progressing = true;
+    const desk = new TestDesk({ progressing: () => progressing });
+    await quoting(desk);
+    const standing = desk.venue.open().length;
+    desk.venue.heartbeatsHeld.clear();
+    progressing = false;
+    await desk.advance(3_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.manager.status().blocked).toBe('engine_hangs');
+    progressing = true;
+    await desk.advance(30_000);
+    expect(desk.venue.open()).toHaveLength(standing);
+  });
+
   it('is not refreshed by a repeated request when the engine has come to a stand meanwhile', async () => {
     let progressing = true;
     const desk = new TestDesk({ progressing: () => progressing });

@@ -30,6 +30,8 @@ type Broken = Generator<readonly [invariant: string, seen: string]>;
 
 /** Between hearing something and what follows from it. */
 const PROMPT_MS = 2_000;
+/** The order manager looks at least so often whether the engine makes progress. */
+const SWEEP_MS = 1_000;
 /** A quote may be left to lapse when it has no more than this to live. */
 const LAPSING_MS = 4_000;
 /** Orders of an earlier run are left alone for as long as somebody may still want them. */
@@ -48,7 +50,7 @@ export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
   if (isStalled(plan, facts.nowMs)) return;
   yield* betsToldAreBooked(facts);
   yield* replacedAreClosed(facts);
-  yield* closedOnKill(facts);
+  yield* closedAtOnce(facts);
   yield* refreshRuns(facts, plan);
   yield* capIsLearned(facts);
   yield* noneRestsOnOldData(facts);
@@ -92,13 +94,23 @@ const stays = (order: OwnOrder, { told, createdMs, nowMs }: DutyFacts): boolean 
   return !told.closes.has(order.orderId) && lapsesMs - nowMs > LAPSING_MS;
 };
 
-/** 19, 20: closes leave at once, whatever else is the matter. */
-function* closedOnKill({ open, told, killedSinceMs, startedMs, nowMs }: DutyFacts): Broken {
-  if (killedSinceMs === null) return;
+/** 14, 19, 20: closes leave at once, whatever else is the matter, on a person's word and when the engine hangs. */
+function* closedAtOnce(facts: DutyFacts): Broken {
+  const { killedSinceMs, wedgedSinceMs } = facts;
+  if (killedSinceMs !== null) yield* toldToClose(facts, '19 closes at once', killedSinceMs);
+  if (wedgedSinceMs !== null)
+    yield* toldToClose(facts, '14 closes when hung', wedgedSinceMs + WEDGED_MS + SWEEP_MS);
+}
+
+function* toldToClose(
+  { open, told, startedMs, nowMs }: DutyFacts,
+  invariant: string,
+  sinceMs: number,
+): Broken {
   for (const { orderId } of open) {
-    const knownMs = Math.max(killedSinceMs, startedMs, told.orders.get(orderId) ?? Infinity);
+    const knownMs = Math.max(sinceMs, startedMs, told.orders.get(orderId) ?? Infinity);
     if (nowMs > knownMs + PROMPT_MS && !told.closes.has(orderId))
-      yield ['19 closes at once', `order ${orderId} was not told to close`];
+      yield [invariant, `order ${orderId} was not told to close`];
   }
 }
 

@@ -12,6 +12,7 @@ import { FillBook } from '../../../src/orders/fills.ts';
 import { ForeignOrders } from '../../../src/orders/foreign.ts';
 import { Halts } from '../../../src/orders/halts.ts';
 import { HeartbeatKeeper } from '../../../src/orders/heartbeat.ts';
+import { Unminded } from '../../../src/orders/unminded.ts';
 import { Unknowns } from '../../../src/orders/unknowns.ts';
 import type { Planted } from './planted.ts';
 import { replace } from './planted.ts';
@@ -150,6 +151,10 @@ export const IN_CLASSES: readonly Planted[] = [
   {
     name: 'a kill that the journal does not take is kept nowhere',
     patch: () => replace(Permit.prototype, 'withdraw', () => () => undefined),
+  },
+  {
+    name: 'orders of a hung engine left to the heartbeat',
+    patch: () => replace(Unminded.prototype, 'sweep', () => () => undefined),
   },
   {
     name: 'heartbeat kept over orders that a kill cannot close',
