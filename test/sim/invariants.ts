@@ -216,10 +216,11 @@ export class Judge {
   }
 
   #goneByMs({ createdMs, expiryMs }: InspectedOrder, diedMs: number): number {
-    const landedMs = createdMs - this.#world.startMs;
-    const livesMs = expiryMs - createdMs;
+    const [landedMs, livesMs] = [createdMs - this.#world.startMs, expiryMs - createdMs];
     if (landedMs > diedMs) return landedMs + livesMs + GRACE_MS;
-    const guardedMs = this.#plan.daemon.heartbeatS * 1000;
+    // The heartbeat that would have closed what is open may be deleted meanwhile.
+    const isBare = traitsOf(this.#plan).deletesHeartbeats && this.#unguardedSinceMs !== null;
+    const guardedMs = isBare ? Infinity : this.#plan.daemon.heartbeatS * 1000;
     return diedMs + LATEST_LANDING_MS + Math.min(livesMs, guardedMs) + GRACE_MS;
   }
 
