@@ -11,13 +11,13 @@ const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
 /**
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
  * refused, and rises by one at a time long after, since a cap can change. After a crash the betslips of the run before
- * take places until they expire: what refusals tell then holds only until the next try, of one more at a time, and is
+ * take places until they expire: until then one more is tried at a time, from none on, and what refusals tell is
  * forgotten when they are gone. Each refused create counts against the day, so after one none is asked for in any market for a while.
  */
 export class BetslipCap {
   #value: number;
   #learned = false;
-  /** What there was room for beside the betslips of an earlier run, null when nothing was refused yet. */
+  /** What there was room for beside the betslips of an earlier run, null when there was no such run. */
   #besideEarlier: number | null = null;
   #probeMs = -Infinity;
   #restsUntilMs = -Infinity;
@@ -36,6 +36,7 @@ export class BetslipCap {
   /** For so long from now, betslips of an earlier run may be open that we cannot count. */
   crowdedFor(ms: number): void {
     this.#crowdedUntilMs = this.#now() + ms;
+    if (ms > 0) this.#besideEarlier = 0;
   }
 
   /** A refusal has told, rather than the configuration. */

@@ -187,8 +187,9 @@ export class HeartbeatKeeper {
 
   #createFailed(error: unknown): void {
     this.#desk.log.warn('heartbeat could not be created', { error });
-    const mayExist = outcomeOf(error) === 'unknown' && !(error instanceof JournalError);
-    if (mayExist) return this.#findUnanswered();
+    // A journal that has failed stays so for this run, and nothing is placed without it: there is nothing to guard.
+    if (error instanceof JournalError) this.#wanted = false;
+    else if (outcomeOf(error) === 'unknown') return this.#findUnanswered();
     this.#giveUpArming();
   }
 

@@ -14,6 +14,8 @@ function made(nowMs = 0) {
 describe('the cap of open betslips', () => {
   it('holds what a refusal tells beside betslips of an earlier run until those are gone', () => {
     const { cap, clock } = made();
+    expect(cap.value).toBe(1);
+    cap.fits(2);
     cap.refusedAt(2);
     expect(cap.value).toBe(3);
     cap.fits(3);

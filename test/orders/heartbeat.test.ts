@@ -119,6 +119,17 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
 
+  it('is asked for once when nothing can be written down: nothing will be placed', async () => {
+    const desk = new TestDesk();
+    desk.isFull = true;
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(30_000);
+    expect(desk.warnings.filter((warning) => warning === 'heartbeat could not be created')).toHaveLength(1);
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+    expect(desk.venue.held.size).toBe(0);
+  });
+
   it('need not run out first: orders of an engine that stands still are closed, and none is placed until it goes on', async () => {
     let progressing = true;
     const desk = new TestDesk({ progressing: () => progressing });

@@ -119,7 +119,9 @@ function* toldToClose(
  * close what may be open does not leave it to expire.
  */
 function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
-  const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed } = facts;
+  const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed } = facts;
+  // Who cannot write down that a heartbeat is asked for has none, and places nothing.
+  if (journalFailed && told.heartbeatSentMs === -Infinity) return;
   const isTrusted = witness.streamDownSinceMs === null && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
   if (traitsOf(plan).breaksNetwork) return;

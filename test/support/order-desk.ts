@@ -40,6 +40,8 @@ export class TestDesk {
   foreign: VenueOrder[] = [];
   /** What the exchange said of orders of ours. */
   own: VenueOrder[] = [];
+  /** Whether the journal takes nothing any more. */
+  isFull = false;
   /** From which record on reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
@@ -106,7 +108,10 @@ export class TestDesk {
 
   #journal(): Journal {
     const { clock, store, damagedAfter } = this;
-    const journal = createMemoryJournal(clock, { store });
+    const beforeAppend = (): void => {
+      if (this.isFull) throw new Error('disk full');
+    };
+    const journal = createMemoryJournal(clock, { store, beforeAppend });
     if (damagedAfter === null) return journal;
     function* read(afterSeq?: number): Iterable<JournalRecord> {
       for (const record of journal.read(afterSeq)) {
