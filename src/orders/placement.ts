@@ -204,7 +204,8 @@ export class Placement {
 
   /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
-    const obstacle = this.#gate() ?? (repeat ? null : (this.#lastLook(tracked) ?? this.#recheck(approved)));
+    const obstacle =
+      this.#gate() ?? (repeat ? clearedUp(tracked) : (this.#lastLook(tracked) ?? this.#recheck(approved)));
     if (obstacle !== null) throw new Withdrawn(obstacle);
     const { requestUuid, selectionId, direction, tick } = tracked.order;
     const { place, key } = tracked;
@@ -261,7 +262,9 @@ export class Placement {
 
   #failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
     const { book } = this.#desk;
-    if (tracked.order.state === 'prepared' && nothingSent(error)) {
+    if (repeat && nothingSent(error)) {
+      this.#desk.log.debug('not repeated', { uuid: tracked.order.requestUuid, error });
+    } else if (tracked.order.state === 'prepared' && nothingSent(error)) {
       book.apply(tracked, 'withdraw', {}, 'answer');
     } else if (error instanceof VenueRejection && error.code === 'order_already_created') {
       this.#conflict(tracked, error.orderId as OrderId | null);
@@ -325,6 +328,12 @@ export class Placement {
 }
 
 /** Whether an error that came before our own last look proves that nothing was sent. */
+/** Why a repeat that waited for its budget is not sent any more; null when the outcome is as unclear as before. */
+function clearedUp({ order, closeWanted }: TrackedOrder): string | null {
+  if (order.state !== 'unknown') return 'known_by_now';
+  return closeWanted ? 'not_wanted' : null;
+}
+
 function nothingSent(error: unknown): boolean {
   if (error instanceof TransportError) return error.outcome === 'not-sent';
   return error instanceof TouchlineError && (error.code === 'withdrawn' || error.code === 'journal');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
+import { sleep } from '../../src/ports/clock.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
 const onlyOpen = (desk: TestDesk) => {
@@ -128,6 +129,27 @@ describe('unknown outcomes', () => {
     expect(desk.venue.open()).toHaveLength(1);
     expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['live']);
     expect(desk.fatals).toEqual([]);
+  });
+
+  it('are not repeated once they are known, however long the repeat waited for its budget', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    const place = desk.venue.placeOrder.bind(desk.venue);
+    let requests = 0;
+    desk.venue.placeOrder = async (order, options) => {
+      if (requests++ > 0) await sleep(desk.clock, 6_000);
+      return place(order, options);
+    };
+    let faults = 1;
+    desk.venue.fault = (method) =>
+      method === 'placeOrder' && faults-- > 0 ? { kind: 'late', ms: 8_000 } : null;
+    desk.desire(quote());
+    while (requests < 2) await desk.advance(100);
+    desk.desire();
+    await desk.advance(10_000);
+    expect(desk.orderEvents.map(({ state }) => state)).toContain('closed');
+    expect(desk.kinds().filter((kind) => kind === 'order_intended')).toHaveLength(1);
+    expect(desk.venue.open()).toEqual([]);
   });
 
   it('keep an unresolved order in exposure until its absence is proven', async () => {

@@ -66,6 +66,7 @@ export class Judge {
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
     this.#journal = new JournalView(world.disk.store, {
       onBookedTwice: (betId) => this.#fail('8 booked once', `bet ${betId} twice`),
+      onMeantAgain: (uuid) => this.#fail('5 repeated', `order ${uuid} is over`),
       onPath: (path) => world.note(`path: ${path}`),
     });
     world.onDeath = () => {

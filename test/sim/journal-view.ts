@@ -9,6 +9,8 @@ export type Intended = Extract<Fact, { kind: 'order_intended' }>;
 export interface JournalViewHooks {
   /** The journal books a bet that it had booked before. */
   onBookedTwice(betId: number): void;
+  /** The journal means to send an order of which it has told the end. */
+  onMeantAgain(uuid: string): void;
   /** A path of recovery shows. */
   onPath(path: string): void;
 }
@@ -55,6 +57,7 @@ export class JournalView {
 
   #take(fact: Fact, seq: number): void {
     if (fact.kind === 'order_intended') {
+      if (this.intended.has(fact.uuid) && !this.unsettled.has(fact.uuid)) this.#hooks.onMeantAgain(fact.uuid);
       this.intended.set(fact.uuid, fact);
       this.#intendedSeq.set(fact.uuid, seq);
       this.unsettled.add(fact.uuid);
