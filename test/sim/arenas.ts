@@ -28,13 +28,13 @@ const within = (random: Random, activeS: number, from: number, to: number): numb
 const LIVELY = { events: 6, speed: 5, openBetslips: 20 } as const;
 const BUSY = { strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 } as const;
 
-/** A day's few betslips are mostly used when the daemon starts anew, more than once. */
+/** A day's few betslips are mostly used when the daemon starts anew, again and again. */
 const scarceBetslips: Draw = (random, activeS) => ({
-  world: { betslipsPerDay: integerBetween(random, 70, 90), openBetslips: 20 },
+  world: { betslipsPerDay: integerBetween(random, 65, 75), openBetslips: 20 },
   daemon: { maxSelections: 4, inPlay: true },
-  acts: [0.2, 0.4, 0.6, 0.8].map((part): Act => {
-    const atS = within(random, activeS, part, part + 0.1);
-    const downS = between(random, 1, 5);
+  acts: [0.12, 0.24, 0.36, 0.48, 0.6, 0.72, 0.84].map((part): Act => {
+    const atS = within(random, activeS, part, part + 0.05);
+    const downS = between(random, 1, 3);
     return random.next() < 0.5 ? { do: 'kill', atS, downS } : { do: 'restart', atS, downS };
   }),
   faults: [{ target: 'account', fault: 'betslips_deleted', at: 5, every_s: 2, for_s: activeS }],

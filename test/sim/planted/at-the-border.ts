@@ -1,6 +1,8 @@
+import { LIMITS as LIMITS_LEARNED } from '../../../src/app/limits-memory.ts';
 import { TransportError } from '../../../src/domain/errors.ts';
 import { priceOf, tickOf } from '../../../src/domain/odds.ts';
-import type { JournalRecord } from '../../../src/ports/journal.ts';
+import { CHECKPOINT } from '../../../src/orders/checkpoint.ts';
+import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';
 import type { HttpAnswer } from '../../../src/ports/transport.ts';
 import type { Planted } from './planted.ts';
 import { changingAnswers, changingRequests, dropping, isCreate, withBody } from './planted.ts';
@@ -101,6 +103,9 @@ const WIRE: readonly Planted[] = [
   },
 ];
 
+const withoutBetslips = (entry: JournalEntry): JournalEntry =>
+  entry.kind === CHECKPOINT ? { ...entry, data: { ...(entry.data as object), betslipsAtMs: [] } } : entry;
+
 /** Mistakes in what is made durable, and when. */
 const DISK: readonly Planted[] = [
   {
@@ -127,7 +132,15 @@ const DISK: readonly Planted[] = [
     }),
   },
   { name: 'fills not journalled', journal: dropping(({ kind }) => kind === 'fill_booked') },
-  { name: '24 h ledger in memory only', journal: dropping(({ kind }) => kind === 'betslip_requested') },
+  {
+    name: '24 h ledger in memory only',
+    journal: (journal) => {
+      const forgetful = dropping(({ kind }) => kind === 'betslip_requested' || kind === LIMITS_LEARNED)(
+        journal,
+      );
+      return { ...forgetful, append: (entries) => forgetful.append(entries.map(withoutBetslips)) };
+    },
+  },
   { name: 'append answers before its sync', disk: { syncsLateMs: 1_000 } },
   { name: 'account not locked', disk: { unlocked: true } },
   {
