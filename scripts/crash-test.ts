@@ -26,9 +26,12 @@ import { isOurs, type SimOrder } from '../test/support/own-orders.ts';
 
 /** A run that is killed at any instant lives no longer. */
 const LONGEST_RUN_MS = 9_000;
-/** A run that does not reach its point, on however busy a machine, is ended after this. */
-const LONGEST_WAY_MS = 30_000;
 const LATEST_LANDING_MS = DEFAULT_ORDER_OPTIONS.latestLandingMs;
+/**
+ * A run that does not reach its point, on however busy a machine, is ended after this. Orders that earlier runs may have
+ * sent hold the place of its own until their absence is proven: it must live for longer than that takes.
+ */
+const LONGEST_WAY_MS = LATEST_LANDING_MS + 20_000;
 /** After so long everything of a dead run has lapsed, or was closed by its heartbeat. */
 const LAPSED_MS = Math.min(HEARTBEAT_S, DURATION_S) * 1000 + 2_000;
 /** Of the kills asked for, so many more at the most make up for points that were not reached. */
