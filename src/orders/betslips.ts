@@ -325,7 +325,8 @@ export class BetslipPool {
     const now = this.#now();
     const { idleMs, quoteTimeoutMs, refreshLeadMs } = this.#desk.options.betslips;
     if (slot.state !== 'open') return;
-    if (now >= slot.expiresMs) return this.#forget(slot);
+    // A refresh that is still out may have given it more life than we know of.
+    if (now >= slot.expiresMs && !slot.refreshing) return this.#forget(slot);
     const isHot = this.#plan.isHot(keyOf(slot.market));
     if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
     if (slot.quote === null && now - slot.createdMs > quoteTimeoutMs) return this.#noQuote(slot);
@@ -339,11 +340,10 @@ export class BetslipPool {
   }
 
   #refresh(slot: Slot): void {
-    const id = slot.id as BetslipId;
     const sentMs = this.#now();
     slot.refreshing = true;
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.refreshBetslip(id, { value: slot.value }),
+      () => this.#desk.deps.venue.refreshBetslip(slot.id as BetslipId, { value: slot.value }),
       () => this.#refreshed(slot, sentMs),
       (error) => this.#refreshFailed(slot, error),
     );

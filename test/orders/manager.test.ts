@@ -50,6 +50,19 @@ describe('the order manager', () => {
     expect(desk.fatals).toEqual([]);
   });
 
+  it('keeps a betslip whose refresh is answered after it would have expired', async () => {
+    const desk = new TestDesk();
+    const refresh = desk.venue.refreshBetslip.bind(desk.venue);
+    desk.venue.refreshBetslip = async (id, options) => {
+      await refresh(id, options);
+      await sleep(desk.clock, 10_000);
+    };
+    await desk.startQuoting(quote());
+    await desk.advance(60_000);
+    expect(desk.venue.calls.filter(({ method }) => method === 'createBetslip')).toHaveLength(1);
+    expect(desk.venue.open()).toHaveLength(1);
+  });
+
   it('books a fill once, whichever ways it comes', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
