@@ -152,11 +152,12 @@ function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broke
 /** 22: a betslip that is not wanted any more is deleted, not left to expire. */
 function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (traitsOf(plan).endsBetslips) return;
-  const lapsed = [...told.lapsed].filter(([, atMs]) => !isStalled(plan, atMs));
   const ended = [...told.betslips].filter(([, endsMs]) => nowMs >= endsMs);
+  const over = [...told.lapsed, ...ended];
   told.lapsed.clear();
-  for (const [betslipId] of [...lapsed, ...ended]) {
+  for (const [betslipId, atMs] of over) {
     told.betslips.delete(betslipId);
+    if (isStalled(plan, atMs)) continue;
     yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
   }
 }

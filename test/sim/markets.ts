@@ -95,6 +95,17 @@ const CLIMATES: readonly Climate[] = [
       ...{ arrivalRate: 0.003, informedRate: 0.01 },
     },
   },
+  {
+    weight: 1,
+    share: 6,
+    mostLeadMinutes: 2_400,
+    durationsS: [900, 3_600],
+    market: {
+      ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
+      ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
+      ...{ arrivalRate: 0.0005, informedRate: 0.001 },
+    },
+  },
 ];
 
 export interface DrawnMarket {
