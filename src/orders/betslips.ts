@@ -325,8 +325,8 @@ export class BetslipPool {
     const now = this.#now();
     const { idleMs, quoteTimeoutMs, refreshLeadMs } = this.#desk.options.betslips;
     if (slot.state !== 'open') return;
-    // A refresh that is still out may have given it more life than we know of.
-    if (now >= slot.expiresMs && !slot.refreshing) return this.#forget(slot);
+    // It may live for longer than we were told, and a refresh that is still out may give it more.
+    if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(keyOf(slot.market));
     if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
     if (slot.quote === null && now - slot.createdMs > quoteTimeoutMs) return this.#noQuote(slot);
@@ -372,7 +372,7 @@ export class BetslipPool {
 
   /** It expires by itself; until then it counts against the cap. */
   #deleteFailed(slot: Slot, error: unknown): void {
-    if (isNotFound(error)) return this.#forget(slot);
+    if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';
     slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
   }
