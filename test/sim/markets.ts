@@ -98,7 +98,7 @@ const CLIMATES: readonly Climate[] = [
   {
     weight: 1,
     share: 6,
-    mostLeadMinutes: 2_400,
+    mostLeadMinutes: 1_200,
     durationsS: [900, 3_600],
     market: {
       ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
