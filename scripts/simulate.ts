@@ -147,13 +147,19 @@ function keep(progress: Progress): void {
   renameSync(`${values.progress}.new`, values.progress);
 }
 
+/** What a day is made of: a commit that changes nothing of it does not end a campaign. */
+const LIVED = ['src', 'strategies', 'config', 'test/sim', 'test/support', 'package-lock.json'];
+
+/** The last commit that changed what a day is made of, with a plus when files differ from it. */
 function commitNow(): string {
   const git = (...args: string[]): string => {
     const { stdout, status } = spawnSync('git', args, { encoding: 'utf8' });
     return status === 0 ? stdout.trim() : '';
   };
-  const commit = git('rev-parse', '--short', 'HEAD');
-  return commit === '' ? 'unknown' : `${commit}${git('status', '--porcelain') === '' ? '' : '+'}`;
+  const commit = git('log', '-1', '--format=%h', '--', ...LIVED);
+  return commit === ''
+    ? 'unknown'
+    : `${commit}${git('status', '--porcelain', '--', ...LIVED) === '' ? '' : '+'}`;
 }
 
 /** Every death at every crossing of each scenario. */
