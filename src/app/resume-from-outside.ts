@@ -50,7 +50,8 @@ function release(
   { states, orders }: Latched,
   word: KillRecord,
 ): void {
-  memory.save({ kill: null, states: states.filter(({ latched }) => !latched), results: [] });
+  const { fairs = [] } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+  memory.save({ kill: null, states: states.filter(({ latched }) => !latched), results: [], fairs });
   const reason = `${word.reason} (${word.by})`;
   if (orders !== null) journal.append([entryOf({ kind: 'latch_released', reason })]);
 }

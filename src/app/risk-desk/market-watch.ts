@@ -16,6 +16,8 @@ export interface MarketWatchDeps {
   readonly clock: Clock;
 }
 
+export type FairOfSelection = readonly [SelectionId, number];
+
 /** Both sources show a change of an order after this time: offers go out every two seconds. */
 const SHOWN_WITHIN_MS = 3_000;
 
@@ -23,6 +25,7 @@ const SHOWN_WITHIN_MS = 3_000;
 export class MarketWatch {
   readonly #deps: MarketWatchDeps;
   readonly #fair = new Map<SelectionId, number>();
+  #recalled: readonly FairOfSelection[] = [];
   /** When an order of ours last changed on a selection. */
   readonly #ownChangedMs = new Map<SelectionId, number>();
 
@@ -48,6 +51,23 @@ export class MarketWatch {
   /** The fair probability of a selection; the last one seen while its market is away. */
   fairOf(id: SelectionId): number | null {
     return consensusOf(this.#deps.market, id)?.fair ?? this.#fair.get(id) ?? null;
+  }
+
+  /** The fair probabilities of selections with a position, to be remembered. */
+  fairsHeld(): readonly FairOfSelection[] {
+    const held = this.#deps.ledger.selections();
+    // At the start nothing is booked yet: what was remembered stays so.
+    if (held.length === 0) return this.#recalled;
+    return held.flatMap((id) => {
+      const fair = this.fairOf(id);
+      return fair === null ? [] : [[id, fair] as const];
+    });
+  }
+
+  /** What an earlier run has seen last. */
+  recall(fairs: readonly FairOfSelection[]): void {
+    this.#recalled = fairs;
+    for (const [id, fair] of fairs) this.#fair.set(id, fair);
   }
 
   #seeSelection(eventId: EventId, selectionId: SelectionId): void {

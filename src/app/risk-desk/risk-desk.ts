@@ -102,6 +102,7 @@ export class RiskDesk {
     const { snapshot, settled } = this.#recall();
     const { risk, ledger, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
+    this.watch.recall(snapshot?.fairs ?? []);
     for (const { eventId, betIds, ...settlement } of settled) {
       ledger.settle(settlement);
       risk.onSettled(eventId, betIds);
@@ -239,7 +240,8 @@ export class RiskDesk {
   /** Makes durable what has to outlive a restart; answers whether the journal took it. */
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
-    return this.#remember(() => this.#memory.save(this.#parts.risk.snapshot()));
+    const snapshot = { ...this.#parts.risk.snapshot(), fairs: this.watch.fairsHeld() };
+    return this.#remember(() => this.#memory.save(snapshot));
   }
 
   #resumeParts(): ResumeParts {

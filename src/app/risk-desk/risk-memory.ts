@@ -2,6 +2,7 @@ import type { BetId, EventId } from '../../domain/ids.ts';
 import type { Settlement } from '../../ledger/index.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
+import type { FairOfSelection } from './market-watch.ts';
 
 /** Bets that the exchange has settled, as they are remembered. */
 export interface SettledBets extends Settlement {
@@ -9,12 +10,21 @@ export interface SettledBets extends Settlement {
   readonly betIds: readonly BetId[];
 }
 
+/** What was known at one instant. */
+export interface DeskSnapshot extends RiskSnapshot {
+  /**
+   * Fair probabilities by which open bets were valued. Results go on from there: valued at nothing until the market
+   * speaks, a loss that is part of the results already would count once more.
+   */
+  readonly fairs?: readonly FairOfSelection[];
+}
+
 export interface Remembered {
-  readonly snapshot: RiskSnapshot | null;
+  readonly snapshot: DeskSnapshot | null;
   readonly settled: readonly SettledBets[];
 }
 
-export const EMPTY_SNAPSHOT: RiskSnapshot = { kill: null, states: [], results: [] };
+export const EMPTY_SNAPSHOT: DeskSnapshot = { kill: null, states: [], results: [] };
 
 /** Only the last of them matters. */
 export const SNAPSHOT = 'risk_snapshot';
@@ -30,7 +40,7 @@ export class RiskMemory {
   }
 
   /** Durable on return. Throws JournalError when that cannot be promised. */
-  save(snapshot: RiskSnapshot): void {
+  save(snapshot: DeskSnapshot): void {
     this.#journal.append([{ kind: SNAPSHOT, uuid: null, data: jsonOf(snapshot) }]);
   }
 
@@ -53,7 +63,7 @@ export class RiskMemory {
   load(): Remembered {
     const last = this.#journal.last(SNAPSHOT);
     const settled = Array.from(this.#journal.ofKind(SETTLED), ({ data }) => readAs<SettledBets>(data));
-    return { snapshot: last === null ? null : readAs<RiskSnapshot>(last.data), settled };
+    return { snapshot: last === null ? null : readAs<DeskSnapshot>(last.data), settled };
   }
 }
 
