@@ -38,6 +38,8 @@ export interface Ledger {
    * Answers the bets that are settled by it.
    */
   settle(settlement: Settlement): readonly Fill[];
+  /** The result of a settled order, null while there is none. */
+  resultOf(orderId: OrderId): Micros | null;
   /** The fair probability of a selection, whenever it is known anew; instants on the clock of the fills. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void;
   /** Time has passed; from time to time, on the clock of the fills. */
@@ -80,6 +82,10 @@ export class AccountLedger implements Ledger {
     this.#realised.set(orderId, profitLossMicros);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#positions.remove(betId) ?? []);
+  }
+
+  resultOf(orderId: OrderId): Micros | null {
+    return this.#realised.get(orderId) ?? null;
   }
 
   onFair(selectionId: SelectionId, probability: number, atMs: number): void {

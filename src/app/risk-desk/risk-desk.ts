@@ -196,10 +196,11 @@ export class RiskDesk {
 
   #settle({ eventId }: VenueOrder, settlement: Settlement | null): void {
     if (settlement === null) return;
-    const settled = this.#parts.ledger.settle(settlement);
-    if (settled.length === 0) return;
-    const betIds = settled.map(({ betId }) => betId);
-    this.#parts.risk.onSettled(eventId, betIds);
+    const { ledger, risk } = this.#parts;
+    const isCorrected = (ledger.resultOf(settlement.orderId) ?? 0) !== settlement.profitLossMicros;
+    const betIds = ledger.settle(settlement).map(({ betId }) => betId);
+    if (betIds.length === 0 && !isCorrected) return;
+    risk.onSettled(eventId, betIds);
     this.#remember(() => this.#memory.saveSettled({ ...settlement, eventId, betIds }));
   }
 
