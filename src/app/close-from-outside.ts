@@ -16,17 +16,23 @@ const PASSES = 3;
 
 /**
  * Closes every open order that carries our mark, as the exchange lists them; for when no daemon does it. Answers how
- * many were closed and how many are still open. Rejects with what the exchange or the network said.
+ * many were closed and how many are still open. One that cannot be closed keeps none of the others open; while any is
+ * open after such a failure, it rejects with what the exchange or the network said.
  */
 export async function closeOwnOrders(
   exchange: ExchangeClient,
 ): Promise<{ readonly closed: number; readonly open: number }> {
   const closed = new Set<OrderId>();
+  const failures: unknown[] = [];
   let open = await ownOpenOrders(exchange);
   for (let pass = 0; pass < PASSES && open.length > 0; pass++) {
-    for (const id of open) if (await close(exchange, id)) closed.add(id);
+    for (const id of open) {
+      const result = await close(exchange, id).catch((error: unknown) => void failures.push(error));
+      if (result === true) closed.add(id);
+    }
     open = await ownOpenOrders(exchange);
   }
+  if (open.length > 0 && failures.length > 0) throw failures[0];
   return { closed: closed.size, open: open.length };
 }
 

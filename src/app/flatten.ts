@@ -8,13 +8,24 @@ export interface CloseResult {
   readonly result: 'closed' | 'was closed already' | 'not found';
 }
 
-/** Closes orders one by one, those that are closed already included. Rejects when it cannot tell what became of one. */
+/**
+ * Closes orders one by one, those that are closed already included. Rejects when it cannot tell what became of one, once
+ * all the others were closed.
+ */
 export async function closeOrders(
   exchange: ExchangeClient,
   ids: readonly OrderId[],
 ): Promise<readonly CloseResult[]> {
   const results: CloseResult[] = [];
-  for (const orderId of ids) results.push({ orderId, result: await closeOne(exchange, orderId) });
+  const failures: unknown[] = [];
+  for (const orderId of ids) {
+    try {
+      results.push({ orderId, result: await closeOne(exchange, orderId) });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
   return results;
 }
 

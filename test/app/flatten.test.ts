@@ -61,3 +61,16 @@ it('tells what became of each order', async () => {
     { orderId: 999_999, result: 'not found' },
   ]);
 });
+
+it('closes all the others when one cannot be closed, and rejects then', async () => {
+  const [first, , third] = await threeOrders();
+  const close = exchange.orders.close.bind(exchange.orders);
+  exchange.orders.close = async (id, options) => {
+    if (id === first) throw new Error('the exchange stumbles over it');
+    return close(id, options);
+  };
+  const wanted = [first, third].map((id) => ids.orderId(id ?? 0));
+  await expect(closeOrders(exchange, wanted)).rejects.toThrow('stumbles');
+  expect(openIds()).not.toContain(third);
+  expect(openIds()).toContain(first);
+});
