@@ -32,19 +32,25 @@ export interface KillReport {
   readonly latchedIn: string | null;
 }
 
+/** The daemon takes no longer words, nor does the permit; a kill never fails for what was said of it. */
+const LONGEST_REASON = 500;
+const LONGEST_NAME = 100;
+
 /**
- * Stops everything: tells the daemon, and waits until it has closed its orders. When no daemon answers, closes the orders
- * and leaves the latch itself. Rejects with ConfigError when neither is possible.
+ * Stops everything: tells the daemon, and waits until it has closed its orders. When no daemon answers, or not as one
+ * that was killed, or not to the end, closes the orders and leaves the latch itself. Rejects with ConfigError when
+ * neither is possible.
  */
-export async function kill(operation: Operation, reason: string): Promise<KillReport> {
+export async function kill(operation: Operation, fullReason: string): Promise<KillReport> {
   const daemon = clientOf(operation);
+  const reason = fullReason.slice(0, LONGEST_REASON);
   try {
     await daemon.post('/kill', { reason, by: operator() });
+    return { by: 'daemon', ...(await untilClosed(daemon)) };
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof TouchlineError)) throw error;
     return killWithoutDaemon(operation.config, reason, error);
   }
-  return { by: 'daemon', ...(await untilClosed(daemon)) };
 }
 
 /**
@@ -92,16 +98,17 @@ function clientOf({ config, url }: Operation): AdminClient {
   return adminClient(url ?? `http://${config.ops.host}:${config.ops.port}`, ANSWER_WITHIN_MS);
 }
 
-const operator = (): string => `${userInfo().username} (pid ${process.pid})`;
+const operator = (): string => `${userInfo().username} (pid ${process.pid})`.slice(0, LONGEST_NAME);
 
 type Closed = Pick<KillReport, 'openOrders' | 'latchedIn'>;
 
 async function untilClosed(daemon: AdminClient): Promise<Closed> {
   const untilMs = systemClock.monotonicMs() + CLOSED_WITHIN_MS;
   for (;;) {
-    const { openOrders, latchedIn } = (await daemon.get('/risk')) as Closed;
+    const { openOrders, latchedIn } = (await daemon.get('/risk')) as Partial<Closed>;
+    if (openOrders === undefined) throw new TransportError('unknown', 'what answers there is no daemon');
     const isOver = openOrders === 0 || systemClock.monotonicMs() >= untilMs;
-    if (isOver) return { openOrders, latchedIn };
+    if (isOver) return { openOrders, latchedIn: latchedIn ?? null };
     await sleep(systemClock, LOOK_EVERY_MS);
   }
 }
@@ -109,7 +116,7 @@ async function untilClosed(daemon: AdminClient): Promise<Closed> {
 async function killWithoutDaemon(
   config: Config,
   reason: string,
-  unreached: TransportError,
+  unreached: TouchlineError,
 ): Promise<KillReport> {
   const record = { by: operator(), reason, atMs: systemClock.wallMs() };
   // First the latch: a supervisor may be starting the daemon again at this very moment.

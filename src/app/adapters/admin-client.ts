@@ -7,16 +7,16 @@ export interface AdminClient {
 }
 
 /**
- * A client of the admin interface at `url`. Rejects with TransportError when the daemon does not answer within
- * `timeoutMs`, with TouchlineError `refused` when it answers anything but success.
+ * A client of the admin interface at `url`. Rejects with TransportError when no daemon answers, in full, within
+ * `timeoutMs`; with TouchlineError `refused` when it answers anything but success.
  */
 export function adminClient(url: string, timeoutMs: number): AdminClient {
   const ask = async (path: string, init: RequestInit): Promise<unknown> => {
-    const answer = await reach(new URL(path, url), { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    const body: unknown = await answer.json();
-    if (answer.ok) return body;
+    const limited = { ...init, signal: AbortSignal.timeout(timeoutMs) };
+    const { ok, status, body } = await reach(new URL(path, url), limited);
+    if (ok) return body;
     const told = JSON.stringify(body);
-    throw new TouchlineError(answer.status === 404 ? 'not_found' : 'refused', `the daemon refused: ${told}`);
+    throw new TouchlineError(status === 404 ? 'not_found' : 'refused', `the daemon refused: ${told}`);
   };
   return {
     get: (path) => ask(path, {}),
@@ -27,9 +27,17 @@ export function adminClient(url: string, timeoutMs: number): AdminClient {
   };
 }
 
-async function reach(url: URL, init: RequestInit): Promise<Response> {
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Another program may sit at the address: what is no JSON is no daemon's answer. */
+async function reach(url: URL, init: RequestInit): Promise<Answer> {
   try {
-    return await fetch(url, init);
+    const answer = await fetch(url, init);
+    return { ok: answer.ok, status: answer.status, body: await answer.json() };
   } catch (error) {
     throw new TransportError('unknown', `no daemon answers at ${url.origin}`, { url: url.origin }, error);
   }

@@ -1,0 +1,117 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { kill } from '../../src/app/operate.ts';
+import { startAdminServer } from '../../src/ops/admin-server.ts';
+import { userDataOf } from '../../src/orders/api.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { Exchange } from '../../src/simulator/core/exchange.ts';
+import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
+import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+
+const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
+
+let core: Exchange;
+let simulator: RunningSimulator;
+let exchange: ExchangeClient;
+
+beforeEach(async () => {
+  core = exchangeWithMarket(systemClock);
+  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
+  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+});
+afterEach(async () => {
+  await exchange.close();
+  await simulator.close();
+});
+
+async function ourOrders(count: number): Promise<readonly number[]> {
+  const { betslipId } = await exchange.betslips.create(MARKET);
+  const orders = [];
+  for (let n = 0; n < count; n++) {
+    const requestUuid = ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
+    const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
+    const userData = userDataOf('run-1', requestUuid);
+    orders.push(await exchange.orders.place({ ...MARKET, ...terms, betslipId, requestUuid, userData }));
+  }
+  return orders.map(({ orderId }) => orderId);
+}
+
+const open = (): readonly number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
+
+describe('the kill command closes our orders itself', () => {
+  const killAt = (url: string) => {
+    const settings = { 'exchange.restUrl': simulator.rest, 'exchange.streamUrl': simulator.stream };
+    const environment = { TOUCHLINE_API_KEY: SUBJECT_KEY };
+    const config = loadConfig({ files: [], environment, settings }).values;
+    return kill({ config, url }, 'drill');
+  };
+
+  async function withServer(server: Server, work: (url: string) => Promise<void>): Promise<void> {
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    try {
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  it.each([
+    ['with a page', 200, '<html></html>'],
+    ['with anything', 200, '{"fine":true}'],
+    ['that it knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
+  ])('when another program answers at the address, %s', async (_, status, body) => {
+    await ourOrders(2);
+    const other = createServer((_request, response) => response.writeHead(status).end(body));
+    await withServer(other, async (url) => {
+      expect(await killAt(url)).toMatchObject({ by: 'command', openOrders: 0 });
+    });
+    expect(open()).toEqual([]);
+  });
+
+  it('when the daemon took the kill, and is gone before its orders are closed', async () => {
+    await ourOrders(2);
+    const dying = createServer((request, response) => {
+      if (request.url === '/kill') response.end('{"killed":{},"openOrders":2}');
+      else request.socket.destroy();
+    });
+    await withServer(dying, async (url) => {
+      expect(await killAt(url)).toMatchObject({ by: 'command', openOrders: 0 });
+    });
+    expect(open()).toEqual([]);
+  });
+});
+
+it('the kill command’s reason is taken however long it is', async () => {
+  const reasons: string[] = [];
+  const risk = { openOrders: 0, latchedIn: 'journal' };
+  const controls = {
+    ...{ kill: (reason: string) => (reasons.push(reason), {}), resume: () => null, setState: () => null },
+    ...{ why: () => null, risk: () => risk },
+  };
+  const probe = () => ({ ok: true, reasons: [] });
+  const metrics = async () => ({ contentType: 'text/plain', text: '' });
+  const sources = { health: probe, ready: probe, metrics, status: () => null, controls };
+  const daemon = await startAdminServer('127.0.0.1', 0, sources);
+  const config = loadConfig({ files: [], environment: {}, settings: {} }).values;
+  const report = await kill({ config, url: daemon.url }, 'x'.repeat(5_000));
+  await daemon.close();
+  expect(report).toEqual({ by: 'daemon', ...risk });
+  expect(reasons).toEqual(['x'.repeat(500)]);
+});
+
+it('an order whose close fails keeps none of the others open', async () => {
+  const [, , stuck] = await ourOrders(3);
+  const close = exchange.orders.close.bind(exchange.orders);
+  exchange.orders.close = async (id, options) => {
+    if (id === stuck) throw new Error('the exchange stumbles over it');
+    return close(id, options);
+  };
+  await expect(closeOwnOrders(exchange)).rejects.toThrow('stumbles');
+  expect(open()).toEqual([stuck]);
+});
