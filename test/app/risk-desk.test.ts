@@ -76,6 +76,23 @@ describe('grid lookups', () => {
     lookups.retry();
     expect([asked.length, known.size]).toEqual([2, 1]);
   });
+
+  it('remember a bet type once, however often it failed and whoever wants it', async () => {
+    const { clock, asked, lookups } = rig(async () => {
+      throw new VenueRejection('not_found', 404, 'no');
+    });
+    for (let second = 0; second < 3_600; second++) {
+      lookups.want(FOOTBALL, betType('for,h'));
+      lookups.retry();
+      await clock.advance(1_000);
+    }
+    expect(asked).toHaveLength(120);
+    let looks = 0;
+    const monotonicMs = clock.monotonicMs.bind(clock);
+    clock.monotonicMs = () => (looks++, monotonicMs());
+    lookups.retry();
+    expect(looks).toBeLessThan(5);
+  });
 });
 
 describe('memory of risk', () => {

@@ -31,8 +31,8 @@ interface Lookup {
 export class GridLookups {
   readonly #deps: GridLookupDeps;
   readonly #waiting: Lookup[] = [];
-  /** To be asked for again. */
-  #failed: Lookup[] = [];
+  /** To be asked for again, by name: also whoever wants one anew takes it out. */
+  readonly #failed = new Map<string, Lookup>();
   /** Monotonic instant from which a bet type may be asked for (again). */
   readonly #notBeforeMs = new Map<string, number>();
   #underWay = 0;
@@ -44,7 +44,9 @@ export class GridLookups {
   /** Asks unless it is known, under way, or known to be without a grid. */
   want(sport: Sport, betType: BetType): void {
     const lookup = { sport, betType };
-    if (this.#isTooEarly(lookup) || !this.#deps.risk.wantsGrid(sport, betType)) return;
+    if (this.#isTooEarly(lookup)) return;
+    this.#failed.delete(keyOf(lookup));
+    if (!this.#deps.risk.wantsGrid(sport, betType)) return;
     this.#notBeforeMs.set(keyOf(lookup), Infinity);
     this.#waiting.push(lookup);
     this.#pump();
@@ -52,9 +54,7 @@ export class GridLookups {
 
   /** Asks again for what could not be told before. */
   retry(): void {
-    const failed = this.#failed;
-    this.#failed = failed.filter((lookup) => this.#isTooEarly(lookup));
-    for (const lookup of failed) this.want(lookup.sport, lookup.betType);
+    for (const { sport, betType } of [...this.#failed.values()]) this.want(sport, betType);
   }
 
   #isTooEarly(lookup: Lookup): boolean {
@@ -86,9 +86,10 @@ export class GridLookups {
       logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
     }
   }
+
   #later(lookup: Lookup, notBeforeMs: number): void {
     this.#notBeforeMs.set(keyOf(lookup), notBeforeMs);
-    this.#failed.push(lookup);
+    this.#failed.set(keyOf(lookup), lookup);
   }
 }
 
