@@ -1,6 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
 import type { EventId, SelectionId } from '../../domain/ids.ts';
-import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
@@ -17,13 +16,14 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { KillRecord, OrderOutcome, Risk, RiskNotice } from '../../risk/index.ts';
+import type { KillRecord, Risk, RiskNotice } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
 import { ClockOffset } from './clock-offset.ts';
 import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KillLatch } from './kill-latch.ts';
 import { MarketWatch } from './market-watch.ts';
+import { OrderOutcomes } from './order-outcomes.ts';
 import { PastEvents } from './past-events.ts';
 import { Permit } from './permit.ts';
 import { QuoteReasons } from './quote-reasons.ts';
@@ -73,7 +73,7 @@ export class RiskDesk {
   readonly #reasons: QuoteReasons;
   readonly #offset = new ClockOffset();
   readonly #metrics;
-  readonly #states = new Map<string, OrderState>();
+  readonly #outcomes = new OrderOutcomes();
   #wake: Wake = () => undefined;
   #savedMs: number;
   #tickedMs: number | null = null;
@@ -168,11 +168,8 @@ export class RiskDesk {
     this.#parts.risk.onOrder(order);
     this.#grids.want(order.sport, order.betType);
     this.watch.onOwnOrder(order.selectionId);
-    const before = this.#states.get(order.requestUuid);
-    const outcome = before === order.state ? null : outcomeOf(before, order.state);
+    const outcome = this.#outcomes.see(order);
     if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);
-    if (outcome === null || outcome === 'unknown') this.#states.set(order.requestUuid, order.state);
-    else this.#states.delete(order.requestUuid);
   }
 
   onFill(fill: Fill): void {
@@ -343,12 +340,4 @@ export class RiskDesk {
     if (this.#tickedMs !== null) this.#parts.risk.guards.onLoopLag(nowMs - this.#tickedMs - TICK_MS);
     this.#tickedMs = nowMs;
   }
-}
-
-/** What a change of state says about the create request; null when it says nothing (yet). */
-function outcomeOf(before: OrderState | undefined, now: OrderState): OrderOutcome | null {
-  if (now === 'unknown') return 'unknown';
-  if (now === 'refused') return 'refused';
-  const wasOut = before === 'sending' || before === 'unknown';
-  return wasOut && (now === 'live' || now === 'closed') ? 'accepted' : null;
 }
