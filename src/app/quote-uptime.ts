@@ -31,7 +31,9 @@ export class QuoteUptime {
     const wanted = new Set(intents.map((intent) => intent.selectionId));
     for (const id of this.#wanted.get(eventId) ?? []) if (!wanted.has(id)) this.#at(id).wanted = false;
     for (const id of wanted) this.#at(id).wanted = true;
-    this.#wanted.set(eventId, wanted);
+    for (const id of this.#wanted.get(eventId) ?? []) this.#forgetIdle(id);
+    if (wanted.size > 0) this.#wanted.set(eventId, wanted);
+    else this.#wanted.delete(eventId);
   }
 
   /** Call with every change of an order. */
@@ -44,6 +46,7 @@ export class QuoteUptime {
     const quoting = this.#at(order.selectionId);
     quoting.open[order.direction] += open ? 1 : -1;
     if (isTwoSided(quoting)) this.#everQuoted.add(order.selectionId);
+    this.#forgetIdle(order.selectionId);
   }
 
   /** Share of the wanted time, 0 when none was wanted yet. */
@@ -57,6 +60,11 @@ export class QuoteUptime {
     return this.#everQuoted.size;
   }
 
+  /** Selections that are wanted or have an open order. */
+  get selectionsFollowed(): number {
+    return this.#selections.size;
+  }
+
   #accrue(nowMs: number): void {
     const elapsedMs = nowMs - this.#sinceMs;
     this.#sinceMs = nowMs;
@@ -65,6 +73,12 @@ export class QuoteUptime {
       this.#wantedMs += elapsedMs;
       if (isTwoSided(quoting)) this.#twoSidedMs += elapsedMs;
     }
+  }
+
+  /** Each change goes through all that are followed: those of events that are long over must not be among them. */
+  #forgetIdle(id: SelectionId): void {
+    const { wanted, open } = this.#at(id);
+    if (!wanted && open.for === 0 && open.against === 0) this.#selections.delete(id);
   }
 
   #at(id: SelectionId): Quoting {

@@ -50,6 +50,19 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsQuoted).toBe(0);
   });
 
+  it('follows a selection while it is wanted or has an open order, and not for ever', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.want(event, [intent('for')], 0);
+    uptime.onOrder(order('a', 'for', 'live'), 1_000);
+    uptime.want(event, [], 2_000);
+    expect(uptime.selectionsFollowed).toBe(1);
+    uptime.onOrder(order('a', 'for', 'closed'), 3_000);
+    expect(uptime.selectionsFollowed).toBe(0);
+    uptime.want(event, [intent('for')], 4_000);
+    uptime.want(event, [], 5_000);
+    expect(uptime.selectionsFollowed).toBe(0);
+  });
+
   it('is 0 before anything was wanted', () => {
     expect(new QuoteUptime(0).ratio(1000)).toBe(0);
   });
