@@ -231,4 +231,55 @@ describe('registrations', () => {
     rig.sockets.last.push(respond('already_registered'));
     expect(rig.venue.registrations()).toMatchObject({ registered: 1 });
   });
+
+  it('names the event when it gives back one whose answer came after the exchange began anew', async () => {
+    const rig = makeRig();
+    listen(rig);
+    const socket = rig.sockets.last;
+    socket.begin();
+    rig.venue.registerEvent(FB, event(1));
+    rig.venue.unregisterEvent(FB, event(1));
+    socket.push(['clear_events', {}], ['sync', {}]);
+    socket.push(respondOk);
+    await rig.clock.advance(2_000);
+    const given = socket.commands().filter(([name]) => name === 'unregister_event');
+    expect(given).toEqual([['unregister_event', 'fb', event(1)]]);
+  });
+
+  it.each(['wanted', 'no longer wanted'])(
+    'does not wait for ever for an answer that was lost: %s',
+    async (word) => {
+      const rig = makeRig();
+      listen(rig);
+      const socket = rig.sockets.last;
+      socket.begin();
+      rig.venue.registerEvent(FB, event(1));
+      await rig.clock.advance(1_000);
+      const nonce = socket.commands().find(([name]) => name === 'echo')?.[1];
+      if (word !== 'wanted') rig.venue.unregisterEvent(FB, event(1));
+      socket.push(['response', { status: 'ok', data: nonce }]);
+      await rig.clock.advance(1_000);
+      if (word === 'wanted') {
+        socket.push(respond('already_registered'));
+        rig.venue.unregisterEvent(FB, event(1));
+      }
+      expect(socket.commands()).toContainEqual(['unregister_event', 'fb', event(1)]);
+    },
+  );
+
+  it('comes back quickly to what the account may register, when an earlier connection held it for a moment', async () => {
+    const rig = makeRig();
+    listen(rig);
+    const socket = rig.sockets.last;
+    const freeFromMs = rig.clock.monotonicMs() + 3_000;
+    socket.onSend = ([name]) => {
+      if (name !== 'register_event') return;
+      const isFull = rig.clock.monotonicMs() < freeFromMs;
+      rig.clock.after(1, () => socket.push(isFull ? respond('customer_event_limit_exceeded') : respondOk));
+    };
+    socket.begin();
+    for (let n = 1; n <= 50; n++) rig.venue.registerEvent(FB, event(n));
+    await rig.clock.advance(45_000);
+    expect(rig.venue.registrations()).toMatchObject({ registered: 50 });
+  });
 });

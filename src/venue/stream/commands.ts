@@ -32,23 +32,27 @@ export function commandText(command: Command): string {
  * our nonce, so it also tells when answers before it were lost.
  */
 export class PendingCommands {
-  #sent: SentCommand[] = [];
+  readonly #sent: SentCommand[] = [];
 
   add(command: Command, sentMonotonicMs: number): void {
     this.#sent.push({ command, sentMonotonicMs });
   }
 
-  /** The command that this answers; null when none is outstanding. */
-  match(response: ResponseEntry): SentCommand | null {
+  /** Takes out and answers the commands whose answers this one shows to be lost. To be called before `match`. */
+  lostBefore(response: ResponseEntry): readonly SentCommand[] {
     const at = this.#sent.findIndex(
       ({ command }) => command.kind === 'echo' && repeats(response, command.nonce),
     );
-    if (at > 0) this.#sent = this.#sent.slice(at);
+    return at > 0 ? this.#sent.splice(0, at) : [];
+  }
+
+  /** The command that this answers; null when none is outstanding. */
+  match(): SentCommand | null {
     return this.#sent.shift() ?? null;
   }
 
   clear(): void {
-    this.#sent = [];
+    this.#sent.length = 0;
   }
 }
 

@@ -35,6 +35,9 @@ export class Registrations {
   #cap = Infinity;
   #probeMs = FIRST_PROBE_MS;
   #probeAtMs = Infinity;
+  #probeStep = 1;
+  /** Whether the cap is above what was accepted, on trial. */
+  #probing = false;
 
   want(event: EventRef, value: number): void {
     const key = keyOf(event);
@@ -74,10 +77,22 @@ export class Registrations {
   answered(command: RegistrationCommand, code: string | null, nowMs: number): void {
     if (command.kind === 'unregister') return;
     const key = keyOf(command);
+    // The answer to a command from before a reset: it is registered all the same.
+    this.#events.set(key, { sport: command.sport, eventId: command.eventId });
     if (code === null || code === 'already_registered') this.#accept(key, nowMs);
     else if (code === 'customer_event_limit_exceeded') this.#meetCap(key, nowMs);
     else if (code === 'invalid_input' || code === 'bad_json') this.#standing.set(key, { kind: 'impossible' });
     else this.#retryLater(key, nowMs);
+  }
+
+  /** The answer to a command never came: it is asked again, or given back if it is not wanted any more. */
+  unanswered(command: RegistrationCommand): void {
+    const key = keyOf(command);
+    const kind = this.#standing.get(key)?.kind;
+    if (command.kind === 'unregister' || kind === 'on' || kind === 'impossible') return;
+    this.#events.set(key, { sport: command.sport, eventId: command.eventId });
+    if (this.#wanted.has(key)) this.#standing.delete(key);
+    else this.#standing.set(key, { kind: 'on' });
   }
 
   #target(): Map<string, Wanted> {
@@ -109,6 +124,8 @@ export class Registrations {
   #accept(key: string, nowMs: number): void {
     this.#standing.set(key, { kind: 'on' });
     if (this.#count('on') < this.#cap) return;
+    if (this.#probing) this.#probeStep *= 2;
+    this.#probing = false;
     this.#probeMs = FIRST_PROBE_MS;
     this.#probeAtMs = nowMs + FIRST_PROBE_MS;
   }
@@ -116,13 +133,19 @@ export class Registrations {
   #meetCap(key: string, nowMs: number): void {
     this.#standing.delete(key);
     this.#cap = this.#count('on');
+    this.#probeStep = 1;
+    this.#probing = false;
     if (this.#probeAtMs === Infinity) this.#probeAtMs = nowMs + this.#probeMs;
   }
 
-  /** Tries one more than the learned cap when it is time and someone waits for it. */
+  /**
+   * Tries one more than the learned cap when it is time and someone waits for it; after each time that it was taken, twice
+   * as many: a connection that is gone may have held the account's registrations for a moment.
+   */
   #probe(nowMs: number): void {
     if (nowMs < this.#probeAtMs || this.#wanted.size <= this.#cap) return;
-    this.#cap += 1;
+    this.#cap += this.#probeStep;
+    this.#probing = true;
     this.#probeMs = Math.min(LONGEST_PROBE_MS, this.#probeMs * 2);
     this.#probeAtMs = nowMs + this.#probeMs;
   }

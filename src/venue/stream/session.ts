@@ -172,7 +172,8 @@ export class Session {
   }
 
   #answered(response: ResponseEntry, sentMs: number | null, receivedMonotonicMs: number): void {
-    const sent = this.#pending.match(response);
+    for (const { command } of this.#pending.lostBefore(response)) this.#unanswered(command);
+    const sent = this.#pending.match();
     if (sent === null) return this.#parts.logger.warn('an answer to no command', { code: response.code });
     const { command, sentMonotonicMs } = sent;
     if (command.kind === 'list') return command.answered(this.#redacted(response));
@@ -183,6 +184,12 @@ export class Session {
       this.#parts.logger.warn('the exchange refused a stream command', { kind, sport, eventId, code });
     }
     this.#parts.registrations.answered(command, code, receivedMonotonicMs);
+  }
+
+  /** Whoever asked for a list gives up by himself, and echoes come again. */
+  #unanswered(command: Command): void {
+    if (command.kind === 'echo' || command.kind === 'list') return;
+    this.#parts.registrations.unanswered(command);
   }
 
   /** What becomes of the code is not in our hands: it goes out with an error. */
