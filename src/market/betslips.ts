@@ -22,7 +22,6 @@ export class Betslips {
 
   /** `expiresMs` on the monotonic clock. */
   expires(id: BetslipId, expiresMs: number, nowMs: number): MarketBook | null {
-    this.#sweep(nowMs);
     const betslip = this.#open(id, nowMs);
     betslip.expiresMs = expiresMs;
     return betslip.market;
@@ -55,13 +54,17 @@ export class Betslips {
   }
 
   #open(id: BetslipId, nowMs: number): KnownBetslip {
+    if (!this.#known.has(id)) this.#sweep(nowMs);
     const known = this.#known.get(id) ?? { expiresMs: Infinity, heardMs: nowMs, market: null };
     known.heardMs = nowMs;
     this.#known.set(id, known);
     return known;
   }
 
-  /** Few betslips are open at once and few are made a second, so a full pass costs little. */
+  /**
+   * At each new one, whatever told of it: not every exchange tells of expiries. Few betslips are open at once and few are
+   * made a second, so a full pass costs little.
+   */
   #sweep(nowMs: number): void {
     for (const [id, { expiresMs, heardMs }] of this.#known) {
       if (nowMs - Math.min(expiresMs, heardMs) > FORGET_AFTER_MS) this.#known.delete(id);
