@@ -1,6 +1,7 @@
 import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+import { directionOf, selectionOf } from '../domain/selection.ts';
 import type { Offer, StreamFrame } from '../domain/stream.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -20,11 +21,14 @@ export interface QuietEventsDeps {
 const EVENTS_PER_REQUEST = 20;
 /** Asked for when this part of the staleness limit has passed, at most so often for each event. */
 const QUIET_PART = 1 / 3;
+/** Answers lag the stream by about four seconds: asked sooner, they could be older than what it said last. */
+const LAG_MS = 4_000;
 
 /**
  * The stream speaks of an event when its prices change. Of one whose prices stand still nothing is heard, and its quotes
  * would be withdrawn as stale; so its offers are read over REST, and given to the market like a frame. Such an answer
- * can lag the stream by seconds: it is dropped when the stream has spoken in the meantime.
+ * can lag the stream by seconds: it is dropped when the stream has spoken in the meantime, and brings nothing back that the
+ * stream has taken away.
  */
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
@@ -64,7 +68,7 @@ export class QuietEvents {
     this.#deps.venue.offers({ sport, eventIds }).then(
       (offers) =>
         this.#tell(
-          offers.filter((offer) => stillQuiet(offer.eventId)),
+          offers.filter((offer) => stillQuiet(offer.eventId) && this.#isHeld(offer)),
           askedMs,
           epoch,
         ),
@@ -80,8 +84,15 @@ export class QuietEvents {
     this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
+  #isHeld({ sport, eventId, betType }: Offer): boolean {
+    const [name, direction] = [selectionOf(sport, eventId, betType), directionOf(betType)];
+    if (name === null || direction === null) return false;
+    const offers = this.#deps.market.selection(name.id)?.offers;
+    return offers !== undefined && offers[direction] !== null;
+  }
+
   #isDue(eventId: EventId, selections: readonly SelectionId[]): boolean {
-    const quietMs = this.#deps.staleAfterMs * QUIET_PART;
+    const quietMs = Math.max(LAG_MS, this.#deps.staleAfterMs * QUIET_PART);
     const lastMs = Math.max(this.#youngestMs(selections), this.#askedMs.get(eventId) ?? -Infinity);
     return selections.length > 0 && this.#deps.clock.monotonicMs() - lastMs > quietMs;
   }

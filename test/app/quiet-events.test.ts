@@ -17,15 +17,15 @@ const offer: Offer = {
 };
 const STALE_AFTER_MS = 15_000;
 
-function bench() {
+function bench(staleAfterMs = STALE_AFTER_MS) {
   const clock = new VirtualClock();
   const told: StreamFrame[] = [];
   const asked: (readonly EventId[])[] = [];
-  const state = { seenMs: 0, answer: Promise.withResolvers<readonly Offer[]>() };
+  const state = { seenMs: 0, isGone: false, answer: Promise.withResolvers<readonly Offer[]>() };
   const held = () => ({ ageMs: clock.monotonicMs() - state.seenMs });
   const market: Market = Object.assign({} as Market, {
     event: () => ({ event: { sport: sport('fb') } }),
-    selection: () => ({ offers: { for: held(), against: null } }),
+    selection: () => ({ offers: { for: state.isGone ? null : held(), against: held() } }),
   });
   const venue: Venue = Object.assign({} as Venue, {
     offers: ({ eventIds }: { eventIds: readonly EventId[] }) => {
@@ -33,7 +33,7 @@ function bench() {
       return state.answer.promise;
     },
   });
-  const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs: STALE_AFTER_MS });
+  const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs });
   quiet.frames$.subscribe((frame) => told.push(frame));
   const look = (): void => quiet.look(new Map([[event, [selection]]]), 3);
   return { clock, told, asked, state, look };
@@ -80,6 +80,27 @@ describe('quiet events', () => {
     state.answer.resolve([offer]);
     await settle();
     expect(told).toEqual([]);
+  });
+
+  it('do not get back by an answer what the stream took away: the answer may be older', async () => {
+    const { clock, told, state, look } = bench();
+    await clock.advance(6_000);
+    look();
+    state.isGone = true;
+    const against = { ...offer, betType: betType('against,h') };
+    state.answer.resolve([offer, against]);
+    await settle();
+    expect(told.map(({ entries }) => entries)).toEqual([[{ tag: 'offer', offer: against }]]);
+  });
+
+  it('are not asked for while the answer could be older than what the stream said last', async () => {
+    const { clock, asked, look } = bench(6_000);
+    await clock.advance(3_500);
+    look();
+    expect(asked).toEqual([]);
+    await clock.advance(1_000);
+    look();
+    expect(asked).toHaveLength(1);
   });
 
   it('survive an answer that fails', async () => {
