@@ -1,5 +1,6 @@
 import { merge, observeOn, queueScheduler, share, Subject, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { VenueRejection } from '../domain/errors.ts';
 import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
@@ -184,6 +185,7 @@ export class Engine {
     } else if (signal.kind === 'closed') {
       const { epoch, reason, retryInMs } = signal;
       this.#parts.logger.warn('stream closed', { epoch, reason, retryInMs });
+      if (retryInMs === null) this.#onFatal(streamRefused(reason));
     }
   }
 
@@ -297,6 +299,10 @@ export class Engine {
     }
   }
 }
+
+/** Without the stream nothing is ever quoted again: whoever looks after the process has to know. */
+const streamRefused = (reason: string): VenueRejection =>
+  new VenueRejection('auth_rejected', 401, `the exchange refused the stream for good: ${reason}`);
 
 const namesOf = (universe: Universe): Map<EventId, EventName> =>
   new Map(universe.events.map((name) => [name.eventId, name]));

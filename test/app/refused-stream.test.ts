@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { CalmDay } from '../support/calm-day.ts';
+
+const faultOf = (fields: object) => faultSchema.parse(fields);
+
+const dayWith = (status: number): CalmDay =>
+  new CalmDay({
+    faults: [
+      faultOf({ target: 'handshake', fault: 'refused_upgrade', status, at: 59, for_s: 5 }),
+      faultOf({ target: 'stream', fault: 'raw_close', at: 60 }),
+    ],
+  });
+
+it('a stream that is refused for good ends the daemon as a refused key does: it would never trade again', async () => {
+  const day = dayWith(401);
+  await day.begin();
+  const { fatal } = day.run.composed;
+  await day.pass(70_000);
+  const error: unknown = await Promise.race([fatal, Promise.resolve(null)]);
+  expect(error).toMatchObject({ status: 401, message: expect.stringContaining('stream') as string });
+  expect(exitCodeOf(error)).toBe(77);
+});
+
+it('a stream that is refused for a moment does not', async () => {
+  const day = dayWith(503);
+  await day.begin();
+  await day.pass(70_000);
+  await day.until('quoting', () => day.open().length > 1);
+  expect(day.run.composed.engine.reconnects).toBe(1);
+});
