@@ -6,13 +6,14 @@ import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
+import type { Logger } from '../../src/ports/logger.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 
 const KILL = { by: 'a person', reason: 'drill', atMs: 17 };
 
 /** A disk with a journal, a permit and a kill file, each of which can be broken; `open` is the next process. */
-function disk() {
+function disk(logger: Logger = silentLogger) {
   const clock = new VirtualClock(1_000);
   const records = memoryStore();
   const [permit, killFile] = [{ text: null as string | null }, { text: null as string | null }];
@@ -27,7 +28,7 @@ function disk() {
   const open = (hasKillFile = true) => {
     const memory = new RiskMemory(createMemoryJournal(clock, { store: records }));
     const latch = new KillLatch({
-      ...{ memory, permit: new Permit(file('permit', permit)), logger: silentLogger },
+      ...{ memory, permit: new Permit(file('permit', permit)), logger },
       killFile: hasKillFile ? file('kill file', killFile) : null,
       wallMs: () => clock.wallMs(),
     });
@@ -147,6 +148,23 @@ describe('a kill that neither journal nor permit takes', () => {
     latch.retry();
     expect([latch.place, latch.unlatched]).toEqual(['permit', null]);
     expect(open().latch.earlier()).toMatchObject({ by: 'permit' });
+  });
+
+  it('is told at once, then once a minute while no place takes it, and when one does', () => {
+    const told: string[] = [];
+    const tell = (message: string): void => void told.push(message);
+    const { broken, begin } = disk({ ...silentLogger, warn: tell, error: tell });
+    const latch = begin();
+    broken.add('permit write').add('permit remove').add('kill file write');
+    latch.keep(KILL, false);
+    const once = told.length;
+    for (let second = 0; second < 59; second++) latch.retry();
+    expect(told).toHaveLength(once);
+    latch.retry();
+    expect(told).toHaveLength(2 * once);
+    broken.clear();
+    latch.retry();
+    expect(told.at(-1)).toBe('the kill is latched outside the journal');
   });
 
   it('is told where there is no kill file', () => {

@@ -1,4 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
+import { silentLogger } from '../../ports/logger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { KillRecord } from '../../risk/index.ts';
@@ -20,6 +21,9 @@ export interface KillLatchParts extends LatchPlaces {
   readonly wallMs: () => number;
 }
 
+/** Retries, of which there is one a second. */
+const TELL_EVERY = 60;
+
 /**
  * Keeps a kill over restarts when the journal cannot: the permit is withdrawn, or, when even that fails, the kill file
  * is made. Where all three fail it is tried again each second, and the process says with its exit code that a person
@@ -29,6 +33,7 @@ export class KillLatch {
   readonly #parts: KillLatchParts;
   #unlatched: KillRecord | null = null;
   #place: string | null = null;
+  #retries = 0;
 
   constructor(parts: KillLatchParts) {
     this.#parts = parts;
@@ -61,17 +66,25 @@ export class KillLatch {
 
   /** Keeps a kill: in the journal if that took it, else in the first other place that does. */
   keep(record: KillRecord, journalled: boolean): void {
-    this.#place = journalled ? 'journal' : latchBesideJournal(record, this.#parts);
-    this.#unlatched = this.#place === null ? record : null;
-    const { logger } = this.#parts;
-    if (this.#place === null)
-      logger.error('the kill is latched nowhere: a restart would trade', { ...record });
-    else if (!journalled) logger.warn('the kill is latched outside the journal', { place: this.#place });
+    this.#retries = 0;
+    this.#latch(record, journalled, this.#parts.logger);
   }
 
-  /** Every second. */
+  /** Every second; a disk may be broken for hours, so it is told once a minute. */
   retry(): void {
-    if (this.#unlatched !== null) this.keep(this.#unlatched, false);
+    if (this.#unlatched === null) return;
+    this.#retries++;
+    const isTold = this.#retries % TELL_EVERY === 0;
+    this.#latch(this.#unlatched, false, isTold ? this.#parts.logger : silentLogger);
+  }
+
+  #latch(record: KillRecord, journalled: boolean, logger: Logger): void {
+    this.#place = journalled ? 'journal' : latchBesideJournal(record, { ...this.#parts, logger });
+    this.#unlatched = this.#place === null ? record : null;
+    if (this.#place === null)
+      logger.error('the kill is latched nowhere: a restart would trade', { ...record });
+    else if (!journalled)
+      this.#parts.logger.warn('the kill is latched outside the journal', { place: this.#place });
   }
 
   /** A person resumed, and the journal knows it. Throws what the disk says when the permit cannot be granted again. */
