@@ -289,13 +289,13 @@ export class Engine {
     const [was, is] = [namesOf(before), namesOf(after)];
     // The soonest first, should the exchange take no more registrations.
     after.events.forEach((name, rank) => {
-      if (!was.has(name.eventId)) venue.registerEvent(name.sport, name.eventId, -rank);
+      if (!was.has(keyOf(name))) venue.registerEvent(name.sport, name.eventId, -rank);
     });
-    for (const [eventId, name] of was) {
-      if (is.has(eventId)) continue;
+    for (const [key, { sport, eventId }] of was) {
+      if (is.has(key)) continue;
       this.uptime.want(eventId, [], clock.monotonicMs());
       orders.desire(eventId, []);
-      venue.unregisterEvent(name.sport, eventId);
+      venue.unregisterEvent(sport, eventId);
     }
   }
 }
@@ -304,8 +304,11 @@ export class Engine {
 const streamRefused = (reason: string): VenueRejection =>
   new VenueRejection('auth_rejected', 401, `the exchange refused the stream for good: ${reason}`);
 
-const namesOf = (universe: Universe): Map<EventId, EventName> =>
-  new Map(universe.events.map((name) => [name.eventId, name]));
+/** Several sports can use one event id: each is registered by itself. */
+const keyOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
+
+const namesOf = (universe: Universe): Map<string, EventName> =>
+  new Map(universe.events.map((name) => [keyOf(name), name]));
 
 /** Chosen selections per chosen event; an event without any is there too, so that its quotes are withdrawn. */
 function groupByEvent(universe: Universe, market: Market): Map<EventId, SelectionId[]> {

@@ -1,0 +1,58 @@
+import { Subject } from 'rxjs';
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { createOwnActivity, Engine } from '../../src/app/engine.ts';
+import type { EngineParts } from '../../src/app/engine.ts';
+import type { Sport } from '../../src/domain/ids.ts';
+import { sport } from '../../src/domain/ids.ts';
+import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
+import { createMarket } from '../../src/market/index.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import { EVENT, FB, sportEvent } from '../market/support.ts';
+
+const CORNERS = sport('fb_corn');
+
+it('an event that goes on under another sport is registered under that one, and given back under the first', async () => {
+  const clock = new VirtualClock();
+  const commands: string[] = [];
+  const note = (what: string) => (name: Sport) => void commands.push(`${what} ${name}`);
+  const stream$ = new Subject<StreamSignal>();
+  const around = { clock, logger: silentLogger, metrics: noMetrics };
+  const nothing = (): void => undefined;
+  const parts: object = {
+    ...{
+      ...around,
+      staleAfterMs: 15_000,
+      market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
+    },
+    venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+    orders: { start: async () => undefined, onSignal: nothing, desire: nothing },
+    riskDesk: { watch: { see: nothing }, onSignal: nothing, keepHouse: nothing, admit: () => [] },
+    ...{ strategy: { quote: () => [] }, ledger: {}, limitsMemory: { keepHouse: nothing } },
+    rules: {
+      ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
+      ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
+    },
+  };
+  const engine = new Engine(parts as EngineParts, createOwnActivity(), (error) => {
+    throw error;
+  });
+  const say = (entries: readonly StreamEntry[]): void =>
+    stream$.next({
+      kind: 'frame',
+      epoch: 1,
+      sentMs: null,
+      receivedMonotonicMs: clock.monotonicMs(),
+      entries,
+    });
+  await engine.start();
+  stream$.next({ kind: 'open', epoch: 1 });
+  say([FB, CORNERS].map((name) => ({ tag: 'event', event: sportEvent({ sport: name }) })));
+  await clock.advance(2_000);
+  expect(commands).toEqual(['register fb']);
+  say([{ tag: 'remove_event', sport: FB, eventId: EVENT }]);
+  await clock.advance(2_000);
+  expect(commands.slice(1).sort()).toEqual(['give back fb', 'register fb_corn']);
+  engine.stop();
+});
