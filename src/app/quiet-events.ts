@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
-import { directionOf, selectionOf } from '../domain/selection.ts';
+import { directionOf, selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { Offer, StreamFrame } from '../domain/stream.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -50,7 +50,7 @@ export class QuietEvents {
     const quiet = [...chosen]
       .filter(([eventId, ids]) => this.#isDue(eventId, ids))
       .map(([eventId]) => eventId);
-    const bySport = Map.groupBy(quiet, (eventId) => this.#deps.market.event(eventId)?.event.sport);
+    const bySport = Map.groupBy(quiet, (eventId) => sportOf(chosen.get(eventId) ?? []));
     for (const [sport, eventIds] of bySport) {
       if (sport !== undefined) this.#ask(sport, eventIds.slice(0, EVENTS_PER_REQUEST), chosen, epoch);
     }
@@ -107,3 +107,7 @@ export class QuietEvents {
     return Math.max(-Infinity, ...seen);
   }
 }
+
+/** By what is quoted: several sports can use one event id. */
+const sportOf = ([id]: readonly SelectionId[]): Sport | undefined =>
+  id === undefined ? undefined : selectionFrom(id)?.sport;

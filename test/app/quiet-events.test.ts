@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock, settle } from '../../src/app/adapters/virtual-clock.ts';
 import { QuietEvents } from '../../src/app/quiet-events.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
-import type { EventId, SelectionId } from '../../src/domain/ids.ts';
+import type { EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import { EMPTY_PRICE_LIST } from '../../src/domain/price-list.ts';
 import type { Offer, StreamFrame } from '../../src/domain/stream.ts';
 import type { Market } from '../../src/market/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import type { OfferQuery, Venue } from '../../src/ports/venue.ts';
 
 const event = eventId('2026-01-01,1,2');
 const selection = `fb|${event}|h` as SelectionId;
@@ -21,6 +21,7 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
   const clock = new VirtualClock();
   const told: StreamFrame[] = [];
   const asked: (readonly EventId[])[] = [];
+  const sports: Sport[] = [];
   const state = { seenMs: 0, isGone: false, answer: Promise.withResolvers<readonly Offer[]>() };
   const held = () => ({ ageMs: clock.monotonicMs() - state.seenMs });
   const market: Market = Object.assign({} as Market, {
@@ -28,15 +29,16 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
     selection: () => ({ offers: { for: state.isGone ? null : held(), against: held() } }),
   });
   const venue: Venue = Object.assign({} as Venue, {
-    offers: ({ eventIds }: { eventIds: readonly EventId[] }) => {
+    offers: ({ sport: name, eventIds }: OfferQuery) => {
+      sports.push(name);
       asked.push(eventIds);
       return state.answer.promise;
     },
   });
   const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs });
   quiet.frames$.subscribe((frame) => told.push(frame));
-  const look = (): void => quiet.look(new Map([[event, [selection]]]), 3);
-  return { clock, told, asked, state, look };
+  const look = (chosen = selection): void => quiet.look(new Map([[event, [chosen]]]), 3);
+  return { clock, told, asked, sports, state, look };
 }
 
 describe('quiet events', () => {
@@ -101,6 +103,13 @@ describe('quiet events', () => {
     await clock.advance(1_000);
     look();
     expect(asked).toHaveLength(1);
+  });
+
+  it('are asked for in the sport that is quoted, where several use the event id', async () => {
+    const { clock, sports, look } = bench();
+    await clock.advance(6_000);
+    look(`fb_corn|${event}|h` as SelectionId);
+    expect(sports).toEqual(['fb_corn']);
   });
 
   it('survive an answer that fails', async () => {
