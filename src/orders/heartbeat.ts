@@ -218,8 +218,9 @@ export class HeartbeatKeeper {
     this.#nextTryMs = -Infinity;
   }
 
+  /** A late answer about a timer that was given up must not put it in the place of the one that followed. */
   #refreshFailed(id: HeartbeatId, error: unknown): void {
-    if (this.#state.kind !== 'armed') return;
+    if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     this.#state = { kind: 'armed', id, refreshing: false };
     if (!isNotFound(error)) {
       this.#desk.log.warn('heartbeat could not be refreshed', { error, remainingMs: this.remainingMs() });

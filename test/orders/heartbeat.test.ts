@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeartbeatId } from '../../src/domain/ids.ts';
+import type { HeartbeatId, OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { Fault, VenueMethod } from '../support/fake-venue.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
@@ -79,6 +79,24 @@ describe('the heartbeat', () => {
     await desk.advance(20_000);
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
     expect(desk.venue.open()).toHaveLength(3);
+  });
+
+  it('is not given up for a late answer about the one before it', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    const asked = (method: VenueMethod): number =>
+      desk.venue.calls.filter((call) => call.method === method).length;
+    failing(desk, 'refreshHeartbeat', 1, { kind: 'lost' });
+    for (const before = asked('refreshHeartbeat'); asked('refreshHeartbeat') === before;) {
+      await desk.advance(50);
+    }
+    desk.venue.heartbeatsHeld.delete(heartbeatOf(desk));
+    desk.venue.closeByHand([...desk.venue.held.keys()][0] as OrderId);
+    await desk.advance(2_000);
+    const second = heartbeatOf(desk);
+    await desk.advance(60_000);
+    expect([...desk.venue.heartbeatsHeld.keys()]).toEqual([second]);
+    expect(asked('createHeartbeat')).toBe(2);
   });
 
   it('waits for an orphan of nobody to run out before the first order', async () => {
