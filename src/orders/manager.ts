@@ -146,10 +146,9 @@ class Manager implements OrderManager {
   }
 
   resumeQuoting(): void {
-    this.#desk.queue.post(() => {
-      this.#desk.halts.clear('stopped');
-      this.#quoting.touchAll();
-    });
+    // At once, too: a turn later it would undo a stop that came after it.
+    this.#desk.halts.clear('stopped');
+    this.#desk.queue.post(() => this.#quoting.touchAll());
   }
 
   journalFailed(error: unknown): void {
