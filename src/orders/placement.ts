@@ -71,6 +71,8 @@ export class Placement {
   readonly #desk: Desk;
   readonly #parts: PlacementParts;
   readonly #pauses: Backoffs<IntentKey>;
+  /** After an order took: unlike what made an intent wait, this does not pass when that order is over. */
+  readonly #taken: Backoffs<IntentKey>;
   readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
   #inFlight = 0;
   #placed = 0;
@@ -78,7 +80,8 @@ export class Placement {
   constructor(desk: Desk, parts: PlacementParts) {
     this.#desk = desk;
     this.#parts = parts;
-    this.#pauses = new Backoffs(() => desk.deps.clock.monotonicMs(), 60_000);
+    this.#pauses = new Backoffs(() => this.#now(), 60_000);
+    this.#taken = new Backoffs(() => this.#now(), 60_000);
   }
 
   /** Orders that the exchange accepted in this run. */
@@ -90,7 +93,7 @@ export class Placement {
   place({ key, intent }: Placing): string | null {
     const closed = this.#gate();
     if (closed !== null) return closed;
-    if (this.#pauses.active(key)) return 'backing_off';
+    if (this.#pauses.active(key) || this.#taken.active(key)) return 'backing_off';
     if (this.#inFlight >= this.#desk.options.maxInFlight) return 'in_flight_limit';
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
     if (market === null) return 'no_market';
@@ -102,9 +105,9 @@ export class Placement {
     return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
   }
 
-  /** Leaves an intent alone for a while. */
+  /** Leaves an intent whose order took alone for a while. */
   pause(key: IntentKey, ms: number): void {
-    this.#pauses.grow(key, ms);
+    this.#taken.grow(key, ms);
   }
 
   /** What made an intent wait may have changed. */
@@ -114,6 +117,7 @@ export class Placement {
 
   sweep(): void {
     this.#pauses.sweep();
+    this.#taken.sweep();
   }
 
   /**
