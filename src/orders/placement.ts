@@ -234,8 +234,9 @@ export class Placement {
     return refusal === undefined ? null : `risk:${refusal.code}`;
   }
 
-  #lastLook({ key, intent, place }: TrackedOrder): string | null {
-    if (key === null || intent === null || !this.#parts.stillWanted(key, intent)) return 'not_wanted';
+  #lastLook({ key, intent, place, closeWanted }: TrackedOrder): string | null {
+    if (closeWanted || key === null || intent === null) return 'not_wanted';
+    if (!this.#parts.stillWanted(key, intent)) return 'not_wanted';
     return this.#obstacle(intent, place, place.betslipId);
   }
 
@@ -331,13 +332,13 @@ export class Placement {
   }
 }
 
-/** Whether an error that came before our own last look proves that nothing was sent. */
 /** Why a repeat that waited for its budget is not sent any more; null when the outcome is as unclear as before. */
 function clearedUp({ order, closeWanted }: TrackedOrder): string | null {
   if (order.state !== 'unknown') return 'known_by_now';
   return closeWanted ? 'not_wanted' : null;
 }
 
+/** Whether an error that came before our own last look proves that nothing was sent. */
 function nothingSent(error: unknown): boolean {
   if (error instanceof TransportError) return error.outcome === 'not-sent';
   return error instanceof TouchlineError && (error.code === 'withdrawn' || error.code === 'journal');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sleep } from '../../src/ports/clock.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 it('stays stopped when it was told to resume and to stop in one breath', async () => {
@@ -11,4 +12,23 @@ it('stays stopped when it was told to resume and to stop in one breath', async (
   await desk.advance(10_000);
   expect(desk.venue.open()).toEqual([]);
   expect(desk.manager.status().blocked).toBe('stopped: second');
+});
+
+it('does not send what was to be closed before it left, when quoting was resumed meanwhile', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  const place = desk.venue.placeOrder.bind(desk.venue);
+  let waited = 0;
+  desk.venue.placeOrder = async (order, options) => {
+    if (waited++ === 0) await sleep(desk.clock, 1_000);
+    return place(order, options);
+  };
+  desk.desire(quote());
+  while (waited === 0) await desk.advance(10);
+  desk.manager.stopQuoting('test');
+  await desk.advance(100);
+  desk.manager.resumeQuoting();
+  await desk.advance(10_000);
+  expect(desk.venue.held.size).toBe(1);
+  expect(desk.venue.open()).toHaveLength(1);
 });
