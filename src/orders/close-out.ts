@@ -22,6 +22,8 @@ export class CloseOut {
   readonly #desk: Desk;
   readonly #hooks: CloseOutHooks;
   #verifyMs = Infinity;
+  /** Orders closed without our asking. */
+  #suspicious = 0;
   #pausedUntilMs = -Infinity;
   #slowUntilMs = -Infinity;
   #nextPlacingMs = -Infinity;
@@ -33,7 +35,9 @@ export class CloseOut {
 
   /** An order is closed. When nobody asked for it, nothing is placed until the heartbeat is known to be there. */
   closed(order: LiveOrder, closeWanted: boolean): void {
-    if (closeWanted || order.closeReason !== CANCELLED || this.#desk.halts.has(SUSPICION)) return;
+    if (closeWanted || order.closeReason !== CANCELLED) return;
+    this.#suspicious++;
+    if (this.#desk.halts.has(SUSPICION)) return;
     this.#desk.log.warn('an order was closed without our asking', { orderId: order.orderId });
     this.#desk.halts.set(SUSPICION, 'order_closed_by_others');
     this.#verify();
@@ -62,11 +66,14 @@ export class CloseOut {
     return true;
   }
 
+  /** An answer does not tell of orders that were closed after the question: the heartbeat may have run out since. */
   #verify(): void {
     this.#verifyMs = Infinity;
+    const asked = this.#suspicious;
     this.#hooks.verifyHeartbeat((told) => {
-      if (told) this.#desk.halts.clear(SUSPICION);
-      else this.#verifyMs = this.#now() + VERIFY_RETRY_MS;
+      if (!told) this.#verifyMs = this.#now() + VERIFY_RETRY_MS;
+      else if (asked === this.#suspicious) this.#desk.halts.clear(SUSPICION);
+      else this.#verifyMs = this.#now();
     });
   }
 

@@ -72,6 +72,25 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
   });
 
+  it('is asked for again when more orders are closed while it is asked for', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    const list = desk.venue.heartbeats.bind(desk.venue);
+    desk.venue.heartbeats = async (options) => {
+      const listed = await list(options);
+      await sleep(desk.clock, 500);
+      return listed;
+    };
+    desk.venue.closeByHand([...desk.venue.held.keys()][0] as OrderId);
+    await desk.advance(100);
+    desk.venue.expireHeartbeat(heartbeatOf(desk));
+    const before = desk.venue.held.size;
+    await desk.advance(4_000);
+    expect(desk.venue.held.size).toBe(before);
+    await desk.advance(60_000);
+    expect(desk.venue.open()).toHaveLength(3);
+  });
+
   it('arms a new one when a foreign process deletes ours', async () => {
     const desk = new TestDesk();
     await quoting(desk);
