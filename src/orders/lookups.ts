@@ -53,7 +53,7 @@ export class Lookups {
   #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
     this.#out.delete(tracked);
     const ours = this.#evidence.order(order, 'look-up', tracked.order.requestUuid);
-    done(ours === null ? 'failed' : 'found');
+    done(ours === tracked ? 'found' : 'failed');
   }
 
   #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {

@@ -258,11 +258,12 @@ export class Placement {
       .filter((order) => order.selectionId === selectionId);
   }
 
+  /** An answer that shows another order of ours says nothing about this one. */
   #answered(tracked: TrackedOrder, order: VenueOrder): void {
+    if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) !== tracked)
+      return this.#unclear(tracked);
     this.#placed++;
     this.#approved.delete(tracked.order.requestUuid);
-    if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) === null)
-      this.#unclear(tracked);
   }
 
   #failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
