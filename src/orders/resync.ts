@@ -36,15 +36,20 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
   await lookups.settle(tracked);
 }
 
+/** One that cannot be read stays counted as open: it must not keep us from what is ours. */
 async function checkForeign(
   desk: Desk,
   { foreign }: ResyncParts,
-  order: VenueOrder,
+  { orderId }: VenueOrder,
   open: ReadonlySet<OrderId>,
 ): Promise<void> {
-  if (open.has(order.orderId)) return;
-  const now = await desk.deps.venue.order(order.orderId, { priority: 'reducing' });
-  await desk.queue.run(() => foreign.order(now, 'look-up'));
+  if (open.has(orderId)) return;
+  try {
+    const now = await desk.deps.venue.order(orderId, { priority: 'reducing' });
+    await desk.queue.run(() => foreign.order(now, 'look-up'));
+  } catch (error) {
+    desk.log.warn('an order that is not ours could not be looked up', { orderId, error });
+  }
 }
 
 /** Every open order of the account. */
