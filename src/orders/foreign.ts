@@ -32,6 +32,10 @@ export class ForeignOrders {
     return this.#known.has(orderId);
   }
 
+  isOpen(orderId: OrderId): boolean {
+    return this.#open.has(orderId);
+  }
+
   /** Those open now. */
   open(): readonly VenueOrder[] {
     return [...this.#open.values()];

@@ -1,7 +1,6 @@
 import type { EventId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type {
@@ -34,6 +33,7 @@ import { OtherHeartbeats } from './other-heartbeats.ts';
 import { recover, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
+import { Strays } from './strays.ts';
 import { StreamWatch } from './stream-watch.ts';
 import { Sweeps } from './sweeps.ts';
 import { Unminded } from './unminded.ts';
@@ -48,6 +48,7 @@ export function createOrderManager(deps: OrderManagerDeps): OrderManager {
 class Manager implements OrderManager {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
+  readonly #strays: Strays;
   readonly #evidence: Evidence;
   readonly #lookups: Lookups;
   readonly #closing: Closing;
@@ -74,9 +75,10 @@ class Manager implements OrderManager {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
     this.#foreign = this.#makeForeign();
+    this.#strays = new Strays(this.#desk, this.#foreign);
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
-      onStray: (order) => this.#closeStray(order),
+      onStray: ({ orderId }) => this.#strays.seen(orderId),
       onFill: (tracked, fill) => this.#filled(tracked, fill),
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
@@ -121,7 +123,7 @@ class Manager implements OrderManager {
       onSynced: () => this.#resync('the stream is back'),
     });
     const swept = [this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#incomplete];
-    const parts = [...swept, this.#quoting, this.#betslips, this.#upkeep];
+    const parts = [...swept, this.#strays, this.#quoting, this.#betslips, this.#upkeep];
     this.#sweeps = new Sweeps(this.#desk, parts, () => this.#sweep());
   }
 
@@ -274,6 +276,7 @@ class Manager implements OrderManager {
     this.#otherHeartbeats.sweep();
     this.#closeOut.sweep();
     this.#closing.sweep();
+    this.#strays.sweep();
     this.#unknowns.sweep();
     this.#betslips.sweep();
     this.#placement.sweep();
@@ -322,15 +325,6 @@ class Manager implements OrderManager {
   #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {
     this.#desk.metrics.alarms.inc({ kind: event });
     this.#desk.log.error(reason, { uuid: tracked.order.requestUuid, event, source });
-  }
-
-  /** It carries our mark and nothing tracks it: closed as often as it is seen open. */
-  #closeStray({ orderId }: VenueOrder): void {
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
-      () => undefined,
-      (error) => this.#desk.log.warn('a stray order could not be closed', { orderId, error }),
-    );
   }
 
   #heartbeatLost(reason: string): void {

@@ -1,0 +1,52 @@
+import { VenueRejection } from '../domain/errors.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { Desk } from './desk.ts';
+import type { ForeignOrders } from './foreign.ts';
+
+const AGAIN_AFTER_MS = 2_500;
+
+/** Closes open orders that carry our mark and that nothing tracks, until the exchange shows or says that each is closed. */
+export class Strays {
+  readonly #desk: Desk;
+  readonly #foreign: ForeignOrders;
+  /** By order, when its close is asked for again. */
+  readonly #nextMs = new Map<OrderId, number>();
+
+  /** Strays count as foreign orders until they are closed. */
+  constructor(desk: Desk, foreign: ForeignOrders) {
+    this.#desk = desk;
+    this.#foreign = foreign;
+  }
+
+  get dueMs(): number {
+    return this.#nextMs.size === 0 ? Infinity : -Infinity;
+  }
+
+  /** One is seen open. */
+  seen(orderId: OrderId): void {
+    if (!this.#nextMs.has(orderId)) this.#close(orderId);
+  }
+
+  sweep(): void {
+    const now = this.#desk.deps.clock.monotonicMs();
+    for (const [orderId, nextMs] of [...this.#nextMs]) {
+      if (!this.#foreign.isOpen(orderId)) this.#nextMs.delete(orderId);
+      else if (now >= nextMs) this.#close(orderId);
+    }
+  }
+
+  #close(orderId: OrderId): void {
+    this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + AGAIN_AFTER_MS);
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
+      () => undefined,
+      (error) => this.#failed(orderId, error),
+    );
+  }
+
+  #failed(orderId: OrderId, error: unknown): void {
+    const isOver = error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404);
+    if (isOver) this.#nextMs.delete(orderId);
+    else this.#desk.log.warn('a stray order could not be closed', { orderId, error });
+  }
+}
