@@ -286,10 +286,14 @@ class Manager implements OrderManager {
     this.#quoting.touchAll();
   }
 
+  /** Whatever a bug in the quoting breaks, what was noted is written, and closes go on. */
   #afterTurn(): void {
-    this.#quoting.pump();
-    this.#desk.scribe.flush();
-    this.#sweeps.plan();
+    try {
+      this.#quoting.pump();
+    } finally {
+      this.#desk.scribe.flush();
+      this.#sweeps.plan();
+    }
   }
 
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
