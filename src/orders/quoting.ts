@@ -38,7 +38,7 @@ export class Quoting {
 
   desire(eventId: EventId, intents: readonly QuoteIntent[]): void {
     this.#forgetWaiting(eventId);
-    // An empty set stays: it says that nothing is wanted, which differs from not knowing.
+    // An empty set stays while there are orders: it says that nothing is wanted, which differs from not knowing.
     this.#desired.set(eventId, new Map(intents.map((intent) => [intentKey(intent), intent])));
     this.#dirty.add(eventId);
   }
@@ -103,6 +103,7 @@ export class Quoting {
     const intents = this.#desired.get(eventId);
     if (intents === undefined) return [];
     const active = this.#desk.book.activeOf(eventId);
+    if (intents.size === 0 && active.length === 0) this.#forget(eventId);
     const now = this.#desk.deps.clock.monotonicMs();
     const held = active.map((tracked) => heldOf(tracked, now));
     const plan = reconcile([...intents.values()], held, this.#desk.options);
@@ -111,6 +112,11 @@ export class Quoting {
     for (const uuid of plan.close) this.#close(uuid);
     for (const tracked of active) this.#keepBetslip(tracked, intents);
     return plan.place;
+  }
+
+  /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
+  #forget(eventId: EventId): void {
+    if (!this.#desk.halts.has('start')) this.#desired.delete(eventId);
   }
 
   #close(uuid: HeldOrder['uuid']): void {
