@@ -6,6 +6,7 @@ import type { Quote } from '../domain/stream.ts';
 import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import { Backoffs } from './backoff.ts';
+import type { BetslipAnswer, BetslipCode, Purpose } from './betslip-answer.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
@@ -27,34 +28,8 @@ interface Slot {
   readonly createdMs: number;
   wantedMs: number;
   value: number;
-}
-
-export interface ReadyBetslip {
-  readonly id: BetslipId;
-  readonly quote: PriceList;
-}
-
-/** Why there is no betslip to use now. */
-export type BetslipCode =
-  | 'betslip_creating'
-  | 'quote_pending'
-  | 'quote_stale'
-  | 'betslip_cap'
-  | 'betslip_budget'
-  | 'betslip_pace'
-  /** Others that wait are worth more, or have waited longer. */
-  | 'betslip_turn'
-  | 'betslip_refused';
-
-export type BetslipAnswer =
-  { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
-
-/** What a betslip would be for. */
-export interface Purpose {
-  /** Micros per second. */
-  readonly value: number;
-  /** Whether it serves an order that makes the worst case better: those may use the reserve. */
-  reduces(): boolean;
+  /** It is left alone until then: a call about it has failed. */
+  restsUntilMs: number;
 }
 
 interface Budget {
@@ -66,6 +41,8 @@ interface Budget {
 const LONGEST_LIFE = 4;
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
+/** A refresh or deletion that failed is repeated this much later. */
+const REST_MS = 1_000;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 /** Part of the burst that only hot markets may use. */
@@ -166,10 +143,16 @@ export class BetslipPool {
     if (slot !== undefined) slot.expiresMs = this.#now() + this.#lifeMs(expiryMs);
   }
 
-  /** The exchange closed it, or an order was refused for it. */
+  /** The exchange closed it. */
   drop(id: BetslipId): void {
     const slot = this.#byId.get(id);
     if (slot !== undefined) this.#forget(slot);
+  }
+
+  /** An order was refused for it: it is of no use, and takes a place while the exchange keeps it. */
+  discard(id: BetslipId): void {
+    const slot = this.#byId.get(id);
+    if (slot !== undefined) this.#delete(slot);
   }
 
   /** When the first betslip wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
@@ -283,6 +266,7 @@ export class BetslipPool {
     const slot: Slot = {
       ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
       ...{ quote: null, quoteMs: -Infinity, createdMs: now, wantedMs: now },
+      restsUntilMs: -Infinity,
     };
     this.#slots.set(keyOf(market), slot);
     const { venue } = this.#desk.deps;
@@ -324,7 +308,7 @@ export class BetslipPool {
   #sweepOne(slot: Slot): void {
     const now = this.#now();
     const { idleMs, quoteTimeoutMs, refreshLeadMs } = this.#desk.options.betslips;
-    if (slot.state !== 'open') return;
+    if (slot.state !== 'open' || now < slot.restsUntilMs) return;
     // It may live for longer than we were told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(keyOf(slot.market));
@@ -356,7 +340,9 @@ export class BetslipPool {
 
   #refreshFailed(slot: Slot, error: unknown): void {
     slot.refreshing = false;
-    if (error instanceof VenueRejection && error.status < 500 && error.status !== 429) this.#forget(slot);
+    slot.restsUntilMs = this.#now() + REST_MS;
+    if (isNotFound(error)) return this.#forget(slot);
+    if (error instanceof VenueRejection && error.status < 500 && error.status !== 429) this.#delete(slot);
   }
 
   #delete(slot: Slot): void {
@@ -374,6 +360,7 @@ export class BetslipPool {
   #deleteFailed(slot: Slot, error: unknown): void {
     if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';
+    slot.restsUntilMs = this.#now() + REST_MS;
     slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
   }
 

@@ -9,7 +9,8 @@ import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import { userDataOf } from './api.ts';
 import { Backoffs } from './backoff.ts';
-import type { BetslipPool, Purpose } from './betslips.ts';
+import type { Purpose } from './betslip-answer.ts';
+import type { BetslipPool } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
@@ -325,7 +326,7 @@ export class Placement {
     const retryAfterMs = (error.retryAfterS ?? 0) * 1000;
     this.#pauses.grow(tracked.key, Math.max(retryAfterMs, this.#desk.options.retryMs));
     if (error.status === 404 || 'betslip_id' in error.validation)
-      this.#parts.betslips.drop(tracked.place.betslipId);
+      this.#parts.betslips.discard(tracked.place.betslipId);
   }
 
   #now(): number {

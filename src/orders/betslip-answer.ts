@@ -1,0 +1,30 @@
+import type { BetslipId } from '../domain/ids.ts';
+import type { PriceList } from '../domain/price-list.ts';
+
+export interface ReadyBetslip {
+  readonly id: BetslipId;
+  readonly quote: PriceList;
+}
+
+/** Why there is no betslip to use now. */
+export type BetslipCode =
+  | 'betslip_creating'
+  | 'quote_pending'
+  | 'quote_stale'
+  | 'betslip_cap'
+  | 'betslip_budget'
+  | 'betslip_pace'
+  /** Others that wait are worth more, or have waited longer. */
+  | 'betslip_turn'
+  | 'betslip_refused';
+
+export type BetslipAnswer =
+  { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
+
+/** What a betslip would be for. */
+export interface Purpose {
+  /** Micros per second. */
+  readonly value: number;
+  /** Whether it serves an order that makes the worst case better: those may use the reserve. */
+  reduces(): boolean;
+}
