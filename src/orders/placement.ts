@@ -290,6 +290,7 @@ export class Placement {
         'answer',
       );
     }
+    this.#judgeKey(error);
     if (tracked.order.state === 'unknown') return;
     this.#approved.delete(tracked.order.requestUuid);
     if (error instanceof VenueRejection) this.#refused(tracked, error);
@@ -316,13 +317,16 @@ export class Placement {
     this.#desk.book.apply(tracked, 'unclear', {}, 'answer');
   }
 
+  /** Whatever a refusal says of the order, one of the key says that no other may be tried. */
+  #judgeKey(error: unknown): void {
+    if (error instanceof VenueRejection && isKeyRefused(error))
+      latch(this.#desk, `the exchange refuses our key: ${error.code}`);
+  }
+
   /** What a refusal teaches about the next attempt. */
   #refused(tracked: TrackedOrder, error: VenueRejection): void {
     this.#desk.metrics.refusals.inc({ code: error.code });
-    if (error.status === 401 || error.code === 'forbidden') {
-      return latch(this.#desk, `the exchange refuses our key: ${error.code}`);
-    }
-    if (tracked.key === null) return;
+    if (isKeyRefused(error) || tracked.key === null) return;
     const retryAfterMs = (error.retryAfterS ?? 0) * 1000;
     this.#pauses.grow(tracked.key, Math.max(retryAfterMs, this.#desk.options.retryMs));
     if (error.status === 404 || 'betslip_id' in error.validation)
@@ -333,6 +337,8 @@ export class Placement {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 401 || code === 'forbidden';
 
 /** Why a repeat that waited for its budget is not sent any more; null when the outcome is as unclear as before. */
 function clearedUp({ order, closeWanted }: TrackedOrder): string | null {
