@@ -128,7 +128,8 @@ function applyHeartbeat(
   state: FoldedState,
   fact: Extract<Fact, { kind: 'heartbeat_requested' | 'heartbeat_armed' | 'heartbeat_ended' }>,
 ): void {
-  state.heartbeatUnanswered = fact.kind === 'heartbeat_requested';
+  // The end of one says nothing of another that was asked for.
+  if (fact.kind !== 'heartbeat_ended') state.heartbeatUnanswered = fact.kind === 'heartbeat_requested';
   if (fact.kind === 'heartbeat_armed') state.heartbeats.add(fact.heartbeatId);
   if (fact.kind === 'heartbeat_ended') state.heartbeats.delete(fact.heartbeatId);
 }

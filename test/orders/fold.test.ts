@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import type { BetId } from '../../src/domain/ids.ts';
+import type { BetId, HeartbeatId } from '../../src/domain/ids.ts';
 import { checkpointOf, CHECKPOINT, foldJournal, prune } from '../../src/orders/checkpoint.ts';
-import { emptyState, fold, type FoldedState } from '../../src/orders/fold.ts';
+import { applyFact, emptyState, fold, type FoldedState } from '../../src/orders/fold.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 import { facts } from './support/facts.ts';
@@ -69,4 +69,12 @@ describe('the fold of the journal', () => {
     expect([...state.fills.keys()]).toEqual([1, 2]);
     expect(state.betslipsAtMs).toHaveLength(1);
   });
+});
+
+it('knows of a heartbeat that was asked for, whatever ends before its answer', () => {
+  const state = emptyState();
+  const heartbeatId = 'of an earlier run' as HeartbeatId;
+  applyFact(state, { kind: 'heartbeat_requested' }, 1);
+  applyFact(state, { kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' }, 2);
+  expect(state.heartbeatUnanswered).toBe(true);
 });
