@@ -31,7 +31,8 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   });
   const confirmed =
     (await gone(desk, untilMs, () => desk.book.activeCount)) && (await confirm(desk, parts, untilMs));
-  const heartbeatRemoved = confirmed && (await within(desk, untilMs, parts.heartbeat.remove())) === true;
+  const heartbeatRemoved =
+    confirmed && (await within(desk, untilMs, parts.heartbeat.remove(untilMs))) === true;
   await gone(desk, Math.min(untilMs, desk.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);
   // The next start reads from here.
   await desk.queue.run(() => desk.scribe.checkpoint());

@@ -98,10 +98,16 @@ export class HeartbeatKeeper {
     );
   }
 
-  /** Deletes our timer; resolves to whether it is certainly gone. Nothing of ours may be open. */
-  async remove(): Promise<boolean> {
+  /**
+   * Deletes our timer; resolves to whether it is certainly gone. Nothing of ours may be open. One that is still being
+   * armed is waited for until `untilMs`.
+   */
+  async remove(untilMs: number): Promise<boolean> {
     this.#wanted = false;
-    while (this.#state.kind === 'arming') await sleep(this.#desk.deps.clock, REMOVE_POLL_MS);
+    while (this.#state.kind === 'arming') {
+      if (this.#now() >= untilMs) return false;
+      await sleep(this.#desk.deps.clock, REMOVE_POLL_MS);
+    }
     const id = this.id;
     if (id === null) return true;
     this.#state = { kind: 'removing', id };

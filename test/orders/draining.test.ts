@@ -54,4 +54,21 @@ describe('the end of the order manager', () => {
     await desk.advance(5_000);
     expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
   });
+
+  it('leaves nothing running when the heartbeat is neither armed nor refused in time', async () => {
+    const desk = new TestDesk();
+    desk.venue.fault = (method) => {
+      if (method === 'createHeartbeat') return { kind: 'lost' };
+      const isArming = desk.venue.calls.some((call) => call.method === 'createHeartbeat');
+      return method === 'heartbeats' && isArming ? { kind: 'not-sent' } : null;
+    };
+    await desk.start();
+    await desk.advance(10_000);
+    const drained = desk.manager.drain(1_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: false });
+    desk.manager.stop();
+    await desk.advance(20_000);
+    expect(desk.clock.nextTimerMs()).toBe(null);
+  });
 });
