@@ -45,8 +45,7 @@ export class BetslipCap {
   }
 
   get value(): number {
-    if (this.#besideEarlier !== null && this.#isCrowded)
-      return Math.min(this.#value, this.#besideEarlier + 1);
+    if (this.#besideEarlier !== null && this.isCrowded) return Math.min(this.#value, this.#besideEarlier + 1);
     const probing = this.#learned && this.#now() >= this.#probeMs;
     return probing ? this.#value + 1 : this.#value;
   }
@@ -61,7 +60,7 @@ export class BetslipCap {
     this.#rest();
     this.#refusedAt = open;
     const known = Math.min(this.#value, open);
-    if (this.#isCrowded) {
+    if (this.isCrowded) {
       this.#besideEarlier = known;
       return;
     }
@@ -79,7 +78,8 @@ export class BetslipCap {
     this.#probeMs = this.#now() + this.#probeEveryMs;
   }
 
-  get #isCrowded(): boolean {
+  /** Betslips of an earlier run may still take places. */
+  get isCrowded(): boolean {
     return this.#now() < this.#crowdedUntilMs;
   }
 

@@ -124,7 +124,8 @@ export class BetslipPool {
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
   durationS(market: MarketName): number {
     const { durationS, betslips } = this.#desk.options;
-    if (this.#plan.isHot(keyOf(market))) return durationS;
+    // Places that an earlier run still takes are free again soon: a long life, once asked for, stays.
+    if (this.#plan.isHot(keyOf(market)) || this.#cap.isCrowded) return durationS;
     const forCold = (betslips.perDay - betslips.dailyReserve) * COLD_SHARE;
     return coldDurationS(this.#plan.coldCount, forCold, durationS, betslips.longestDurationS);
   }
