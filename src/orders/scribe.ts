@@ -1,3 +1,4 @@
+import { JournalError } from '../domain/errors.ts';
 import type { Journal } from '../ports/journal.ts';
 import { CHECKPOINT, checkpointOf, prune } from './checkpoint.ts';
 import { applyFact, type FoldedState } from './fold.ts';
@@ -49,6 +50,7 @@ export class Scribe {
 
   /** Makes facts durable. Throws JournalError when that cannot be promised; then the act must not happen. */
   commit(...facts: readonly Fact[]): void {
+    if (this.failed) throw new JournalError('the journal failed before', {}, this.#failure);
     const all = [...this.#pending, ...facts];
     this.#pending = [];
     if (all.length === 0) return;
