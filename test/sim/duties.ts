@@ -125,7 +125,8 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const isTrusted = witness.streamDownSinceMs === null && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
   if (traitsOf(plan).breaksNetwork) return;
-  const sinceMs = Math.max(told.heartbeatSentMs, startedMs, told.connectedMs, unclosed.overMs);
+  const askedMs = Math.max(told.heartbeatSentMs, told.heartbeatSoughtMs);
+  const sinceMs = Math.max(askedMs, startedMs, told.connectedMs, unclosed.overMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
   if (nowMs - sinceMs > limitMs)
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];

@@ -37,6 +37,8 @@ export class Told {
   connectedMs = -Infinity;
   /** When a request last left that arms or refreshes a heartbeat. */
   heartbeatSentMs = -Infinity;
+  /** When one last left that looks for a heartbeat of which no answer told. */
+  heartbeatSoughtMs = -Infinity;
   /** The end of the last updates window that was answered, by the wall clock. */
   updatesToMs = -Infinity;
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
@@ -71,7 +73,8 @@ export class Told {
   request({ what, path, atMs }: SentRequest): void {
     const closing = /^\/v2\/orders\/(\d+)\/close\/$/.exec(path);
     if (closing !== null) this.closes.set(Number(closing[1]), atMs);
-    if (/^POST \/v2\/heartbeats\//.test(what)) this.heartbeatSentMs = atMs;
+    if (what.startsWith('POST /v2/heartbeats/')) this.heartbeatSentMs = atMs;
+    if (what === 'GET /v2/heartbeats/' && this.#heartbeat === null) this.heartbeatSoughtMs = atMs;
     if (this.#heartbeat !== null && what === `DELETE /v2/heartbeats/${this.#heartbeat}/`)
       this.hasLetGo = true;
     const betslip = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/.exec(what);
