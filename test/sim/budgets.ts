@@ -40,8 +40,9 @@ export class SentBudgets {
     );
   }
 
-  /** The budget that a request overdraws, null when it keeps within. */
-  overdrawn({ what, atMs }: SentRequest): BudgetName | null {
+  /** The budget that a request overdraws, null when it keeps within: one whose connection is refused draws on none. */
+  overdrawn({ what, atMs }: SentRequest, isNetworkDown: boolean): BudgetName | null {
+    if (isNetworkDown) return null;
     const name = BUDGETS[what] ?? 'general';
     this.#bunched.spend(name, atMs);
     return this.#budgets.spend(name, atMs) > 0 ? name : null;

@@ -275,7 +275,7 @@ export class Judge {
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
-    const overdrawn = this.#budgets.overdrawn(sent);
+    const overdrawn = this.#budgets.overdrawn(sent, this.#world.wires.host.isNetworkDown);
     this.#holds('21 budgets', overdrawn === null, `${sent.what} overdraws ${overdrawn}`);
     const taken = isCreate(sent) ? this.#epochs.taken(sent, witness) : null;
     this.#holds('24 an epoch of its own', taken === null, `two runs send as ${taken}`);
