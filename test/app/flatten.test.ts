@@ -1,26 +1,19 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { ids } from '../../src/app/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/flatten.ts';
 import { userDataOf } from '../../src/orders/api.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
-import type { Exchange } from '../../src/simulator/core/exchange.ts';
-import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
-import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { EVENT_ID } from '../contract/venue-subject.ts';
+import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
 
-let core: Exchange;
-let simulator: RunningSimulator;
-let exchange: ExchangeClient;
+let rig: ExchangeOverSockets;
+let core: ExchangeOverSockets['core'];
+let exchange: ExchangeOverSockets['exchange'];
 
 beforeEach(async () => {
-  core = exchangeWithMarket(systemClock);
-  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
-  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+  rig = await exchangeOverSockets();
+  ({ core, exchange } = rig);
 });
-afterEach(async () => {
-  await exchange.close();
-  await simulator.close();
-});
+afterEach(() => rig.stop());
 
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
 const uuid = (n: number) => ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);

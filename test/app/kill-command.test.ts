@@ -1,33 +1,27 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
-import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { ids } from '../../src/app/connect.ts';
 import { kill } from '../../src/app/operate.ts';
 import { startAdminServer } from '../../src/ops/admin-server.ts';
 import { userDataOf } from '../../src/orders/api.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
-import type { Exchange } from '../../src/simulator/core/exchange.ts';
-import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
-import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { EVENT_ID, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
 
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
 
-let core: Exchange;
-let simulator: RunningSimulator;
-let exchange: ExchangeClient;
+let rig: ExchangeOverSockets;
+let core: ExchangeOverSockets['core'];
+let simulator: ExchangeOverSockets['simulator'];
+let exchange: ExchangeOverSockets['exchange'];
 
 beforeEach(async () => {
-  core = exchangeWithMarket(systemClock);
-  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
-  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+  rig = await exchangeOverSockets();
+  ({ core, simulator, exchange } = rig);
 });
-afterEach(async () => {
-  await exchange.close();
-  await simulator.close();
-});
+afterEach(() => rig.stop());
 
 async function ourOrders(count: number): Promise<readonly number[]> {
   const { betslipId } = await exchange.betslips.create(MARKET);

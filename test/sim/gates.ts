@@ -1,5 +1,5 @@
 import type { SimPlan } from './plan.ts';
-import { isHung } from './duties.ts';
+import { isHung, isStalled } from './duties.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
 import type { Unclosed } from './unclosed.ts';
@@ -59,7 +59,7 @@ export function* brokenGates(
     yield* brokenByCreate(sent, facts, plan);
     yield* brokenByHaste(sent, facts);
   }
-  if (sent.what.startsWith('POST /v2/heartbeats/')) yield* brokenByRefresh(sent, facts);
+  if (sent.what.startsWith('POST /v2/heartbeats/')) yield* brokenByRefresh(sent, facts, plan);
   if (sent.path.startsWith('/v2/orders/updates/')) yield* brokenByWindow(sent, facts, plan);
 }
 
@@ -103,8 +103,10 @@ function* brokenByHaste(
 function* brokenByRefresh(
   { atMs }: SentRequest,
   { witness, wedgedSinceMs, leftByKill }: GateFacts,
+  plan: SimPlan,
 ): Generator<readonly [string, string]> {
-  if (leftByKill.isFailed(atMs, CLOSING_GRACE_MS))
+  // A loop that was stalled has yet to read that its orders are closed.
+  if (leftByKill.isFailed(atMs, CLOSING_GRACE_MS) && !isStalled(plan, atMs))
     yield ['14 refresh stops', 'the heartbeat is kept over orders that a kill does not close'];
   if (isHung(wedgedSinceMs, atMs)) yield ['14 refresh stops', 'a hung engine keeps its heartbeat'];
   const downMs = atMs - (witness.streamDownSinceMs ?? atMs);
