@@ -1,15 +1,10 @@
 import { expect, it } from 'vitest';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import type { Settlement } from '../../src/ledger/index.ts';
-import { CalmDay } from '../support/calm-day.ts';
-import { StillMarket } from '../support/still-market.ts';
+import { dayWithBet } from '../support/day-with-bet.ts';
 
 it('a result that the exchange corrects stays corrected over a restart, and is written down once', async () => {
-  const day = new CalmDay({ world: { events: 0 } });
-  const market = new StillMarket(day.world, 3_600);
-  await day.begin();
-  market.take('for', 20);
-  await day.pass(1_000);
+  const { day } = await dayWithBet();
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
   const order = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;

@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest';
-import { CalmDay } from '../support/calm-day.ts';
-import { StillMarket } from '../support/still-market.ts';
+import { dayWithBet } from '../support/day-with-bet.ts';
 
 it('after a restart risk judges what is held on its payoff grid, though it is not quoted any more', async () => {
-  const day = new CalmDay({ world: { events: 0 } });
-  const market = new StillMarket(day.world, 3_600);
-  await day.begin();
-  market.take('for', 20);
-  await day.pass(1_000);
+  const { day, market } = await dayWithBet();
   const held = (): readonly unknown[] =>
     day.run.composed.risk.exposure().events.map(({ eventId, offGrid }) => ({ eventId, offGrid }));
   expect(held()).toEqual([{ eventId: market.eventId, offGrid: [] }]);

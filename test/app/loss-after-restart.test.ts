@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
-import { CalmDay } from '../support/calm-day.ts';
-import { StillMarket } from '../support/still-market.ts';
+import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 it('a loss of open bets counts once, however often the daemon starts again', async () => {
-  const limits = ['dayUsdt', 'fromPeakUsdt', 'strategyDayUsdt', 'strategyFromPeakUsdt'];
-  const settings = Object.fromEntries(limits.map((name) => [`risk.loss.${name}`, '25']));
-  const day = new CalmDay({ world: { events: 0 }, settings });
-  const market = new StillMarket(day.world, 3_600);
-  await day.begin();
-  market.take('for', 20);
-  await day.pass(1_000);
+  const { day, market } = await dayWithBet(lossLimitsOf(25));
   market.move(1.3, 1.4);
   await day.pass(65_000);
   const lostMicros = (): readonly number[] =>
@@ -26,11 +19,7 @@ it('a loss of open bets counts once, however often the daemon starts again', asy
 });
 
 it('nor does it when the daemon starts killed, and dies before it has looked around', async () => {
-  const day = new CalmDay({ world: { events: 0 } });
-  const market = new StillMarket(day.world, 3_600);
-  await day.begin();
-  market.take('for', 20);
-  await day.pass(1_000);
+  const { day, market } = await dayWithBet();
   market.move(1.3, 1.4);
   await day.pass(65_000);
   const remembered = (): unknown => day.run.composed.journal.last('risk_snapshot')?.data;

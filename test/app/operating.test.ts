@@ -3,7 +3,7 @@ import { JournalError } from '../../src/domain/errors.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../support/calm-day.ts';
-import { StillMarket } from '../support/still-market.ts';
+import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
 
@@ -85,13 +85,7 @@ describe('a kill that the journal does not take', () => {
 
 describe('a loss limit', () => {
   it('kills, holds over restarts, and starts counting anew with a resume', async () => {
-    const limits = ['dayUsdt', 'fromPeakUsdt', 'strategyDayUsdt', 'strategyFromPeakUsdt'];
-    const settings = Object.fromEntries(limits.map((name) => [`risk.loss.${name}`, '3']));
-    const day = new CalmDay({ world: { events: 0 }, settings });
-    const market = new StillMarket(day.world, 3_600);
-    await day.begin();
-    market.take('for', 20);
-    await day.pass(1_000);
+    const { day, market } = await dayWithBet(lossLimitsOf(3));
     expect(day.run.composed.risk.killed).toBeNull();
     market.move(1.3, 1.4);
     await day.until('killed', () => day.run.composed.risk.killed !== null);

@@ -1,0 +1,23 @@
+import { CalmDay } from './calm-day.ts';
+import { StillMarket } from './still-market.ts';
+
+export interface DayWithBet {
+  readonly day: CalmDay;
+  readonly market: StillMarket;
+}
+
+/** A daemon that quotes on one event whose prices stand still, and has just had one of its quotes taken. */
+export async function dayWithBet(settings: Readonly<Record<string, string>> = {}): Promise<DayWithBet> {
+  const day = new CalmDay({ world: { events: 0 }, settings });
+  const market = new StillMarket(day.world, 3_600);
+  await day.begin();
+  market.take('for', 20);
+  await day.pass(1_000);
+  return { day, market };
+}
+
+/** Settings with every loss limit at so many USDT. */
+export function lossLimitsOf(usdt: number): Record<string, string> {
+  const limits = ['dayUsdt', 'fromPeakUsdt', 'strategyDayUsdt', 'strategyFromPeakUsdt'];
+  return Object.fromEntries(limits.map((name) => [`risk.loss.${name}`, `${usdt}`]));
+}
