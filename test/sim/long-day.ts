@@ -138,9 +138,11 @@ function worldOf(random: Random, world: WorldPlan, market: MarketPlan): WorldPla
   };
 }
 
-function daemonOf(random: Random, daemon: DaemonPlan, { market, durationsS }: DrawnMarket): DaemonPlan {
+function daemonOf(random: Random, daemon: DaemonPlan, drawn: DrawnMarket): DaemonPlan {
+  const { market, durationsS, mostSelections } = drawn;
   return {
     ...daemon,
+    maxSelections: Math.min(daemon.maxSelections, mostSelections),
     durationS: pick(random, durationsS),
     // Whoever stays out of running matches needs some that have not begun.
     inPlay: daemon.inPlay || market.leadMinutes < LEAST_LEAD_MINUTES,

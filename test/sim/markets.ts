@@ -10,6 +10,8 @@ interface Climate {
   readonly mostLeadMinutes: number;
   /** Lifetimes of orders that suit it, in seconds. */
   readonly durationsS: readonly number[];
+  /** At most so many selections are quoted. */
+  readonly mostSelections: number;
   readonly market: Omit<MarketPlan, 'leadMinutes'>;
 }
 
@@ -56,6 +58,7 @@ const CLIMATES: readonly Climate[] = [
     share: 0.25,
     mostLeadMinutes: 0,
     durationsS: [15, 30, 60, 120],
+    mostSelections: 4,
     market: {
       ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
       ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
@@ -67,6 +70,7 @@ const CLIMATES: readonly Climate[] = [
     share: 0.75,
     mostLeadMinutes: 120,
     durationsS: [15, 30, 60, 120],
+    mostSelections: 4,
     market: {
       ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
       ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
@@ -78,6 +82,7 @@ const CLIMATES: readonly Climate[] = [
     share: 1.25,
     mostLeadMinutes: 360,
     durationsS: [15, 60, 300, 900],
+    mostSelections: 4,
     market: {
       ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
       ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
@@ -86,9 +91,10 @@ const CLIMATES: readonly Climate[] = [
   },
   {
     weight: 3,
-    share: 1.25,
+    share: 2.5,
     mostLeadMinutes: 900,
     durationsS: [60, 300, 900, 3_600],
+    mostSelections: 4,
     market: {
       ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
       ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -96,10 +102,11 @@ const CLIMATES: readonly Climate[] = [
     },
   },
   {
-    weight: 1,
-    share: 6,
+    weight: 5,
+    share: 18,
     mostLeadMinutes: 1_200,
     durationsS: [900, 3_600],
+    mostSelections: 2,
     market: {
       ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
       ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -113,6 +120,7 @@ export interface DrawnMarket {
   /** A day with it goes on for so many times the hours asked for: quiet ones for longer. */
   readonly share: number;
   readonly durationsS: readonly number[];
+  readonly mostSelections: number;
 }
 
 /** Draws a market, and what suits it. */
@@ -120,5 +128,6 @@ export function drawMarket(random: Random): DrawnMarket {
   let left = random.next() * CLIMATES.reduce((sum, { weight }) => sum + weight, 0);
   const found = CLIMATES.find(({ weight }) => (left -= weight) < 0) ?? (CLIMATES[0] as Climate);
   const leadMinutes = Math.round(random.next() * found.mostLeadMinutes);
-  return { market: { ...found.market, leadMinutes }, share: found.share, durationsS: found.durationsS };
+  const { share, durationsS, mostSelections } = found;
+  return { market: { ...found.market, leadMinutes }, share, durationsS, mostSelections };
 }
