@@ -63,9 +63,10 @@ export function respond(response: ServerResponse, answer: SimResponse): void {
   response.end(writeHead(response, answer));
 }
 
-/** Writes all but the body, which it answers as bytes. */
+/** Writes all but the body, which it answers as bytes. A client that has gone already will not close again. */
 function writeHead(response: ServerResponse, { status, headers, body, release }: SimResponse): Buffer {
-  if (release !== undefined) response.once('close', release);
+  if (response.closed) release?.();
+  else if (release !== undefined) response.once('close', release);
   const bytes = Buffer.from(body, 'utf8');
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   return bytes;

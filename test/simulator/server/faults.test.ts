@@ -38,6 +38,15 @@ describe('requests over HTTP', () => {
     expect(core.calls).toEqual(fault === 'request_lost' ? [] : ['GET /v2/balance/']);
   });
 
+  it('give their slot back when the client has gone before its answer', async () => {
+    const { core, simulator } = await onRest('answer_delayed', { delay_ms: 120 });
+    const signal = AbortSignal.timeout(40);
+    const call = fetch(`${simulator.rest}offers/`, { headers: { 'x-api-key': 'k' }, signal });
+    await expect(call).rejects.toThrow(/aborted/);
+    await expect.poll(() => core.released).toBe(1);
+    expect(core.calls).toEqual(['GET /v2/offers/']);
+  });
+
   it('cannot connect while the port is closed, and can again', async () => {
     const { simulator } = await start();
     const id = simulator.host.addFault(faultSchema.parse({ target: 'network', fault: 'connect_refused' }));
