@@ -13,12 +13,17 @@ export class InProcessHttp implements HttpTransport {
   readonly #clock: Clock;
   readonly #latency: Latency;
   readonly #underWay = new Set<Call>();
+  /** Those of them that have reached the exchange. */
+  readonly #arrived = new Set<Call>();
   #closed = false;
 
   constructor(host: ExchangeHost, clock: Clock, latency: Latency) {
     this.#host = host;
     this.#clock = clock;
     this.#latency = latency;
+    host.onNetwork((isDown) => {
+      if (isDown) for (const call of this.#arrived) call.fail('unknown', 'connection reset');
+    });
   }
 
   send(request: HttpRequest): Promise<HttpAnswer> {
@@ -27,7 +32,7 @@ export class InProcessHttp implements HttpTransport {
     const call = new Call(request, this.#clock);
     this.#underWay.add(call);
     this.#clock.after(this.#latency.toExchangeMs(), () => this.#arrive(request, call));
-    return call.answer.finally(() => this.#underWay.delete(call));
+    return call.answer.finally(() => this.#forget(call));
   }
 
   close(): Promise<void> {
@@ -36,8 +41,14 @@ export class InProcessHttp implements HttpTransport {
     return Promise.resolve();
   }
 
+  #forget(call: Call): void {
+    this.#underWay.delete(call);
+    this.#arrived.delete(call);
+  }
+
   #arrive(request: HttpRequest, call: Call): void {
     if (this.#host.isNetworkDown) return call.fail('not-sent', 'connection refused');
+    if (this.#underWay.has(call)) this.#arrived.add(call);
     this.#host.submit(simRequest(request), (delivery) => {
       this.#clock.after(this.#latency.toClientMs(), () => end(call, delivery));
     });

@@ -76,6 +76,17 @@ describe('requests', () => {
     expect(reached()).toEqual(['DELETE /v2/betslips/b%201/', ORDERS, ORDERS]);
   });
 
+  it('loses the answers that are under way when every connection ends', async () => {
+    const { clock, reached, seen, send } = setUp(
+      { target: 'orders.create', fault: 'answer_delayed', delay_ms: 300 },
+      { at: 0.1, for_s: 0.05, target: 'network', fault: 'connect_refused' },
+    );
+    send('POST', '/v2/orders/', '{}');
+    await clock.advance(2_000);
+    expect(reached()).toEqual([ORDERS]);
+    expect(seen).toEqual(['100: unknown']);
+  });
+
   it('refuses every connection for a while', async () => {
     const down = { at: 1, for_s: 2, target: 'network', fault: 'connect_refused' };
     const { clock, seen, send, open, reached } = setUp(down);
