@@ -59,6 +59,8 @@ export class EventRunner {
   #settled = false;
   /** Counts clearances of the book: quotes decided before one are not posted after it. */
   #generation = 0;
+  /** A suspension of the market's own ends by itself unless it was cut short. */
+  #reopenings = 0;
   /** What was publicly fair when makers last quoted all at once. */
   #quotedFair: Float64Array = new Float64Array();
 
@@ -239,9 +241,9 @@ export class EventRunner {
     this.#suspend(market, nowMs);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     const lastsMs = Math.max(SHORTEST_SUSPENSION_MS, SUSPENSION_MS / this.#context.options.speed);
-    const generation = this.#generation;
+    const reopenings = this.#reopenings;
     this.#at(nowMs + lastsMs, (again, dueMs) => {
-      if (generation === this.#generation) this.#reopen(again, dueMs);
+      if (reopenings === this.#reopenings) this.#reopen(again, dueMs);
     });
   }
 
@@ -257,6 +259,7 @@ export class EventRunner {
   }
 
   #reopen(market: Market, nowMs: number): void {
+    this.#reopenings++;
     this.#incident = false;
     this.#suspended = false;
     this.#view.reset(nowMs, this.#model.fair());

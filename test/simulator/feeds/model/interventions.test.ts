@@ -276,6 +276,16 @@ describe('a suspension by a hand from outside', () => {
     expect(match.offers(playing, 'd') + match.offers(playing, 'over,2.5')).toBeGreaterThan(0);
   });
 
+  it('in the middle of one of the model lasts to the result, too', () => {
+    begin({ speed: 30 });
+    match.do(playing, { kind: 'goal', side: 'away' });
+    match.pass(2 * SECOND_MS);
+    expect(match.of(playing).suspended).toBe(true);
+    match.do(playing, { kind: 'suspend' });
+    match.pass(2 * QUICK_MS);
+    expect(match.of(playing).phase).toBe('settled');
+  });
+
   it('before the end lasts to the result', () => {
     begin({ speed: 30 });
     match.do(playing, { kind: 'suspend' });
