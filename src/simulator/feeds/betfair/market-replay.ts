@@ -71,7 +71,7 @@ export class MarketReplay {
   apply(market: Market, change: MarketChange, nowMs: number): void {
     if (this.#over) return;
     if (!this.#announced) this.announce(market, nowMs);
-    if (change.image) this.#clearBooks(market, nowMs);
+    if (change.image) this.#beginImage(market, change.runners, nowMs);
     if (change.definition !== null) {
       this.#define(change.definition);
       this.#applyDefinition(market, change.definition, nowMs);
@@ -132,10 +132,17 @@ export class MarketReplay {
     else market.settle(this.eventId ?? '', result, nowMs);
   }
 
-  #clearBooks(market: Market, nowMs: number): void {
+  /** An image replaces the book. What it says again keeps its place in the queue, so only the rest is taken out. */
+  #beginImage(market: Market, runners: readonly RunnerChange[], nowMs: number): void {
     for (const [runnerId, book] of this.#books) {
-      book.clear();
-      if (this.#identity !== null) market.clearLevels(RECORDED, outcomeOf(this.#identity, runnerId), nowMs);
+      const before = book.clear();
+      if (this.#identity === null) continue;
+      const at = outcomeOf(this.#identity, runnerId);
+      const image = bookIn(runners, runnerId);
+      for (const direction of DIRECTIONS) {
+        const gone = before[direction].filter((price) => !image.resting[direction].has(price));
+        this.#showChanges(market, at, book, direction, gone, nowMs);
+      }
     }
   }
 
@@ -213,6 +220,16 @@ export class MarketReplay {
     const size = book.resting[resting].get(price) ?? 0;
     market.setLevel(RECORDED, at, resting, price, toMicros(size), nowMs);
   }
+}
+
+/** A runner's book as an image has it. */
+function bookIn(runners: readonly RunnerChange[], runnerId: number): RunnerBook {
+  const book = new RunnerBook();
+  for (const runner of runners.filter((change) => change.runnerId === runnerId)) {
+    book.setLevels('against', runner.toBack);
+    book.setLevels('for', runner.toLay);
+  }
+  return book;
 }
 
 /** Prices, best first, at which only accounts rest and which the taker of a trade would have preferred. */

@@ -147,6 +147,14 @@ describe('replaying a recorded market', () => {
     expect(callsOf(market, 'trade')).toEqual([]);
   });
 
+  it('lets nobody pass the stake that an image says again', () => {
+    const image = { img: true, rc: [{ id: 1, atb: [[1.9, 90]], trd: [[1.9, 40]] }] };
+    const trade = { rc: [{ id: 1, atb: [[1.9, 0]], trd: [[1.9, 240]] }] };
+    const messages = [opening, message(1000, image), message(2000, trade)];
+    const { market } = play(messages, (m) => m.rest(HOME, 'against', 1.9, 50e6));
+    expect(market.fills.map(({ stakeMicros, price }) => [stakeMicros, price])).toEqual([[10e6, 1.9]]);
+  });
+
   it('suspends, goes in play once, and settles by the winner', () => {
     const closed = { inPlay: true, status: 'CLOSED', runners: statuses('LOSER', 'WINNER') };
     const { market } = play([
