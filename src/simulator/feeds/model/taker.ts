@@ -1,4 +1,4 @@
-import { honouringTick, priceOf, priceOfLogOdds } from '../../../domain/odds.ts';
+import { honouringTick, LAST_TICK, priceOf, priceOfLogOdds } from '../../../domain/odds.ts';
 import { toMicros, type Micros } from '../../../domain/money.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import { exponential, type Random } from '../../../lib/random.ts';
@@ -20,6 +20,7 @@ export interface TakerOptions {
   readonly stake: number;
 }
 
+const LONGEST_PRICE = priceOf(LAST_TICK);
 const LEAST_STAKE = 2;
 const LARGEST_STAKE = 500;
 
@@ -38,7 +39,9 @@ export function takeUpTo(
   micros: Micros,
   nowMs: number,
 ): Micros {
-  const tick = honouringTick(direction, priceOfLogOdds(logOdds));
+  const price = priceOfLogOdds(logOdds);
+  // Whoever lays what cannot win gives any price.
+  const tick = honouringTick(direction, direction === 'against' ? Math.min(price, LONGEST_PRICE) : price);
   return tick === null ? 0 : market.take(at, direction, priceOf(tick), micros, nowMs);
 }
 

@@ -3,8 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { Agenda } from '../../../../src/simulator/feeds/model/agenda.ts';
 import { normalCdf } from '../../../../src/simulator/feeds/model/normal-distribution.ts';
 import { PublicView } from '../../../../src/simulator/feeds/model/public-view.ts';
+import { takeUpTo } from '../../../../src/simulator/feeds/model/taker.ts';
 import { matchChance, setChance } from '../../../../src/simulator/feeds/model/tennis.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
+
+describe('a taker', () => {
+  const at = { sport: 'fb', eventId: '2030-01-02,1,2', outcome: 'h' };
+
+  it.each([
+    ['for', 'against', Infinity, 10],
+    ['for', 'against', -Infinity, 0],
+    ['against', 'for', -Infinity, 10],
+    ['against', 'for', Infinity, 0],
+  ] as const)('who bets %s takes what rests %s where it is worth it: %d', (bets, resting, worth, taken) => {
+    const market = new RecordingMarket();
+    market.rest(at, resting, 30, 10);
+    takeUpTo(market, at, bets, worth, 20, 0);
+    expect(market.fills.map(({ stakeMicros }) => stakeMicros)).toEqual(taken > 0 ? [taken] : []);
+  });
+});
 
 describe('the agenda', () => {
   it('runs what is due, by time and then in order, each at its own instant', () => {
