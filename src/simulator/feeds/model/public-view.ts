@@ -44,9 +44,11 @@ export class PublicView {
     return this.#snapshots.at(-1)?.fair ?? new Float64Array();
   }
 
-  /** How much likelier an outcome is than the public knows, in log-odds; NaN when it is decided. */
+  /** How much likelier an outcome is than the public knows, in log-odds; 0 when all know that it is decided. */
   errorAt(index: number, nowMs: number): number {
-    return (this.truth()[index] ?? NaN) - (this.at(nowMs)[index] ?? NaN);
+    const [truth, known] = [this.truth()[index] ?? NaN, this.at(nowMs)[index] ?? NaN];
+    // The difference of two infinities is no number: nothing would count as farther.
+    return truth === known ? 0 : truth - known;
   }
 
   /** The farthest that a public price has moved from an earlier one, of those that are not all but decided. */
