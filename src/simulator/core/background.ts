@@ -47,15 +47,14 @@ export class Background {
   /** A recorded trade at exactly one price; answers what accounts got of it. */
   trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
-    const matches: Match[] = [];
-    let leftMicros = stakeMicros;
-    for (const entry of [...(market.book.levelAt(resting, tick)?.queue ?? [])]) {
-      if (leftMicros <= 0) break;
-      const taken = Math.min(leftMicros, entry.remainingMicros);
-      leftMicros -= taken;
-      matches.push({ resting: entry, tick, stakeMicros: taken });
-      market.book.reduce(entry, taken);
-    }
+    const matches = market.book.match({
+      owner: feedOwner(TAKER_SOURCE),
+      direction: opposite(resting),
+      limitTick: tick,
+      exact: true,
+      stakeMicros,
+      wantStakeMicros: stakeMicros,
+    });
     this.#desk.fillMakers(market, matches, TAKER_SOURCE);
     return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }

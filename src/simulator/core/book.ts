@@ -17,6 +17,8 @@ export interface Resting {
   readonly hidden: boolean;
   /** A taker must ask for this much in total to be matched with it. */
   readonly minTakerMicros: Micros;
+  /** Refuses some takers. */
+  readonly meets?: (taker: Taker) => boolean;
   remainingMicros: Micros;
 }
 
@@ -176,7 +178,7 @@ function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: M
 
 function canMatch(resting: Resting, taker: Taker): boolean {
   if (resting.owner === taker.owner || taker.wantStakeMicros < resting.minTakerMicros) return false;
-  return taker.accepts === undefined || taker.accepts(resting);
+  return (taker.accepts?.(resting) ?? true) && (resting.meets?.(taker) ?? true);
 }
 
 /** Stake per price that everyone may see (less what is not accepted), the best for the taker first. */

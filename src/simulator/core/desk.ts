@@ -10,7 +10,7 @@ import type { Notices } from './notices.ts';
 import { HOUSE_SOURCE, parlayFill } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { EXCHANGE_SOURCE, remainingMicros, sourceOf, takerOf } from './taker.ts';
+import { EXCHANGE_SOURCE, mayMeet, remainingMicros, sourceOf, takerOf } from './taker.ts';
 
 export interface DeskParts {
   readonly scheduler: Scheduler;
@@ -111,6 +111,7 @@ export class Desk {
       tick,
       hidden: terms.mode === 'dark',
       minTakerMicros: terms.minTakerMicros,
+      meets: (taker) => mayMeet(order, taker, this.#parts.danger),
       remainingMicros: remainingMicros(order),
     };
     market.book.rest(order.resting);

@@ -36,6 +36,16 @@ function plainTaker(order: OrderRecord, accepts: (resting: Resting) => boolean):
   };
 }
 
+/** Whether an order that rests may be taken by this taker: its source is one that the order uses. */
+export function mayMeet(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
+  const { excludeDanger, sourceMinimums } = order.terms;
+  const source = taker.owner.startsWith(FEED_PREFIX)
+    ? taker.owner.slice(FEED_PREFIX.length)
+    : EXCHANGE_SOURCE;
+  if (excludeDanger && danger.has(source)) return false;
+  return Math.min(remainingMicros(order), taker.stakeMicros) >= (sourceMinimums.get(source) ?? 0);
+}
+
 /** Sources in danger, when the order shuns them, and sources that cannot take their minimum. */
 function excludedSources(order: OrderRecord, book: Book, danger: DangerList): ReadonlySet<string> {
   const { excludeDanger, sourceMinimums } = order.terms;

@@ -107,6 +107,24 @@ describe('exchange modes', () => {
     expect(statusOf(h, large.order_id, OTHER_KEY)).toMatchObject({ status: 'done', reason: 'order_filled' });
   });
 
+  it('keeps dark orders with a minimum from smaller recorded trades', () => {
+    const h = new Harness();
+    const dark = { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 20] };
+    const { order_id: id } = h.place('for,h', 2.26, 40, dark);
+    expect(h.exchange.market.trade(at('h'), 'for', 2.26, 19_000_000, h.nowMs)).toBe(0);
+    expect(h.order(id).bets).toEqual([]);
+    expect(h.exchange.market.trade(at('h'), 'for', 2.26, 20_000_000, h.nowMs)).toBe(20_000_000);
+  });
+
+  it('rests for none but the sources that it may use', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 2.26, 40, { bookie_min_stakes: { thin: ['USDT', 6] } });
+    h.rest('h', 'against', 2.26, 5, 'thin');
+    expect(h.order(id).bets).toEqual([]);
+    h.rest('h', 'against', 2.28, 6, 'thin');
+    expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 6] }]);
+  });
+
   it('advertises the remainder of make_and_take to everyone', () => {
     const h = new Harness();
     h.place('for,h', 2.26, 40);
