@@ -44,14 +44,16 @@ export class Settlements {
 
   /**
    * Changes the standing of one bet: void it, put it in doubt, or confirm it. A bet voided so stays void when its event
-   * is settled; confirming it afterwards pays it by the event's result.
+   * is settled; confirming it afterwards pays it by the event's result. Bets of a void event stay void.
    */
   markBet(bet: BetRecord, status: BetRecord['status']): void {
+    const { market, event } = bet.order;
+    const staysVoid = market !== null && event.phase === 'void';
     this.#leaveDanger(bet);
     const wasVoided = bet.voided;
     bet.voided = status === 'void';
-    bet.status = status;
-    if (status === 'danger') this.#parts.danger.change(bet.source, 1);
+    bet.status = staysVoid ? 'void' : status;
+    if (bet.status === 'danger') this.#parts.danger.change(bet.source, 1);
     if (bet.voided) this.#book(bet, 0);
     else if (wasVoided) this.#unvoid(bet);
     this.#finalise(bet.order);

@@ -292,6 +292,17 @@ describe('bets that change their standing', () => {
   });
 });
 
+describe('bets of a void event', () => {
+  it('stay void when they are confirmed', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 2.2, 100);
+    const [bet] = h.order(id).bets;
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.markBet(bet.bet_id, 'success', h.nowMs);
+    expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ status: { code: 'void' } }] });
+  });
+});
+
 describe('connections', () => {
   it('are told how many events they registered, every few seconds', () => {
     const h = new Harness();
