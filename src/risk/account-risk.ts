@@ -95,7 +95,8 @@ class AccountRisk implements Risk {
     if (!this.#tracker.isOpen(order.requestUuid)) {
       return [refusal('approval_over', 'the approval has lapsed or was given back')];
     }
-    const context = this.#context.build(order);
+    // It counts already: on top of itself, what takes a position back whole would turn it round.
+    const context = this.#tracker.without(order.requestUuid, () => this.#context.build(order));
     return this.#gates.map((check) => check(context)).filter((each) => each !== null);
   }
 

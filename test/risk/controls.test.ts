@@ -305,6 +305,27 @@ describe('approval', () => {
     expect(recheckAfter((world) => (world.reference = null))).toEqual(['no_reference']);
     expect(recheckAfter(() => undefined)).toEqual([]);
   });
+
+  it('of what takes a position back whole stands at the last instant, when only reducing', () => {
+    const world = bench();
+    world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
+    world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+    const result = world.risk.review(ask({ betType: 'against,h', stake: 10 }));
+    if (!result.ok) throw new Error('refused');
+    expect(world.risk.recheck(result.order)).toEqual([]);
+    world.risk.onOrder(live(result.order, { state: 'prepared' }));
+    expect(world.risk.recheck(result.order)).toEqual([]);
+    expect(world.risk.exposure().account).toMatchObject({ grossMicros: 20e6, openMicros: 10e6 });
+  });
+
+  it('of what no longer reduces ends, when only reducing', () => {
+    const world = bench();
+    world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
+    world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+    const result = world.risk.review(ask({ betType: 'against,h', stake: 10 }));
+    world.risk.onFill(fillOf(ask({ betType: 'against,h', stake: 10 }), 10));
+    expect(result.ok && world.risk.recheck(result.order)).toMatchObject([{ code: 'reducing_only' }]);
+  });
 });
 
 describe('exposure limits', () => {

@@ -126,6 +126,18 @@ export class OrderTracker {
     return total;
   }
 
+  /** What something comes to while what of an order may still be matched does not count. */
+  without<T>(key: string, judge: () => T): T {
+    const order = this.#open.get(key);
+    if (order === undefined) return judge();
+    this.#book.remove(order.bet.eventId, `open:${key}`);
+    try {
+      return judge();
+    } finally {
+      this.#sync(key, this.#booked(key));
+    }
+  }
+
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);
