@@ -17,7 +17,7 @@ import { refusal } from './context.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import type { MarketKnowledge } from './exposure/event-book.ts';
-import { foreignOrders } from './exposure/foreign.ts';
+import { foreignOrder } from './exposure/foreign.ts';
 import { BetTypeGrids } from './exposure/grids.ts';
 import { OrderTracker, trackedOf } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
@@ -125,7 +125,7 @@ class AccountRisk implements Risk {
   }
 
   onForeignOrder(order: VenueOrder, settled = false): void {
-    for (const tracked of foreignOrders(order, settled)) this.#tracker.onOrder(tracked);
+    this.#tracker.onOrder(foreignOrder(order, settled));
   }
 
   onFill(fill: Fill): void {

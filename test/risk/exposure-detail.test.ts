@@ -5,6 +5,7 @@ import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import type { EventResult } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { profitOf } from '../../src/domain/payoff.ts';
+import { selectionId } from '../../src/domain/selection.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from './support/books.ts';
 import { EVENT, FACTS, FOOTBALL, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
 import { runs } from './support/share.ts';
@@ -125,6 +126,24 @@ describe('orders of others', () => {
     expect(risk.exposure().account.worstMicros).toBe(0);
     risk.onForeignOrder(venueOrder({ betType: betType('parlay,x'), wantPrice: 1.5 }));
     expect(risk.exposure().account.worstMicros).toBe(-20e6);
+  });
+
+  it.each([
+    [4, -24e6],
+    [1.5, -8e6],
+  ])('in a market that cannot be read cannot win when filled: at %d it may lose %d', (wantPrice, worst) => {
+    const { risk } = bench();
+    const parlay = ask({ betType: 'for,x', price: wantPrice });
+    const filled = { betType: betType('parlay,x'), wantPrice, closed: true, stakeMicros: 8e6 };
+    risk.onForeignOrder(venueOrder(filled));
+    expect(risk.exposure().account.worstMicros).toBe(worst);
+    const bet = { betType: filled.betType, selectionId: selectionId(FOOTBALL, EVENT, 'parlay,x') };
+    risk.onFill(fillOf(parlay, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
+    risk.onForeignOrder(venueOrder(filled));
+    expect(risk.exposure().account.worstMicros).toBe(worst);
+    risk.onSettled(EVENT);
+    risk.onForeignOrder(venueOrder(filled), true);
+    expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
 
   it('are not counted again once they turned out to be ours', () => {

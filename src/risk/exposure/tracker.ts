@@ -2,6 +2,7 @@ import type { BetId, EventId, Sport } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
+import { DIRECTIONS, directionOf } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
 
@@ -83,7 +84,7 @@ export class OrderTracker {
     if (this.#bets.has(fill.betId)) return false;
     this.#bets.set(fill.betId, fill);
     if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
-    else this.#book.put(betKey(fill.betId), fill, true);
+    else this.#put(betKey(fill.betId), fill, true);
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
     booked.bookedMicros += fill.stakeMicros;
@@ -98,7 +99,7 @@ export class OrderTracker {
     for (const [betId, fill] of this.#bets) {
       const settled = fill.eventId === eventId && (named?.has(betId) ?? true);
       if (!settled) continue;
-      this.#book.remove(fill.eventId, betKey(betId));
+      this.#remove(betKey(betId), fill);
       this.#noteSettled(fill);
     }
     if (named === null) this.#settleEnded(eventId);
@@ -130,7 +131,7 @@ export class OrderTracker {
   without<T>(key: string, judge: () => T): T {
     const order = this.#open.get(key);
     if (order === undefined) return judge();
-    this.#book.remove(order.bet.eventId, `open:${key}`);
+    this.#remove(`open:${key}`, order.bet);
     try {
       return judge();
     } finally {
@@ -182,15 +183,30 @@ export class OrderTracker {
       return;
     }
     const matched = Math.max(order.filledMicros, bookedMicros);
-    this.#book.put(`open:${key}`, { ...order.bet, stakeMicros: openMicros(order, bookedMicros) }, false);
-    this.#book.put(`filled:${key}`, { ...order.bet, stakeMicros: matched - bookedMicros }, true);
+    this.#put(`open:${key}`, { ...order.bet, stakeMicros: openMicros(order, bookedMicros) }, false);
+    this.#put(`filled:${key}`, { ...order.bet, stakeMicros: matched - bookedMicros }, true);
     if (order.ended && matched === 0) this.#forget(key, order);
   }
 
   #clear(key: string, order: TrackedOrder | null): void {
     if (order === null) return;
-    this.#book.remove(order.bet.eventId, `open:${key}`);
-    this.#book.remove(order.bet.eventId, `filled:${key}`);
+    this.#remove(`open:${key}`, order.bet);
+    this.#remove(`filled:${key}`, order.bet);
+  }
+
+  /**
+   * Whose direction cannot be read counts in both, and there only what it loses: what one direction wins would cancel
+   * what the other loses.
+   */
+  #put(key: string, bet: Bet, matched: boolean): void {
+    if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched);
+    else
+      for (const direction of DIRECTIONS) this.#book.put(`${key} ${direction}`, { ...bet, direction }, false);
+  }
+
+  #remove(key: string, { eventId, betType }: Pick<Bet, 'eventId' | 'betType'>): void {
+    const keys = directionOf(betType) === null ? DIRECTIONS.map((each) => `${key} ${each}`) : [key];
+    for (const each of keys) this.#book.remove(eventId, each);
   }
 
   #forget(key: string, order: TrackedOrder): void {
