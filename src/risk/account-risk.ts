@@ -176,6 +176,7 @@ class AccountRisk implements Risk {
 
   tick(): void {
     this.#lapse();
+    this.#book.refresh();
     this.guards.expire();
     const selections = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet.eventId]));
     for (const [selectionId, eventId] of selections) {

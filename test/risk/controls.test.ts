@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sport } from '../../src/domain/ids.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Ask, Bench } from './support/harness.ts';
 import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
@@ -329,6 +329,41 @@ describe('approval', () => {
 });
 
 describe('exposure limits', () => {
+  const TIGHT = {
+    order: { maxLiabilityUsdt: 10 },
+    worstCase: { selectionUsdt: 10, eventUsdt: 12, competitionUsdt: 15, dayUsdt: 20 },
+  };
+  const OTHER = eventId('2026-11-21,3,4');
+
+  it('count what an earlier run has matched once the catalogue tells where it belongs', () => {
+    const world = bench(TIGHT);
+    world.facts = null;
+    world.risk.onFill(fillOf(ask({ event: OTHER }), 10));
+    world.facts = FACTS;
+    expect(codesOf(world.risk, ask())).toEqual(['competition_worst_case']);
+    expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual([]);
+  });
+
+  it('go on counting an event that the catalogue no longer holds', () => {
+    const world = bench(TIGHT);
+    const order = ask({ event: OTHER, stake: 9 });
+    world.risk.onFill(fillOf(order, 9));
+    world.facts = null;
+    world.risk.onFill(fillOf(order, 1));
+    world.facts = FACTS;
+    expect(codesOf(world.risk, ask())).toEqual(['competition_worst_case']);
+  });
+
+  it('count an event on the day that it was moved to', () => {
+    const world = bench({ ...TIGHT, worstCase: { ...TIGHT.worstCase, dayUsdt: 14 } });
+    world.facts = { ...FACTS, competitionId: 8, startTimeMs: START_MS - DAY_MS };
+    world.risk.onFill(fillOf(ask({ event: OTHER }), 10));
+    world.facts = { ...FACTS, competitionId: 8 };
+    world.risk.tick();
+    world.facts = FACTS;
+    expect(codesOf(world.risk, ask())).toEqual(['day_worst_case']);
+  });
+
   it('refuse by the scope that would be passed, with its numbers', () => {
     const { risk } = bench({
       order: { maxLiabilityUsdt: 50, maxStakeUsdt: 50 },

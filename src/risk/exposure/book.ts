@@ -32,6 +32,8 @@ interface Held {
   /** What of this event is counted in the wider scopes, and in which. */
   counted: Exposure;
   scopes: readonly WiderScope[];
+  /** What the catalogue last told of the event: it may drop the event long before its bets are settled. */
+  facts: EventFacts | null;
 }
 
 interface WiderScope {
@@ -58,6 +60,8 @@ export class ExposureBook {
   readonly #factsOf: EventFactsOf;
   readonly #events = new Map<EventId, Held>();
   readonly #tallies = new Map<string, Tally & WiderScope>();
+  /** Events of which the catalogue never told: after a restart, bets are known before it. */
+  readonly #unplaced = new Set<Held>();
 
   constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
     this.#knowledge = knowledge;
@@ -91,13 +95,19 @@ export class ExposureBook {
     }
   }
 
+  /** Counts events whose competition or day is told of now, or has changed, where they belong. */
+  refresh(): void {
+    for (const held of this.#events.values()) this.#refresh(held);
+  }
+
   preview(bet: Bet): OrderPreview {
+    for (const unplaced of this.#unplaced) this.#refresh(unplaced);
     const held = this.#events.get(bet.eventId);
     const book = held?.book ?? new EventBook(bet.eventId, this.#knowledge);
     const event = book.preview(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - book.worst(), grossMicros: gross };
-    const [competition, sport, day, account] = this.#scopesOf(bet);
+    const [competition, sport, day, account] = scopesOf(bet, this.#factsFor(bet.eventId, held));
     return {
       reduces: event.ifFilled > book.worst(),
       scopes: {
@@ -133,7 +143,7 @@ export class ExposureBook {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
     const book = new EventBook(bet.eventId, this.#knowledge);
-    const held: Held = { book, counted: NOTHING, scopes: [] };
+    const held: Held = { book, counted: NOTHING, scopes: [], facts: null };
     this.#events.set(bet.eventId, held);
     return held;
   }
@@ -142,7 +152,10 @@ export class ExposureBook {
   #recount(held: Held): void {
     for (const scope of held.scopes) this.#tally(scope, held.counted, -1);
     const [first] = held.book.entries();
-    held.scopes = first === undefined ? [] : this.#scopesOf(first[1].bet);
+    held.facts = this.#factsFor(held.book.eventId, held);
+    held.scopes = first === undefined ? [] : scopesOf(first[1].bet, held.facts);
+    if (first === undefined || held.facts !== null) this.#unplaced.delete(held);
+    else this.#unplaced.add(held);
     held.counted = held.book.exposure();
     for (const scope of held.scopes) this.#tally(scope, held.counted, 1);
   }
@@ -160,16 +173,27 @@ export class ExposureBook {
     return previewOf(this.#tallies.get(scopeKey(scope)) ?? NOTHING, change);
   }
 
-  #scopesOf(bet: Bet): WiderScopes {
-    const facts = this.#factsOf(bet.eventId);
-    return [
-      { kind: 'competition', name: `${facts?.competitionId ?? 'unknown'}` },
-      { kind: 'sport', name: facts?.sport ?? bet.sport },
-      { kind: 'day', name: dayOf(facts) },
-      { kind: 'account', name: '' },
-    ];
+  #refresh(held: Held): void {
+    const facts = this.#factsFor(held.book.eventId, held);
+    if (!isPlacedAlike(facts, held.facts)) this.#recount(held);
+  }
+
+  #factsFor(eventId: EventId, held: Held | undefined): EventFacts | null {
+    return this.#factsOf(eventId) ?? held?.facts ?? null;
   }
 }
+
+function scopesOf(bet: Bet, facts: EventFacts | null): WiderScopes {
+  return [
+    { kind: 'competition', name: `${facts?.competitionId ?? 'unknown'}` },
+    { kind: 'sport', name: facts?.sport ?? bet.sport },
+    { kind: 'day', name: dayOf(facts) },
+    { kind: 'account', name: '' },
+  ];
+}
+
+const isPlacedAlike = (a: EventFacts | null, b: EventFacts | null): boolean =>
+  a?.competitionId === b?.competitionId && a?.sport === b?.sport && a?.startTimeMs === b?.startTimeMs;
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 
