@@ -72,6 +72,19 @@ describe('ledger', () => {
     ).toHaveLength(1);
   });
 
+  it.each([
+    ['the score at half time', { halfTime: [1, 0] as const, fullTime: null }, -10e6],
+    ['a result that cannot be read', { halfTime: null, fullTime: null }, -10e6],
+    ['a result before anybody was paid', { halfTime: null, fullTime: [1, 0] as const }, null],
+  ])('does not take %s for the end', (_, result, profitLossMicros) => {
+    const ledger = createLedger();
+    const order = ask();
+    ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
+    expect(settle(ledger, venueOrder(order, { status: 'done', profitLossMicros, result }))).toEqual([]);
+    expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 0 });
+    expect(ledger.selections()).toHaveLength(1);
+  });
+
   it('adds up the bets where the order has no profit of its own', () => {
     const ledger = createLedger();
     const order = ask();
