@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { GUARD_DEFAULTS, guardSections } from './guards/settings.ts';
 
+/** The largest amount whose micros are still exact; who wants no limit writes this. */
+const LARGEST_USDT = 9e9;
+
 /** Amounts of the configuration are in USDT, as people think of them. */
-const usdt = z.number().positive();
+const usdt = z.number().positive().max(LARGEST_USDT);
 const probability = z.number().gt(0).lt(1);
 const count = z.int().positive();
 const seconds = z.number().nonnegative();
@@ -46,7 +49,7 @@ export const sections = {
   turnover: z.strictObject({ dayUsdt: usdt }),
   balance: z.strictObject({
     /** What of the balance stays untouched. */
-    reserveUsdt: z.number().nonnegative(),
+    reserveUsdt: z.number().nonnegative().max(LARGEST_USDT),
     /** No order while the balance is not known. */
     required: z.boolean(),
   }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRiskLimits } from '../../src/risk/index.ts';
+import { ask, bench, codesOf } from './support/harness.ts';
 
 const keysOf = (table: unknown, mode: 'simulated' | 'live' = 'simulated'): string[] => {
   const result = readRiskLimits(table, mode);
@@ -39,6 +40,13 @@ describe('risk limits', () => {
   it('lays what is given over the defaults, key by key', () => {
     const result = readRiskLimits({ order: { maxStakeUsdt: 7 } }, 'simulated');
     expect(result.ok && result.limits.order).toEqual({ maxStakeUsdt: 7, maxLiabilityUsdt: 2000 });
+  });
+
+  it('takes amounts as large as can be counted exactly, and names larger ones', () => {
+    const huge = { gross: { accountUsdt: 9e9 }, turnover: { dayUsdt: 9e9 }, balance: { reserveUsdt: 9e9 } };
+    expect(codesOf(bench(huge).risk, ask())).toEqual([]);
+    const beyond = { turnover: { dayUsdt: 1e10 }, balance: { reserveUsdt: 1e10 } };
+    expect(keysOf(beyond)).toEqual(['risk.turnover.dayUsdt', 'risk.balance.reserveUsdt']);
   });
 
   it('takes a live table that says every limit of money', () => {
