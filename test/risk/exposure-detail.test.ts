@@ -245,6 +245,16 @@ describe('the report', () => {
     ]);
   });
 
+  it('names a start that no calendar holds as not known', () => {
+    const world = bench();
+    // Nanoseconds, where seconds or milliseconds were meant.
+    world.facts = { ...FACTS, startTimeMs: START_MS * 1e6 };
+    world.risk.onFill(fillOf(ask(), 5));
+    expect(world.risk.exposure().scopes).toContainEqual(
+      expect.objectContaining({ kind: 'day', name: 'unknown' }),
+    );
+  });
+
   it('keeps scopes whose worst case is nothing while something is at stake', () => {
     const { risk } = bench();
     for (const type of ['for,h', 'against,h']) risk.onFill(fillOf(ask({ betType: type }), 5));

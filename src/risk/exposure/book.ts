@@ -197,10 +197,10 @@ const isPlacedAlike = (a: EventFacts | null, b: EventFacts | null): boolean =>
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 
-/** The UTC day on which an event starts, as YYYY-MM-DD. */
+/** The UTC day on which an event starts, as YYYY-MM-DD; of an instant that no calendar holds it is not known. */
 function dayOf(facts: EventFacts | null): string {
-  const startTimeMs = facts?.startTimeMs ?? null;
-  return startTimeMs === null ? 'unknown' : new Date(startTimeMs).toISOString().slice(0, 10);
+  const start = new Date(facts?.startTimeMs ?? NaN);
+  return Number.isNaN(start.getTime()) ? 'unknown' : start.toISOString().slice(0, 10);
 }
 
 function selectionPreview(book: EventBook, bet: Bet): ScopePreview {
