@@ -33,6 +33,9 @@ interface Course {
 
 const MS_PER_DAY = 86_400_000;
 
+/** A clock that is back on the day before was set back around midnight: the later day goes on. */
+const isStill = (day: number, now: number): boolean => now === day || now === day - 1;
+
 /** Follows profit and loss, marked to the market, and says when a loss limit is reached. */
 export class LossWatch {
   #limits: RiskLimits['loss'];
@@ -51,7 +54,7 @@ export class LossWatch {
   observe(of: ResultOf, totalMicros: Micros, wallMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / MS_PER_DAY);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day);
-    if (course.day !== day) Object.assign(course, { day, dayStartMicros: course.lastMicros });
+    if (!isStill(course.day, day)) Object.assign(course, { day, dayStartMicros: course.lastMicros });
     course.lastMicros = totalMicros;
     course.peakMicros = Math.max(course.peakMicros, totalMicros);
     return this.#breaches(course);
@@ -82,11 +85,11 @@ export class LossWatch {
   #begin(of: ResultOf, totalMicros: Micros, day: number): Course {
     const earlier = this.#restored.get(scopeName(of));
     this.#restored.delete(scopeName(of));
-    const sameDay = earlier?.day === day;
+    const goesOn = earlier !== undefined && isStill(earlier.day, day);
     const course: Course = {
       of,
-      day,
-      dayStartMicros: totalMicros - (sameDay ? earlier.dayMicros : 0),
+      day: goesOn ? earlier.day : day,
+      dayStartMicros: totalMicros - (goesOn ? earlier.dayMicros : 0),
       peakMicros: totalMicros - (earlier?.fromPeakMicros ?? 0),
       lastMicros: totalMicros,
     };

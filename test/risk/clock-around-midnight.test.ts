@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { Turnover } from '../../src/risk/turnover.ts';
+import { START_MS, bench } from './support/harness.ts';
+
+const DAY_MS = 86_400_000;
+const ACCOUNT = { kind: 'account' } as const;
+const LIMITS = { loss: { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 } };
+
+describe('while the clock is back before midnight', () => {
+  it('no loss of the day is forgotten', () => {
+    const world = bench(LIMITS);
+    const isKilledAt = (days: number, usdt: number): boolean => {
+      world.wallMs = START_MS + days * DAY_MS;
+      world.risk.onProfitLoss(ACCOUNT, usdt * 1e6);
+      return world.risk.killed !== null;
+    };
+    expect([isKilledAt(1, 0), isKilledAt(1, -90), isKilledAt(0, -95), isKilledAt(1, -99)]).toEqual(
+      Array(4).fill(false),
+    );
+    expect(isKilledAt(1, -100)).toBe(true);
+  });
+
+  it('no loss of the day is forgotten over a restart', () => {
+    const [before, after] = [bench(LIMITS), bench(LIMITS)];
+    before.wallMs += DAY_MS;
+    before.risk.onProfitLoss(ACCOUNT, 0);
+    before.risk.onProfitLoss(ACCOUNT, -90e6);
+    after.risk.restore(before.risk.snapshot());
+    after.risk.onProfitLoss(ACCOUNT, 0);
+    after.wallMs += DAY_MS;
+    after.risk.onProfitLoss(ACCOUNT, -10e6);
+    expect(after.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
+  });
+
+  it('the turnover is that of its day', () => {
+    const turnover = new Turnover();
+    const midnight = 2 * DAY_MS;
+    turnover.add(5, midnight - 1, midnight - 1);
+    turnover.add(7, midnight, midnight);
+    turnover.add(1, midnight - 2, midnight - 2);
+    expect([turnover.today(midnight - 1), turnover.today(midnight)]).toEqual([6, 7]);
+  });
+});
+
+describe('a clock that was days ahead', () => {
+  it('does not leave the daemon on a day to come', () => {
+    const world = bench(LIMITS);
+    const days = [9, 2, 2, 3, 3];
+    const totals = [0, 0, -90, -90, -110];
+    for (const [i, day] of days.entries()) {
+      world.wallMs = START_MS + day * DAY_MS;
+      world.risk.onProfitLoss(ACCOUNT, (totals[i] as number) * 1e6);
+    }
+    expect(world.risk.killed).toBeNull();
+    expect(world.risk.snapshot().results).toMatchObject([{ dayMicros: -20e6, fromPeakMicros: -110e6 }]);
+  });
+
+  it('leaves no turnover behind', () => {
+    const turnover = new Turnover();
+    turnover.add(5, 9 * DAY_MS, 9 * DAY_MS);
+    turnover.add(7, 2 * DAY_MS, 2 * DAY_MS);
+    expect([turnover.today(2 * DAY_MS), turnover.today(9 * DAY_MS)]).toEqual([7, 0]);
+  });
+});
