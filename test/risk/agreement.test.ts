@@ -159,6 +159,17 @@ describe('a comparison of payoffs', () => {
     });
   });
 
+  it('is not made at scores of which we cannot read what a bet pays', () => {
+    const world = bench();
+    const codes = Array.from({ length: 20 }, (_, home) =>
+      Array.from({ length: 20 }, (_unused, away) => (home > away ? 'three quarters' : 'l')),
+    );
+    world.risk.setGrid(betType('for,h'), codes);
+    world.risk.onFill(fillOf(ask(), 10));
+    expect(third(world, position(10, 7.5, 10))).toBeNull();
+    expect(third(world, position(10, 7.5, 9))).toEqual({ gridMicros: 1e6, stakes: [] });
+  });
+
   it('takes scores that the exchange leaves out for nothing', () => {
     const world = holder();
     const short = { ...position(10, 10, 10), payoffGridMicros: [[-10e6]] };

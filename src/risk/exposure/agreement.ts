@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Position } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import type { EventBook } from './event-book.ts';
-import { CELL_COUNT } from './payoffs.ts';
+import { CELL_COUNT, OUTCOME } from './payoffs.ts';
 
 /** Where the exchange's position of an event is not ours. */
 export interface Disagreement {
@@ -43,13 +43,15 @@ function differingStakes(book: EventBook | null, { sport, totals }: Position): S
   });
 }
 
-/** Largest difference over the score grid beyond rounding, else 0. */
+/** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(book: EventBook | null, { sport, payoffGridMicros }: Position): Micros {
   const matched = entriesOf(book).filter((entry) => entry.matched && entry.bet.sport === sport);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const ours = book?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
   for (let cell = 0; cell < CELL_COUNT; cell++) {
+    // A code that we cannot read is a loss for us alone.
+    if (matched.some(({ outcomes }) => outcomes?.[cell] === OUTCOME.unknown)) continue;
     const theirs = payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
     largest = Math.max(largest, Math.abs((ours[cell] as number) - theirs));
   }
