@@ -126,6 +126,19 @@ describe('guards', () => {
     expect(risk.guards.raised('toxicity')).toBe(0);
   });
 
+  it.each([
+    [false, -60_001, []],
+    [false, -60_000, ['start']],
+    [true, -1, []],
+  ])('start: with in play allowed (%s), %d ms from it, takes what rests as %j', (allowed, fromMs, guards) => {
+    const world = bench({ inPlay: { allowed, stopBeforeStartS: 60 } });
+    world.wallMs = START_MS - 3_600_000;
+    world.risk.guards.onEvent(eventSeen());
+    world.wallMs = START_MS + fromMs;
+    world.risk.guards.onEvent(eventSeen());
+    expect(standing(world)).toEqual(guards);
+  });
+
   it('start: pauses at the change where in play is allowed, and for good where it is not', () => {
     const [allowed, forbidden] = [bench({ inPlay: { allowed: true } }), bench()];
     for (const world of [allowed, forbidden]) {

@@ -127,7 +127,7 @@ function createWatches({ guards, inPlay }: RiskLimits) {
     score: scoreChange(guards.scoreChange.coolDownS),
     redCards: redCard(guards.redCard.coolDownS),
     suspension: suspension(guards.suspension.coolDownS),
-    start: start(guards.start.coolDownS, inPlay.allowed),
+    start: start(guards.start.coolDownS, inPlay),
     divergence: divergence(guards.divergence.maxLogOdds, guards.divergence.coolDownS),
     priceJump: priceJump(guards.priceJump.maxLogOdds, guards.priceJump.windowS, guards.priceJump.coolDownS),
     stale: staleData(guards.staleData.maxAgeS, guards.staleData.coolDownS),
