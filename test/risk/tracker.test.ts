@@ -203,6 +203,23 @@ describe('settlement', () => {
     expect([...world.risk.positions()]).toEqual([[FOOTBALL, OTHER]]);
   });
 
+  it('of named bets looks at no other: their number grows for as long as the daemon runs', () => {
+    const world = bench();
+    const [named, other] = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
+    let looks = 0;
+    const watched = Object.defineProperty({ ...other }, 'eventId', {
+      get: () => {
+        looks++;
+        return OTHER;
+      },
+    });
+    for (const fill of [named, watched]) world.risk.onFill(fill);
+    const before = looks;
+    world.risk.onSettled(EVENT, [named.betId]);
+    expect(looks).toBe(before);
+    expect(account(world).worstMicros).toBe(-4e6);
+  });
+
   it('of one event leaves the bets of others, named or not', () => {
     const world = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];

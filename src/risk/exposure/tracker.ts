@@ -94,15 +94,9 @@ export class OrderTracker {
 
   /** The event's matched bets (or those named) are settled or void: they can lose nothing more. */
   onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
-    const named = betIds === undefined ? null : new Set(betIds);
     for (const betId of betIds ?? []) this.#settledBets.add(betId);
-    for (const [betId, fill] of this.#bets) {
-      const settled = fill.eventId === eventId && (named?.has(betId) ?? true);
-      if (!settled) continue;
-      this.#remove(betKey(betId), fill);
-      this.#noteSettled(fill);
-    }
-    if (named === null) this.#settleEnded(eventId);
+    for (const betId of betIds ?? this.#bets.keys()) this.#settle(eventId, betId);
+    if (betIds === undefined) this.#settleEnded(eventId);
   }
 
   /** Whether any bet on an event in this sport is settled. */
@@ -142,6 +136,13 @@ export class OrderTracker {
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);
+  }
+
+  #settle(eventId: EventId, betId: BetId): void {
+    const fill = this.#bets.get(betId);
+    if (fill?.eventId !== eventId) return;
+    this.#remove(betKey(betId), fill);
+    this.#noteSettled(fill);
   }
 
   #noteSettled({ sport, eventId }: Fill): void {
