@@ -332,3 +332,12 @@ describe('reducing only', () => {
     expect(codes(world, quote('against', 2, 5e6))).toEqual(['reducing_only']);
   });
 });
+
+describe('the same ask in another period of the match', () => {
+  it('is no duplicate', () => {
+    const { risk } = bench();
+    expect(codesOf(risk, ask())).toEqual([]);
+    expect(codesOf(risk, ask({ sport: sport('fb_ht') }))).toEqual([]);
+    expect(codesOf(risk, ask())).toEqual(['duplicate_order']);
+  });
+});

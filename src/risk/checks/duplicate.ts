@@ -30,7 +30,7 @@ function isTwin(
 ): boolean {
   const asks =
     bet.betType === context.bet.betType &&
-    bet.eventId === context.bet.eventId &&
+    bet.selectionId === context.bet.selectionId &&
     bet.price === context.bet.price &&
     bet.stakeMicros === context.bet.stakeMicros;
   return asks && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
