@@ -3,7 +3,7 @@ import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { levelCount } from '../domain/price-list.ts';
-import type { Direction } from '../domain/selection.ts';
+import { type Direction, selectionFrom } from '../domain/selection.ts';
 import type { EventBook, MarketBook, SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
 import type { OwnOrders } from './own-orders.ts';
@@ -101,6 +101,8 @@ export interface ViewSources {
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly position: (id: SelectionId) => PositionView;
+  /** Selections with a position, of any event, known here or not. */
+  readonly held: readonly SelectionId[];
   readonly at: Instant;
   readonly wallMs: number;
 }
@@ -145,14 +147,29 @@ function selectionView(book: SelectionBook, sources: ViewSources): SelectionView
   };
 }
 
-function holdings(event: EventBook, { position, grids }: ViewSources): Holding[] {
+function holdings(event: EventBook, { position, held, grids }: ViewSources): Holding[] {
   const found: Holding[] = [];
-  for (const { id, outcome } of event.byOutcome.values()) {
-    const held = position(id);
-    if (held.ifWinMicros === 0 && held.ifLoseMicros === 0) continue;
-    found.push({ selectionId: id, position: held, grid: grids.of(event.sport, outcome) });
+  for (const { id, outcome } of selectionsOf(event, held)) {
+    const holding = position(id);
+    if (holding.ifWinMicros === 0 && holding.ifLoseMicros === 0) continue;
+    found.push({ selectionId: id, position: holding, grid: grids.of(event.sport, outcome) });
   }
   return found;
+}
+
+type NamedOutcome = Pick<SelectionBook, 'id' | 'outcome'>;
+
+/** The event's selections: those that have a book, and those that are held without. */
+function selectionsOf(
+  { sport, eventId, byOutcome }: EventBook,
+  held: readonly SelectionId[],
+): NamedOutcome[] {
+  const unlisted = held.flatMap((id) => {
+    const name = selectionFrom(id);
+    const isHere = name?.sport === sport && name.eventId === eventId && !byOutcome.has(name.outcome);
+    return isHere ? [name] : [];
+  });
+  return [...byOutcome.values(), ...unlisted];
 }
 
 /** Where a strategy is asked for quotes: the selections of one event, in the order given. */

@@ -85,12 +85,14 @@ export interface Market {
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
    * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection.
-   * Where several sports use the event id, the first chosen selection tells which is meant.
+   * Where several sports use the event id, the first chosen selection tells which is meant. `held` are selections of any
+   * event on which there is a position: the exchange may have stopped offering them before this run, or this connection.
    */
   view(
     eventId: EventId,
     chosen: readonly SelectionId[],
     position: (id: SelectionId) => PositionView,
+    held?: readonly SelectionId[],
   ): EventView | null;
 }
 
@@ -201,10 +203,10 @@ function reads({
       const book = books.selection(id);
       return perDirection((direction) => prices.ofSource(book?.[direction] ?? null, source, now()));
     },
-    view(eventId, chosen, position) {
+    view(eventId, chosen, position, held = []) {
       const event = chosenEvent(books, eventId, chosen);
       if (event === undefined) return null;
-      const sources = { prices, own, fills, grids, position, at: now(), wallMs: clock.wallMs() };
+      const sources = { prices, own, fills, grids, position, held, at: now(), wallMs: clock.wallMs() };
       return eventView(
         event,
         chosenBooks(chosen, (id) => books.selection(id), event),

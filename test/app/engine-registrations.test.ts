@@ -29,7 +29,11 @@ it('an event that goes on under another sport is registered under that one, and 
     venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
     orders: { start: async () => undefined, onSignal: nothing, desire: nothing },
     riskDesk: { watch: { see: nothing }, onSignal: nothing, keepHouse: nothing, admit: () => [] },
-    ...{ strategy: { quote: () => [] }, ledger: {}, limitsMemory: { keepHouse: nothing } },
+    ...{
+      strategy: { quote: () => [] },
+      ledger: { selections: () => [] },
+      limitsMemory: { keepHouse: nothing },
+    },
     rules: {
       ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
       ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },

@@ -372,6 +372,25 @@ describe('the view', () => {
     expect(views?.[1]?.grid).toBeNull();
   });
 
+  it('has what we hold on its event, of selections too that are not offered any more', () => {
+    const { market, frame } = rig();
+    const draw = selectionId(FB, EVENT, 'd');
+    const [half, later] = [sport('fb_ht'), eventId('2026-11-21,11,21')];
+    const elsewhere = [selectionId(half, EVENT, 'd'), selectionId(FB, later, 'd')];
+    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('for,d', FOR)]);
+    market.setGrid(
+      FB,
+      betType('for,d'),
+      codes((home, away) => (home === away ? 'w' : 'l')),
+    );
+    frame([{ tag: 'clear_events' }]);
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    const position = { ifWinMicros: 5, ifLoseMicros: -3 };
+    const holdings = market.view(EVENT, [HOME], () => position, [draw, HOME, ...elsewhere])?.holdings;
+    expect(holdings?.map(({ selectionId: id }) => id)).toEqual([HOME, draw]);
+    expect(holdings?.[1]).toMatchObject({ position, grid: { won: expect.arrayContaining([1]) } });
+  });
+
   it('has our fills of the last ten minutes', async () => {
     const { market, frame, fill, clock } = rig();
     const filled = (changes: Partial<Fill>): void => fill({ ...FILL, atMs: clock.wallMs(), ...changes });
