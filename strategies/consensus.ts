@@ -64,7 +64,7 @@ export default definePlugin<Parameters>({
   parameters,
   quote(view, chosen) {
     const fit = fitEvent(view, chosen.liquidWidth);
-    if (fit === null || fit.misfit > chosen.maxMisfit) return [];
+    if (fit === null || !fit.isDetermined || fit.misfit > chosen.maxMisfit) return [];
     return view.selections.flatMap((selection) => quoteSelection(selection, fit, chosen));
   },
 });

@@ -141,6 +141,13 @@ describe('consensus', () => {
     expect(table(quote(consensus, eventView([...MATCH, oneSided])))['ah for 0']).toBeGreaterThan(2.02);
   });
 
+  it('is silent where the liquid markets fit many scores, however well', () => {
+    const goals = named('over', [[4.2, 5]], []);
+    expect(quote(consensus, eventView([...MATCH.slice(0, 3), goals]))).toEqual([]);
+    const handicap = named('ah', [[1.96, 100]], [[2, 100]]);
+    expect(quote(consensus, eventView([...MATCH.slice(0, 3), handicap, goals]))).toEqual([]);
+  });
+
   it('is silent where the liquid markets do not fit together or are too few', () => {
     const absurd = [
       ...MATCH.slice(0, 3),

@@ -14,6 +14,11 @@ export interface FittedScores {
   readonly grid: ScoreGrid;
   /** Root of the weighted mean square of the expected profits, each in its own standard deviations. */
   readonly misfit: number;
+  /**
+   * Whether the prices leave one answer. Home, draw and away together do not: what they say of each other is the same for
+   * few goals as for many, so the grid is a guess wherever goals count.
+   */
+  readonly isDetermined: boolean;
 }
 
 /** ln λ, ln μ, ρ. */
@@ -29,6 +34,8 @@ const FIRST_DAMPING = 1e-3;
 const MOST_DAMPING = 1e12;
 /** Weighted squares that fall by less than this share in a round are at their least. */
 const SETTLED = 1e-9;
+/** Markets that do not determine the grid come to 1e-13 by rounding, those that do to a thousandth and more. */
+const LEAST_INDEPENDENCE = 1e-6;
 
 /**
  * Fits scoring rates and low-score dependence to all prices of an event at once: least squares of each bet's expected
@@ -56,7 +63,7 @@ export function fitScores(targets: readonly FitTarget[]): FittedScores | null {
     [point, residuals, damping, columns] = [move(point, step), found, damping / 10, null];
     if (isSettled) break;
   }
-  return residuals === null ? null : resultAt(targets, point, residuals);
+  return residuals === null ? null : resultAt(targets, bets, point, residuals);
 }
 
 const ratesOf = ([logHome, logAway, rho]: Point): ScoreRates => ({
@@ -64,6 +71,9 @@ const ratesOf = ([logHome, logAway, rho]: Point): ScoreRates => ({
 });
 
 const move = (from: Point, by: Point): Point => [from[0] + by[0], from[1] + by[1], from[2] + by[2]];
+
+const product = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((total, value, i) => total + value * (b[i] as number), 0);
 
 const squares = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value * value, 0);
@@ -106,8 +116,6 @@ const columnsAt = (bets: readonly Bet[], point: Point, residuals: readonly numbe
 
 /** Solves (JᵀJ + damping·diag JᵀJ)·step = -Jᵀr. */
 function stepFrom(columns: Columns, residuals: readonly number[], damping: number): Point {
-  const product = (a: readonly number[], b: readonly number[]): number =>
-    a.reduce((total, value, i) => total + value * (b[i] as number), 0);
   const matrix = columns.map((a, i) =>
     columns.map((b, j) => product(a, b) * (i === j ? 1 + damping : 1) + (i === j ? Number.MIN_VALUE : 0)),
   );
@@ -141,11 +149,19 @@ function determinant(m: readonly (readonly number[])[]): number {
 
 function resultAt(
   targets: readonly FitTarget[],
+  bets: readonly Bet[],
   point: Point,
   residuals: readonly number[],
 ): FittedScores | null {
   const rates = ratesOf(point);
   const grid = scoreGrid(rates);
   const weights = targets.reduce((total, { weight }) => total + weight, 0);
-  return grid && { rates, grid, misfit: Math.sqrt(squares(residuals) / weights) };
+  const isDetermined = independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
+  return grid && { rates, grid, misfit: Math.sqrt(squares(residuals) / weights), isDetermined };
+}
+
+/** Of the three axes: 1 where each changes the prices in its own way, 0 where one does what others can do. */
+function independence(columns: Columns): number {
+  const units = columns.map((column) => column.map((value) => value / Math.sqrt(squares(column))));
+  return determinant(units.map((a) => units.map((b) => product(a, b))));
 }

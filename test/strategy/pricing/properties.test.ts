@@ -136,6 +136,9 @@ describe('the score grid', () => {
         }));
         const found = fitScores(targets);
         expect(found?.misfit).toBeLessThan(1e-6);
+        expect(found?.isDetermined).toBe(true);
+        // Home, draw and away fit many goals as well as few.
+        expect(fitScores(targets.slice(0, 3))?.isDetermined).toBe(false);
         for (const name of ['home', 'away', 'rho'] as const)
           expect(found?.rates[name]).toBeCloseTo(of[name], 4);
       }),
