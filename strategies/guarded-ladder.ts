@@ -6,6 +6,7 @@ import {
   logit,
   logOddsOf,
   logOddsWidth,
+  mayBeInPlay,
   numberParameter,
   opposite,
   placementLimits,
@@ -62,18 +63,19 @@ export default definePlugin<Parameters>({
   description: 'several levels, with toxicity and in-play guards and wider quotes near the start',
   parameters,
   quote(view, chosen) {
-    if (view.inRunning && !chosen.inPlay) return [];
+    if (mayBeInPlay(view) && !chosen.inPlay) return [];
     const factor = widening(view, chosen);
     return view.selections.flatMap((selection) => quoteSelection(selection, factor, chosen));
   },
 });
 
 /** How many times wider than in quiet times. */
-function widening({ startsInMs, inRunning }: EventView, chosen: Parameters): number {
-  if (inRunning) return chosen.inPlayFactor;
+function widening(view: EventView, chosen: Parameters): number {
+  if (mayBeInPlay(view)) return chosen.inPlayFactor;
+  const { startsInMs } = view;
   const { widenBeforeStartS, startFactor } = chosen;
   if (startsInMs === null || startsInMs >= widenBeforeStartS * 1000) return 1;
-  const nearness = 1 - Math.max(0, startsInMs) / (widenBeforeStartS * 1000);
+  const nearness = 1 - startsInMs / (widenBeforeStartS * 1000);
   return 1 + (startFactor - 1) * nearness;
 }
 

@@ -1,4 +1,4 @@
-import type { SelectionView } from '../domain/event-view.ts';
+import type { EventView, SelectionView } from '../domain/event-view.ts';
 import { toMicros } from '../domain/money.ts';
 import { priceOf, type Tick } from '../domain/odds.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -76,6 +76,10 @@ export function restingIntent(
   const stakeMicros = toMicros(stake ?? limits.stake);
   return [{ selectionId, direction, tick, stakeMicros, level, fairProbability }];
 }
+
+/** The exchange can call an event not started for a while after its start: either sign is enough. */
+export const mayBeInPlay = ({ inRunning, startsInMs }: EventView): boolean =>
+  inRunning || (startsInMs !== null && startsInMs < 0);
 
 /** For `refine`: the bounds of the prices are the right way round. */
 export const pricesInOrder = ({ minPrice, maxPrice }: QuoteLimits): boolean => minPrice <= maxPrice;
