@@ -9,6 +9,7 @@ import {
   glftValue,
   logit,
   logOddsWidth,
+  mayBeInPlay,
   numberParameter,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
@@ -110,7 +111,8 @@ function distancesFor(
   return glftDistances(model, glftValue(model, horizonS(view, chosen)), bounded);
 }
 
-function horizonS({ startsInMs }: EventView, { horizonS: furthest, leastHorizonS }: Parameters): number {
-  const startsInS = startsInMs === null ? furthest : startsInMs / 1000;
-  return Math.max(leastHorizonS, Math.min(furthest, startsInS));
+function horizonS(view: EventView, { horizonS: furthest, leastHorizonS }: Parameters): number {
+  const untilStartS = view.startsInMs === null ? furthest : view.startsInMs / 1000;
+  // An event can begin before its start, or without one that is known.
+  return Math.max(leastHorizonS, mayBeInPlay(view) ? 0 : Math.min(furthest, untilStartS));
 }

@@ -101,6 +101,15 @@ describe('inventory', () => {
     const soon = { ...held(market, 40, -40), startsInMs: 60_000 };
     expect(table(quote(inventory, soon, width))['h for 0']).toBeLessThan(long['h for 0'] as number);
   });
+
+  it('has its nearest horizon in running, whatever is known of the start', () => {
+    const running = (startsInMs: number | null): EventView => ({
+      ...{ ...held(market, 40, -40), inRunning: true, startsInMs },
+    });
+    const nearest = table(quote(inventory, { ...held(market, 40, -40), startsInMs: 60_000 }, width));
+    for (const startsInMs of [null, 3_600_000, -60_000])
+      expect(table(quote(inventory, running(startsInMs), width))).toEqual(nearest);
+  });
 });
 
 describe('score-grid', () => {
