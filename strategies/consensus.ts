@@ -7,6 +7,7 @@ import {
   type FittedScores,
   logOddsOf,
   logOddsWidth,
+  mayBeInPlay,
   numberParameter,
   placementFrom,
   PRICES_OUT_OF_ORDER,
@@ -63,6 +64,8 @@ export default definePlugin<Parameters>({
   description: 'fits the score grid to the liquid markets and quotes the thin ones around it',
   parameters,
   quote(view, chosen) {
+    // The fitted goals are all still to come: the grid has no place for those that have fallen.
+    if (mayBeInPlay(view)) return [];
     const fit = fitEvent(view, chosen.liquidWidth);
     if (fit === null || !fit.isDetermined || fit.misfit > chosen.maxMisfit) return [];
     return view.selections.flatMap((selection) => quoteSelection(selection, fit, chosen));

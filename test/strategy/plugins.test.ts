@@ -150,6 +150,19 @@ describe('consensus', () => {
     expect(table(quote(consensus, eventView([...MATCH, oneSided])))['ah for 0']).toBeGreaterThan(2.02);
   });
 
+  it('is silent in running, where the goals that have fallen fit other rates', () => {
+    // One goal up with 0.8 and 0.7 still expected: the fit is perfect, and takes both to score for 2.9 instead of 1.99.
+    const ahead = [
+      named('h', [[1.4, 100]], [[1.41, 100]]),
+      named('d', [[4.8, 100]], [[5, 100]]),
+      named('a', [[11.5, 100]], [[12.5, 100]]),
+      named('over', [[2.24, 100]], [[2.28, 100]]),
+    ];
+    expect(quote(consensus, eventView([...ahead, thin])).length).toBeGreaterThan(0);
+    expect(quote(consensus, eventView([...ahead, thin], { score: [1, 0], inRunning: true }))).toEqual([]);
+    expect(quote(consensus, eventView([...ahead, thin], { startsInMs: -1 }))).toEqual([]);
+  });
+
   it('is silent where the liquid markets fit many scores, however well', () => {
     const goals = named('over', [[4.2, 5]], []);
     expect(quote(consensus, eventView([...MATCH.slice(0, 3), goals]))).toEqual([]);
