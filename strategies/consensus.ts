@@ -87,8 +87,13 @@ function quoteSelection(selection: SelectionView, fit: FittedScores, chosen: Par
   });
 }
 
-/** A side that is missing makes a market thin; the liquid ones prove that the event's data is fresh. */
+/**
+ * A side that is missing makes a market thin; the liquid ones prove that the event's data is fresh. Where both are missing
+ * it may be suspended, and where they cross one of them is out of date.
+ */
 function isThin({ market }: SelectionView, thinWidth: number): boolean {
+  const { forTakers, againstTakers } = bestSides(market);
   const top = topOfBook(market);
-  return top === null || logOddsWidth(top) >= thinWidth;
+  const isOneSided = (forTakers === null) !== (againstTakers === null);
+  return isOneSided || (top !== null && logOddsWidth(top) >= thinWidth);
 }

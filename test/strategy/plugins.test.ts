@@ -150,6 +150,17 @@ describe('consensus', () => {
     expect(table(quote(consensus, eventView([...MATCH, oneSided])))['ah for 0']).toBeGreaterThan(2.02);
   });
 
+  it('leaves markets alone whose sides cross or are both away', () => {
+    const crossed = named('ah', [[2.1, 100]], [[1.9, 100]]);
+    for (const odd of [
+      crossed,
+      named('ah', [[2, 100]], [[2, 100]]),
+      named('ah', [], []),
+      named('ah', null, null),
+    ])
+      expect(quote(consensus, eventView([...MATCH, odd]), { thinWidth: 0.2 })).toEqual([]);
+  });
+
   it('is silent in running, where the goals that have fallen fit other rates', () => {
     // One goal up with 0.8 and 0.7 still expected: the fit is perfect, and takes both to score for 2.9 instead of 1.99.
     const ahead = [
