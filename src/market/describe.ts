@@ -143,7 +143,7 @@ function selectionView(book: SelectionBook, sources: ViewSources): SelectionView
       ...{ direction: order.direction, tick: order.tick, unfilledMicros: unfilledMicros(order) },
     })),
     grid: sources.grids.of(event.sport, outcome),
-    recentFills: sources.fills.of(id, sources.wallMs),
+    recentFills: sources.fills.of(id, at.nowMs),
   };
 }
 

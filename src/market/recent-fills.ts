@@ -7,23 +7,42 @@ const KEPT_MS = 600_000;
 /** Per selection; the newest are kept. */
 const KEPT_FILLS = 50;
 
+interface HeardFill {
+  readonly fill: Fill;
+  /** Monotonic. */
+  readonly heardMs: number;
+}
+
 /** Our latest fills of each selection, for strategies that watch what happens after they were filled. */
 export class RecentFills {
-  readonly #bySelection = new Map<SelectionId, Fill[]>();
+  /** Whose latest fill is the oldest comes first. */
+  readonly #bySelection = new Map<SelectionId, readonly HeardFill[]>();
 
-  add(fill: Fill, wallMs: number): void {
-    const kept = [...this.#recent(fill.selectionId, wallMs), fill].slice(-KEPT_FILLS);
-    this.#bySelection.set(fill.selectionId, kept);
+  /** A fill that an earlier run heard of is as old as the wall clock says; from now on it ages by the monotonic one. */
+  add(fill: Fill, { monotonicMs, wallMs }: { readonly monotonicMs: number; readonly wallMs: number }): void {
+    const { selectionId } = fill;
+    const heard = { fill, heardMs: monotonicMs - Math.max(0, wallMs - fill.atMs) };
+    const kept = [...this.#recent(selectionId, monotonicMs), heard].slice(-KEPT_FILLS);
+    this.#bySelection.delete(selectionId);
+    this.#bySelection.set(selectionId, kept);
+    this.#sweep(monotonicMs);
   }
 
   /** Oldest first. */
-  of(id: SelectionId, wallMs: number): RecentFill[] {
-    return this.#recent(id, wallMs).map(({ direction, price, stakeMicros, atMs }) => ({
-      ...{ direction, price, stakeMicros, ageMs: Math.max(0, wallMs - atMs) },
+  of(id: SelectionId, monotonicMs: number): RecentFill[] {
+    return this.#recent(id, monotonicMs).map(({ fill: { direction, price, stakeMicros }, heardMs }) => ({
+      ...{ direction, price, stakeMicros, ageMs: monotonicMs - heardMs },
     }));
   }
 
-  #recent(id: SelectionId, wallMs: number): Fill[] {
-    return (this.#bySelection.get(id) ?? []).filter(({ atMs }) => wallMs - atMs <= KEPT_MS);
+  #recent(id: SelectionId, monotonicMs: number): HeardFill[] {
+    return (this.#bySelection.get(id) ?? []).filter(({ heardMs }) => monotonicMs - heardMs <= KEPT_MS);
+  }
+
+  #sweep(monotonicMs: number): void {
+    for (const id of this.#bySelection.keys()) {
+      if (this.#recent(id, monotonicMs).length > 0) return;
+      this.#bySelection.delete(id);
+    }
   }
 }

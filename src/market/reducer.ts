@@ -73,7 +73,7 @@ export class Reducer {
   }
 
   onFill(fill: Fill): MarketChange | null {
-    this.#deps.fills.add(fill, this.#deps.wallMs());
+    this.#deps.fills.add(fill, { monotonicMs: this.#deps.monotonicMs(), wallMs: this.#deps.wallMs() });
     this.#changed.add(fill.eventId);
     return this.#take('own');
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { betId, betslipId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
+import type { Market } from '../../src/market/index.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import {
@@ -391,11 +392,13 @@ describe('the view', () => {
     expect(holdings?.[1]).toMatchObject({ position, grid: { won: expect.arrayContaining([1]) } });
   });
 
+  const agesOfFills = (market: Market): number[] | undefined =>
+    market.view(EVENT, [HOME], () => nothing)?.selections[0]?.recentFills?.map(({ ageMs }) => ageMs);
+
   it('has our fills of the last ten minutes', async () => {
     const { market, frame, fill, clock } = rig();
     const filled = (changes: Partial<Fill>): void => fill({ ...FILL, atMs: clock.wallMs(), ...changes });
-    const ages = (): (number | undefined)[] | undefined =>
-      market.view(EVENT, [HOME], () => nothing)?.selections[0]?.recentFills?.map(({ ageMs }) => ageMs);
+    const ages = (): number[] | undefined => agesOfFills(market);
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     filled({ price: 2 });
     await clock.advance(60_000);
@@ -404,6 +407,22 @@ describe('the view', () => {
     expect(ages()).toEqual([60_000, 0]);
     await clock.advance(541_000);
     expect(ages()).toEqual([541_000]);
+  });
+
+  it('has fills that age by the monotonic clock, whatever the wall clock does', async () => {
+    const { market, frame, fill, clock } = rig();
+    const ages = (): number[] | undefined => agesOfFills(market);
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    // One that an earlier run learned of, and one of now.
+    fill({ ...FILL, atMs: clock.wallMs() - 30_000 });
+    fill({ ...FILL, atMs: clock.wallMs() });
+    clock.jumpWall(3_600_000);
+    expect(ages()).toEqual([30_000, 0]);
+    clock.jumpWall(-7_200_000);
+    await clock.advance(600_000);
+    expect(ages()).toEqual([600_000]);
+    await clock.advance(1);
+    expect(ages()).toEqual([]);
   });
 });
 
