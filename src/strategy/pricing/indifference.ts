@@ -26,6 +26,8 @@ export function indifferencePrice(
   if (scale === 0) return fair;
   const outcomes = outcomesOf(tilted, settlement);
   const excess = (price: number): number => moment(outcomes, scale, price) - 1;
+  // With so little at stake risk costs less than a double can tell, and rounding may even make it a gain.
+  if (!(excess(fair) > 0)) return fair;
   const beyond = firstBeyond(direction, fair, (price) => excess(price) < 0);
   return beyond === null ? null : rootBetween(excess, fair, beyond);
 }

@@ -173,6 +173,18 @@ describe('the score grid', () => {
   });
 });
 
+describe('the price of indifference', () => {
+  it('is the fair price where next to nothing is at stake', () => {
+    fc.assert(
+      fc.property(rates, fc.constantFrom('for', 'against'), (of, direction) => {
+        const grid = scoreGrid(of) as ScoreGrid;
+        const price = indifferencePrice(direction, grid, HOME, 1, 1e-9) ?? NaN;
+        expect(price / fairPrice(grid, HOME)).toBeCloseTo(1, 5);
+      }),
+    );
+  });
+});
+
 describe('the exchange’s grids', () => {
   const codes = (of: (home: number, away: number) => string): string[][] =>
     Array.from({ length: 20 }, (_, home) => Array.from({ length: 20 }, (__, away) => of(home, away)));
