@@ -101,10 +101,6 @@ export class Books {
     if (others.length > 0) this.#events.set(book.eventId, others);
     else this.#events.delete(book.eventId);
   }
-
-  clear(): void {
-    this.#events.clear();
-  }
 }
 
 /** The market's book; undefined when it was never seen. */

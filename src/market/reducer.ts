@@ -151,8 +151,10 @@ export class Reducer {
   }
 
   #clearEvents(): void {
-    for (const book of this.#deps.books.events()) this.#mark(book, true);
-    this.#deps.books.clear();
+    for (const book of [...this.#deps.books.events()]) {
+      this.#forget(book);
+      this.#mark(book, true);
+    }
   }
 
   /** After `sync` the exchange has described every event that it still has. */

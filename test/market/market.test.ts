@@ -335,6 +335,16 @@ describe('our own orders', () => {
     expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
   });
 
+  it('are told from what others showed by what was seen since the catalogue was cleared', () => {
+    const { market, frame, order } = rig();
+    frame([eventEntry(), offerEntry('for,h', prices([2, 100]))]);
+    expect(market.marketOf(HOME).for).toEqual(prices([2, 100]));
+    frame([{ tag: 'clear_events' }]);
+    order(liveOrder({ tick: 99, stakeMicros: 30e6 }));
+    frame([eventEntry(), offerEntry('for,h', prices([2, 60]))]);
+    expect(market.marketOf(HOME).for).toEqual(prices([2, 30]));
+  });
+
   it('show in the view, with the position that the caller gives', () => {
     const { market, frame, order } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
