@@ -38,13 +38,23 @@ export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<S
  * Checks and completes a strategy's parameters. Throws ConfigError that names each field and the value it had.
  */
 export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknown): P {
-  const result = plugin.parameters.safeParse(parameters ?? {});
+  const result = checkedBy(plugin, parameters ?? {});
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => {
     const value = valueAt(parameters, path);
     return `${path.map(String).join('.') || 'parameters'} = ${value === undefined ? 'nothing' : JSON.stringify(value)}: ${message}`;
   });
   throw new ConfigError(`strategy ${plugin.name}: ${faults.join('; ')}`, { strategy: plugin.name });
+}
+
+/** A check of the plugin's own can throw over values that it did not expect. */
+function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameters: unknown) {
+  try {
+    return schema.safeParse(parameters);
+  } catch (error) {
+    const message = `strategy ${name}: its parameters cannot be checked: ${messageOf(error)}`;
+    throw new ConfigError(message, { strategy: name });
+  }
 }
 
 function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {

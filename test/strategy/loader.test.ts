@@ -17,6 +17,8 @@ const deps = {
 const FILES: Readonly<Record<string, string>> = {
   'factory.mjs': `export default ({ definePlugin, z }) =>
     definePlugin({ name: 'mine', description: 'd', parameters: z.strictObject({ edge: z.number() }), quote: () => [] });`,
+  'fragile.mjs': `export default ({ definePlugin, z }) => definePlugin({ name: 'fragile', description: 'd', quote: () => [],
+    parameters: z.looseObject({}).refine(({ lines }) => lines.length > 0) });`,
   'empty.mjs': 'export const quote = () => [];',
   'text.mjs': 'export default "a plugin";',
   'partial.mjs': 'export default { name: "", description: "d", quote: 1 };',
@@ -76,5 +78,12 @@ describe('loading a strategy', () => {
     );
     expect(() => parseParameters(plugin, undefined)).toThrow(/edge = nothing: /);
     expect(parseParameters(plugin, { edge: 2 })).toEqual({ edge: 2 });
+  });
+
+  it('are refused where the plugin fails over them', async () => {
+    const plugin = await loadPlugin('./fragile.mjs', deps);
+    expect(() => parseParameters(plugin, {})).toThrow(ConfigError);
+    expect(() => parseParameters(plugin, {})).toThrow(/strategy fragile: its parameters cannot be checked: /);
+    expect(parseParameters(plugin, { lines: [1] })).toEqual({ lines: [1] });
   });
 });
