@@ -38,10 +38,26 @@ function checkedLimits(config: Config, live: boolean): RiskLimits {
     throw new ConfigError('--live needs a configuration with mode = "live"');
   const limits = riskLimitsOf(config);
   checkExchange(config);
+  if (config.mode === 'simulated') checkSimulated(config);
   if (config.mode === 'live' && config.journal.path === '') {
     throw new ConfigError('journal.path is mandatory in live mode: without it no order survives a restart');
   }
   return limits;
+}
+
+/** The embedded exchange is always on this machine. An address elsewhere can be that of a real account. */
+function checkSimulated({ exchange }: Config): void {
+  const elsewhere = (['restUrl', 'streamUrl'] as const).filter((key) => !isLoopback(exchange[key]));
+  if (elsewhere.length === 0) return;
+  const named = elsewhere.map((key) => `exchange.${key} = "${exchange[key]}"`).join(' and ');
+  throw new ConfigError(
+    `${named}: not on this machine, so it may take real money; that needs mode = "live" and --live`,
+  );
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** Throws ConfigError unless the addresses of an exchange are set. */
