@@ -38,6 +38,9 @@ const COMMAND_SCHEMA = {
   properties: { reason: REASON, by: BY },
 } as const;
 
+/** A kill is taken whatever else is said with it. */
+const KILL_SCHEMA = { ...COMMAND_SCHEMA, additionalProperties: true } as const;
+
 const STATE_SCHEMA = {
   type: 'object',
   required: ['state', 'reason'],
@@ -65,7 +68,8 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
     }
   });
   for (const name of ['kill', 'resume'] as const) {
-    server.post<{ Body: Command }>(`/${name}`, { schema: { body: COMMAND_SCHEMA } }, async ({ body }) =>
+    const schema = { body: name === 'kill' ? KILL_SCHEMA : COMMAND_SCHEMA };
+    server.post<{ Body: Command }>(`/${name}`, { schema }, async ({ body }) =>
       controls[name](body.reason, body.by ?? SOMEBODY),
     );
   }

@@ -37,7 +37,7 @@ export async function startAdminServer(
   port: number,
   sources: AdminSources,
 ): Promise<AdminServer> {
-  const server = fastify({ logger: false, forceCloseConnections: true });
+  const server = fastify({ logger: false, forceCloseConnections: true, ajv: { customOptions: STRICT } });
   addRoutes(server, sources);
   try {
     await server.listen({ host, port });
@@ -49,6 +49,9 @@ export async function startAdminServer(
   const boundPort = address !== null && typeof address === 'object' ? address.port : port;
   return { port: boundPort, url: `http://${host}:${boundPort}`, close: () => server.close() };
 }
+
+/** By default unknown fields are taken out in silence: a mistyped `event` would then mean the whole account. */
+const STRICT = { removeAdditional: false } as const;
 
 function addRoutes(server: FastifyInstance, sources: AdminSources): void {
   server.get('/metrics', async (_request, reply) => {

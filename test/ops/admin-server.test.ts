@@ -1,27 +1,33 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { request } from 'undici';
+import type { AdminControls } from '../../src/ops/admin-controls.ts';
 import { startAdminServer } from '../../src/ops/admin-server.ts';
-import type { AdminServer, Probe } from '../../src/ops/admin-server.ts';
+import type { AdminServer, AdminSources, Probe } from '../../src/ops/admin-server.ts';
 
 const servers: AdminServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
+const FINE: Probe = { ok: true, reasons: [] };
+
+const IDLE: AdminSources = {
+  health: () => FINE,
+  ready: () => FINE,
+  metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
+  status: () => ({ mode: 'simulated' }),
+};
+
 async function start(probe: Probe): Promise<AdminServer> {
-  const server = await startAdminServer('127.0.0.1', 0, {
-    health: () => probe,
-    ready: () => probe,
-    metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
-    status: () => ({ mode: 'simulated' }),
-  });
+  const sources = { ...IDLE, health: () => probe, ready: () => probe };
+  const server = await startAdminServer('127.0.0.1', 0, sources);
   servers.push(server);
   return server;
 }
 
 describe('admin server', () => {
   it('answers 200 while a probe passes and 503 with reasons when it does not', async () => {
-    const good = await start({ ok: true, reasons: [] });
+    const good = await start(FINE);
     const bad = await start({ ok: false, reasons: ['stream closed'] });
     for (const path of ['/healthz', '/readyz']) {
       expect((await request(good.url + path)).statusCode).toBe(200);
@@ -34,15 +40,33 @@ describe('admin server', () => {
   });
 
   it('serves metrics and status', async () => {
-    const server = await start({ ok: true, reasons: [] });
+    const server = await start(FINE);
     const metrics = await request(`${server.url}/metrics`);
     expect(metrics.headers['content-type']).toContain('text/plain');
     expect(await metrics.body.text()).toBe('up 1\n');
     expect(await (await request(`${server.url}/status`)).body.json()).toEqual({ mode: 'simulated' });
   });
 
+  it.each([
+    ['/state', { state: 'active', events: '2026-11-21,1,2', reason: 'mistyped' }, 400, []],
+    ['/resume', { reason: 'for one event', event: '2026-11-21,1,2' }, 400, []],
+    ['/kill', { reason: 'for one event', event: '2026-11-21,1,2' }, 200, ['kill']],
+  ])('takes nothing but a kill with a field that it does not know: %s', async (path, body, status, done) => {
+    const commanded: string[] = [];
+    const note = (name: string) => () => (commanded.push(name), {});
+    const controls: AdminControls = {
+      ...{ kill: note('kill'), resume: note('resume'), setState: note('state') },
+      ...{ why: note('why'), risk: note('risk') },
+    };
+    const server = await startAdminServer('127.0.0.1', 0, { ...IDLE, controls });
+    servers.push(server);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await request(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([answer.statusCode, commanded]).toEqual([status, done]);
+  });
+
   it('says that the port is in use, and what to do', async () => {
-    const first = await start({ ok: true, reasons: [] });
+    const first = await start(FINE);
     const again = startAdminServer('127.0.0.1', first.port, {} as never);
     await expect(again).rejects.toMatchObject({
       code: 'port_in_use',
