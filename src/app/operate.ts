@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
 import { sleep } from '../ports/clock.ts';
 import type { StateWish } from '../ops/admin-controls.ts';
+import { adminUrl } from '../ops/admin-server.ts';
 import type { TradingState } from '../risk/index.ts';
 import type { AdminClient } from './adapters/admin-client.ts';
 import { adminClient } from './adapters/admin-client.ts';
@@ -95,10 +96,19 @@ export async function why(operation: Operation, selection: string | null): Promi
 export const riskReport = (operation: Operation): Promise<unknown> => clientOf(operation).get('/risk');
 
 function clientOf({ config, url }: Operation): AdminClient {
-  return adminClient(url ?? `http://${config.ops.host}:${config.ops.port}`, ANSWER_WITHIN_MS);
+  return adminClient(url ?? adminUrl(config.ops.host, config.ops.port), ANSWER_WITHIN_MS);
 }
 
-const operator = (): string => `${userInfo().username} (pid ${process.pid})`.slice(0, LONGEST_NAME);
+const operator = (): string => `${userName()} (pid ${process.pid})`.slice(0, LONGEST_NAME);
+
+/** The user of a container may have no name; to ask for it fails then. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
 
 type Closed = Pick<KillReport, 'openOrders' | 'latchedIn'>;
 

@@ -47,8 +47,12 @@ export async function startAdminServer(
   }
   const address = server.server.address();
   const boundPort = address !== null && typeof address === 'object' ? address.port : port;
-  return { port: boundPort, url: `http://${host}:${boundPort}`, close: () => server.close() };
+  return { port: boundPort, url: adminUrl(host, boundPort), close: () => server.close() };
 }
+
+/** Where the server of a host is asked; an address of IPv6 stands in brackets. */
+export const adminUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** By default unknown fields are taken out in silence: a mistyped `event` would then mean the whole account. */
 const STRICT = { removeAdditional: false } as const;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type Os from 'node:os';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { ids } from '../../src/app/connect.ts';
@@ -12,6 +13,17 @@ import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchan
 
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
 
+/** What the machine knows of who we are. */
+const machine = vi.hoisted(() => ({ knowsUser: true }));
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof Os>();
+  const userInfo = (): unknown => {
+    if (!machine.knowsUser) throw new Error('uv_os_get_passwd returned ENOENT');
+    return os.userInfo();
+  };
+  return { ...os, userInfo };
+});
+
 let rig: ExchangeOverSockets;
 let core: ExchangeOverSockets['core'];
 let simulator: ExchangeOverSockets['simulator'];
@@ -21,7 +33,10 @@ beforeEach(async () => {
   rig = await exchangeOverSockets();
   ({ core, simulator, exchange } = rig);
 });
-afterEach(() => rig.stop());
+afterEach(() => {
+  machine.knowsUser = true;
+  return rig.stop();
+});
 
 async function ourOrders(count: number): Promise<readonly number[]> {
   const { betslipId } = await exchange.betslips.create(MARKET);
@@ -38,8 +53,9 @@ async function ourOrders(count: number): Promise<readonly number[]> {
 const open = (): readonly number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
 
 describe('the kill command closes our orders itself', () => {
-  const killAt = (url: string) => {
-    const settings = { 'exchange.restUrl': simulator.rest, 'exchange.streamUrl': simulator.stream };
+  const killAt = (url: string | null, others: Readonly<Record<string, string>> = {}) => {
+    const addresses = { 'exchange.restUrl': simulator.rest, 'exchange.streamUrl': simulator.stream };
+    const settings = { ...addresses, ...others };
     const environment = { TOUCHLINE_API_KEY: SUBJECT_KEY };
     const config = loadConfig({ files: [], environment, settings }).values;
     return kill({ config, url }, 'drill');
@@ -65,6 +81,19 @@ describe('the kill command closes our orders itself', () => {
     await withServer(other, async (url) => {
       expect(await killAt(url)).toMatchObject({ by: 'command', openOrders: 0 });
     });
+    expect(open()).toEqual([]);
+  });
+
+  it('when the machine has no name for who runs it, as in a container', async () => {
+    await ourOrders(2);
+    machine.knowsUser = false;
+    expect(await killAt('http://127.0.0.1:9')).toMatchObject({ by: 'command', openOrders: 0 });
+    expect(open()).toEqual([]);
+  });
+
+  it('when the configuration names no address at which a daemon could be asked', async () => {
+    await ourOrders(2);
+    expect(await killAt(null, { 'ops.host': 'no host' })).toMatchObject({ by: 'command', openOrders: 0 });
     expect(open()).toEqual([]);
   });
 

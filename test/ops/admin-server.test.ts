@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { request } from 'undici';
 import type { AdminControls } from '../../src/ops/admin-controls.ts';
-import { startAdminServer } from '../../src/ops/admin-server.ts';
+import { adminUrl, startAdminServer } from '../../src/ops/admin-server.ts';
 import type { AdminServer, AdminSources, Probe } from '../../src/ops/admin-server.ts';
 
 const servers: AdminServer[] = [];
@@ -63,6 +63,13 @@ describe('admin server', () => {
     const headers = { 'content-type': 'application/json' };
     const answer = await request(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect([answer.statusCode, commanded]).toEqual([status, done]);
+  });
+
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:9464'],
+    ['::1', 'http://[::1]:9464'],
+  ])('has an address that can be asked: at %s', (host, url) => {
+    expect([adminUrl(host, 9464), URL.canParse(url)]).toEqual([url, true]);
   });
 
   it('says that the port is in use, and what to do', async () => {

@@ -13,7 +13,7 @@ export interface AdminClient {
 export function adminClient(url: string, timeoutMs: number): AdminClient {
   const ask = async (path: string, init: RequestInit): Promise<unknown> => {
     const limited = { ...init, signal: AbortSignal.timeout(timeoutMs) };
-    const { ok, status, body } = await reach(new URL(path, url), limited);
+    const { ok, status, body } = await reach(url, path, limited);
     if (ok) return body;
     const told = JSON.stringify(body);
     throw new TouchlineError(status === 404 ? 'not_found' : 'refused', `the daemon refused: ${told}`);
@@ -33,12 +33,12 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Another program may sit at the address: what is no JSON is no daemon's answer. */
-async function reach(url: URL, init: RequestInit): Promise<Answer> {
+/** Another program may sit at the address: what is no JSON is no daemon's answer. What is no address has no daemon. */
+async function reach(url: string, path: string, init: RequestInit): Promise<Answer> {
   try {
-    const answer = await fetch(url, init);
+    const answer = await fetch(new URL(path, url), init);
     return { ok: answer.ok, status: answer.status, body: await answer.json() };
   } catch (error) {
-    throw new TransportError('unknown', `no daemon answers at ${url.origin}`, { url: url.origin }, error);
+    throw new TransportError('unknown', `no daemon answers at ${url}`, { url }, error);
   }
 }
