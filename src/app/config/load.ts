@@ -46,14 +46,18 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
 function loadFile(config: Convict, file: string, origins: Origins): void {
   const table = parseFile(file);
   for (const [key, value] of flatten(table)) {
-    if (SENSITIVE_KEYS.includes(key)) {
-      throw new ConfigError(`${file}: ${key} is a secret: put it into a file named by exchange.apiKeyFile`, {
-        key,
-      });
-    }
+    refuseSecret(key, file);
     origins.set(key, { value, origin: file });
   }
   config.load(laidOver(config, table));
+}
+
+/** Files of settings are passed around, and arguments are for everybody to read. */
+function refuseSecret(key: string, origin: string): void {
+  if (!SENSITIVE_KEYS.includes(key)) return;
+  throw new ConfigError(`${origin}: ${key} is a secret: put it into a file named by exchange.apiKeyFile`, {
+    key,
+  });
 }
 
 /** A file's table in which free-form tables hold what earlier files said, as far as this one does not say otherwise. */
@@ -112,6 +116,7 @@ function noteEnvironment(environment: ConfigSources['environment'], origins: Ori
 }
 
 function applyFlag(config: Convict, key: string, text: string, origins: Origins): void {
+  refuseSecret(key, '--set');
   const [table, ...inner] = freeFormOwner(key);
   if (schemaAt(key) === 'unknown' && table === undefined)
     throw new ConfigError(`--set ${key}: no such key`, { key });

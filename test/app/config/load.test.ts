@@ -121,4 +121,10 @@ describe('loadConfig', () => {
     expect(message).toContain('apiKeyFile');
     expect(message).not.toContain('canary-key');
   });
+
+  it('takes the key from no flag either: arguments are for everybody to read', () => {
+    const message = failure([], {}, { 'exchange.apiKey': 'canary-key' });
+    expect(message).toContain('apiKeyFile');
+    expect(message).not.toContain('canary-key');
+  });
 });
