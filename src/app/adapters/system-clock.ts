@@ -1,12 +1,48 @@
+import { uptime } from 'node:os';
 import type { Clock, Timer } from '../../ports/clock.ts';
 
 /** What the machine's timers can wait: 25 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** What a machine tells of time. */
+export interface MachineTime {
+  readonly wallMs: () => number;
+  /** Only moves on, but stands still while the machine is suspended. */
+  readonly awakeMs: () => number;
+  /** Since the machine was started, suspensions included. Dear: asked of the kernel. */
+  readonly uptimeMs: () => number;
+}
+
+/** NTP moves the wall clock by less than this at a time, or sets it. */
+const WALL_JUMP_MS = 250;
+
+/**
+ * Monotonic time that goes on while the machine is suspended: prices grow old then, and a heartbeat expires. A suspension
+ * shows as a jump of the wall clock, as setting it does; the uptime tells which of both it was.
+ */
+export function monotonicTime({ wallMs, awakeMs, uptimeMs }: MachineTime): () => number {
+  let wallLeadMs = wallMs() - awakeMs();
+  const uptimeLeadMs = uptimeMs() - awakeMs();
+  let suspendedMs = 0;
+  return () => {
+    const nowMs = awakeMs();
+    const leadMs = wallMs() - nowMs;
+    if (Math.abs(leadMs - wallLeadMs) > WALL_JUMP_MS) {
+      wallLeadMs = leadMs;
+      suspendedMs = Math.max(suspendedMs, uptimeMs() - nowMs - uptimeLeadMs);
+    }
+    return nowMs + suspendedMs;
+  };
+}
+
 /** The machine's time. */
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
+  monotonicMs: monotonicTime({
+    wallMs: () => Date.now(),
+    awakeMs: () => performance.now(),
+    uptimeMs: () => uptime() * 1000,
+  }),
   after(delayMs: number, run: () => void): Timer {
     let handle: NodeJS.Timeout;
     const wait = (leftMs: number): void => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
-import { systemClock } from '../../../src/app/adapters/system-clock.ts';
+import { monotonicTime, systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { clockContract } from '../../contract/clock.ts';
 
@@ -12,6 +12,41 @@ clockContract('system', () => ({
 clockContract('virtual', () => {
   const clock = new VirtualClock();
   return { clock, pass: (ms) => clock.advance(ms) };
+});
+
+describe('monotonic time', () => {
+  function machine() {
+    const at = { wallMs: 1_700_000_000_000, awakeMs: 0, uptimeMs: 5_000_000 };
+    const time = { wallMs: () => at.wallMs, awakeMs: () => at.awakeMs, uptimeMs: () => at.uptimeMs };
+    const pass = (ms: number, isAwake = true): void => {
+      at.wallMs += ms;
+      at.uptimeMs += ms;
+      if (isAwake) at.awakeMs += ms;
+    };
+    return { at, pass, monotonicMs: monotonicTime(time) };
+  }
+
+  it('goes on while the machine is suspended', () => {
+    const { pass, monotonicMs } = machine();
+    pass(1_000);
+    expect(monotonicMs()).toBe(1_000);
+    pass(600_000, false);
+    expect(monotonicMs()).toBe(601_000);
+    pass(1_000);
+    pass(20_000, false);
+    expect(monotonicMs()).toBe(622_000);
+  });
+
+  it('does not move when the wall clock is set', () => {
+    const { at, pass, monotonicMs } = machine();
+    for (const byMs of [3_600_000, -7_200_000]) {
+      at.wallMs += byMs;
+      expect(monotonicMs()).toBe(0);
+    }
+    pass(600_000, false);
+    at.wallMs -= 3_600_000;
+    expect(monotonicMs()).toBe(600_000);
+  });
 });
 
 describe('VirtualClock', () => {
