@@ -8,6 +8,8 @@ export interface RunConsole {
   readonly logger: Logger;
   /** Whether a person sits in front of it. */
   readonly isTerminal: boolean;
+  /** Settles with what keeps stdout or stderr from being written, once there is such a thing. */
+  readonly outputLost: Promise<unknown>;
   setLogLevel(level: LogLevel): void;
   /** Says what is being started, before anything else. */
   banner(mode: 'simulated' | 'live'): void;

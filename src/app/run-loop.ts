@@ -1,3 +1,4 @@
+import { TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { onStopSignals, notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
@@ -33,6 +34,12 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   const failures: unknown[] = [];
   const stopped = Promise.withResolvers<string>();
   const forget = onStopSignals(clock, stopSignals(console), stopped.resolve, force);
+  // The other end of a pipeline that is interrupted may be gone sooner than we are: that is no failure.
+  let isStopping = false;
+  void console.outputLost.then((error) => {
+    if (!isStopping) failures.push(lostOutput(error));
+    stopped.resolve('the log cannot be written');
+  });
   const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
   try {
     const started = await Promise.race([daemon.start().then(() => null), stopped.promise]);
@@ -42,6 +49,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     const stopWatchdog = feedWatchdog(clock, daemon);
     const failed = daemon.fatal.then((error) => failures.push(error));
     const reason = started ?? (await Promise.race([stopped.promise, failed.then(() => 'a failure')]));
+    isStopping = true;
     timer?.cancel();
     stopWatchdog();
     notifySystemd('STOPPING=1');
@@ -58,6 +66,9 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     forget();
   }
 }
+
+const lostOutput = (error: unknown): TouchlineError =>
+  new TouchlineError('output_lost', `stopped: the log cannot be written (${String(error)})`, {}, error);
 
 /** A terminal that is closed hangs up: nobody watches any more. A service is told to reload by the same signal. */
 const stopSignals = ({ isTerminal }: RunConsole): readonly NodeJS.Signals[] =>

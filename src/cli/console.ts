@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { RunConsole } from '../app/run-console.ts';
 import { createLogger } from '../ops/logger.ts';
 import type { LogLevel } from '../ops/logger.ts';
+import { stayWhenNobodyReads } from './output.ts';
 import { renderStatus, renderSummary } from './status-view.ts';
 
 export interface ConsoleOptions {
@@ -10,16 +11,22 @@ export interface ConsoleOptions {
   readonly level: LogLevel;
 }
 
+type Shown = Omit<RunConsole, 'outputLost'>;
+
 /** Log lines kept for the live view. */
 const KEPT_LINES = 5;
 
 /** A live view when stdout is a terminal and no JSON was asked for; JSON log lines otherwise. */
 export function openConsole(options: ConsoleOptions): RunConsole {
-  return process.stdout.isTTY && !options.json ? terminalConsole(options.level) : plainConsole(options);
+  const isTerminal = process.stdout.isTTY && !options.json;
+  return {
+    ...(isTerminal ? terminalConsole(options.level) : plainConsole(options)),
+    outputLost: stayWhenNobodyReads(),
+  };
 }
 
 /** Log lines go to stderr when stdout is to end with a summary for machines, so that each can be read alone. */
-function plainConsole({ json, level }: ConsoleOptions): RunConsole {
+function plainConsole({ json, level }: ConsoleOptions): Shown {
   const logger = createLogger(level, json ? process.stderr : process.stdout);
   return {
     logger,
@@ -41,7 +48,7 @@ const CLEAR_LINE_END = '\x1b[K';
 const CLEAR_BELOW = '\x1b[J';
 const CLEAR_ALL = '\x1b[2J';
 
-function terminalConsole(level: LogLevel): RunConsole {
+function terminalConsole(level: LogLevel): Shown {
   const recent: string[] = [];
   const logger = createLogger(level, keepRecent(recent));
   process.on('exit', () => process.stdout.write(SHOW_CURSOR));

@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 function runOf(settings: Readonly<Record<string, string>>, live = false): Promise<number> {
   const read = () => loadConfig({ files: [], environment: {}, settings }).values;
   const console: RunConsole = {
-    ...{ logger: silentLogger, isTerminal: false },
+    ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
     ...{ setLogLevel: () => undefined, banner: () => undefined },
     ...{ show: () => undefined, finish: () => undefined },
   };

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { rememberedLimits } from '../../src/app/limits-memory.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { ownOrders } from '../support/own-orders.ts';
 import { touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -29,6 +30,21 @@ describe('the daemon as a service', () => {
     await expect.poll(status, { timeout: 20_000 }).toEqual(open);
     run.kill('SIGTERM');
     expect((await run.exit).code).toBe(0);
+  });
+
+  it.each(['stdout', 'stderr'] as const)('stops in order when nobody reads its %s any more', async (lost) => {
+    const exchange = await launchExchange();
+    const config = folder.file(`${lost}.toml`, exchangeSettings(exchange.rest, exchange.stream));
+    const json = lost === 'stderr' ? ['--json'] : [];
+    const run = touchline(['run', ...json, '--config', config, '--set', 'orders.durationS=300'], KEY);
+    await run.until(/order live/);
+    run.child[lost]?.destroy();
+    expect((await run.exit).code).toBe(1);
+    const orders = await ownOrders(exchange);
+    expect(orders.length).toBeGreaterThan(0);
+    expect(orders.filter(({ closed }) => !closed)).toEqual([]);
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
   });
 
   it('is forced by a second signal when the exchange does not answer', async () => {
