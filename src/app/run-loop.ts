@@ -60,7 +60,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     return isClean(summary) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
   } catch (error) {
     await daemon.abandon();
-    throw error;
+    throw daemon.unlatched ?? error;
   } finally {
     stopShowing();
     forget();
