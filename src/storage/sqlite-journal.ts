@@ -14,6 +14,8 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
  * and say nothing when that fails.
  */
 const COMMITS_PER_MOVE = 500;
+/** Who checks or exports a journal holds the file alone for a moment: when it recovers the log, and when it closes it. */
+const BUSY_MS = 2000;
 
 export interface SqliteJournalOptions {
   /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
@@ -49,8 +51,8 @@ class SqliteJournal implements Journal {
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
     this.#clock = clock;
-    this.#db = new DatabaseSync(path);
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000');
+    this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     this.#db.exec('PRAGMA wal_autocheckpoint = 0');
     migrate(this.#db);
     if (options.maxPages !== undefined) this.#db.exec(`PRAGMA max_page_count = ${options.maxPages}`);

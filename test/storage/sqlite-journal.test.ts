@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +52,21 @@ function thrownBy(work: () => unknown): unknown {
   }
   throw new Error('nothing was thrown');
 }
+
+it('waits for another process that holds the file alone for a moment', async () => {
+  filled(1);
+  const hold = `const { DatabaseSync } = require('node:sqlite');
+    const db = new DatabaseSync(process.argv[1]);
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE held (a); COMMIT');
+    process.stdout.write('held');
+    setTimeout(() => db.close(), 300);`;
+  const child = spawn(process.execPath, ['-e', hold, path]);
+  await once(child.stdout, 'data');
+  const journal = open();
+  expect(journal.lastSeq()).toBe(1);
+  journal.close();
+  await once(child, 'close');
+});
 
 describe('the SQLite journal', () => {
   it.each([
