@@ -24,7 +24,7 @@ export function lockAccount(path: string, holder: LockHolder): AccountLock {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    throw taken(path, error);
+    throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
   }
   writeFileSync(holderPath(path), `${JSON.stringify(holder)}\n`);
   return { release: () => db.close() };
@@ -37,6 +37,12 @@ function open(path: string): DatabaseSync {
     throw new JournalError('cannot open the lock', { path }, error);
   }
 }
+
+/** SQLite's code for a file that another process has locked. */
+const SQLITE_BUSY = 5;
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
 const holderPath = (path: string): string => `${path}.holder`;
 

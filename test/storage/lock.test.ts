@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -18,6 +18,15 @@ it('refuses a second holder and says who is the first', () => {
   );
   lock.release();
   lockAccount(path, holder).release();
+});
+
+it('blames no earlier holder for a lock file that cannot be used', () => {
+  const path = join(folder, 'damaged.lock');
+  lockAccount(path, holder).release();
+  writeFileSync(path, 'no database, and long enough to be looked at: '.repeat(100));
+  expect(() => lockAccount(path, holder)).toThrow(
+    expect.objectContaining({ code: 'journal', message: 'cannot take the lock', details: { path } }),
+  );
 });
 
 it('ends with the process that holds it, even when that is killed', async () => {
