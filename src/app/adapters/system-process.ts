@@ -50,9 +50,13 @@ export function onKillSignal(onKill: (signal: string) => void): () => void {
  */
 export function notifySystemd(...messages: readonly string[]): void {
   if (process.env['NOTIFY_SOCKET'] === undefined) return;
-  const helper = spawn('systemd-notify', [...messages], { stdio: 'ignore' });
-  helper.on('error', () => undefined);
-  helper.unref();
+  try {
+    const helper = spawn('systemd-notify', [...messages], { stdio: 'ignore' });
+    helper.on('error', () => undefined);
+    helper.unref();
+  } catch {
+    // Out of memory, for one, is thrown at once. The watchdog notices what was not told.
+  }
 }
 
 /** How often systemd wants to hear that we are alive, half of its patience; null when it does not ask. */
