@@ -16,7 +16,11 @@ import { resumeFromOutside } from './resume-from-outside.ts';
 import type { ResumeReport } from './risk-desk/resume.ts';
 
 export interface Operation {
-  readonly config: Config;
+  /**
+   * Reads the configuration; throws ConfigError. A daemon whose address is known is reached without: a mistake in a file
+   * that is being edited must not keep anybody from stopping it.
+   */
+  readonly config: () => Config;
   /** Address of the daemon's admin interface; null: that of the configuration. */
   readonly url: string | null;
 }
@@ -50,7 +54,7 @@ export async function kill(operation: Operation, fullReason: string): Promise<Ki
     return { by: 'daemon', ...(await untilClosed(daemon)) };
   } catch (error) {
     if (!(error instanceof TouchlineError)) throw error;
-    return killWithoutDaemon(operation.config, reason, error);
+    return killWithoutDaemon(operation.config(), reason, error);
   }
 }
 
@@ -62,9 +66,11 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
   try {
     return (await clientOf(operation).post('/resume', { reason, by: operator() })) as ResumeReport;
   } catch (error) {
-    if (!(error instanceof TransportError) || operation.config.journal.path === '') throw error;
+    if (!(error instanceof TransportError)) throw error;
+    const config = operation.config();
+    if (config.journal.path === '') throw error;
     const word = { by: operator(), reason, atMs: systemClock.wallMs() };
-    return resumeFromOutside(operation.config, word, systemClock);
+    return resumeFromOutside(config, word, systemClock);
   }
 }
 
@@ -96,8 +102,10 @@ export async function why(operation: Operation, selection: string | null): Promi
 export const riskReport = (operation: Operation): Promise<unknown> => clientOf(operation).get('/risk');
 
 function clientOf({ config, url }: Operation): AdminClient {
-  return adminClient(url ?? adminUrl(config.ops.host, config.ops.port), ANSWER_WITHIN_MS);
+  return adminClient(url ?? adminUrlOf(config()), ANSWER_WITHIN_MS);
 }
+
+const adminUrlOf = ({ ops: { host, port } }: Config): string => adminUrl(host, port);
 
 const operator = (): string => `${userName()} (pid ${process.pid})`.slice(0, LONGEST_NAME);
 

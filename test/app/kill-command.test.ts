@@ -6,7 +6,7 @@ import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { ids } from '../../src/app/connect.ts';
 import { kill } from '../../src/app/operate.ts';
-import { startAdminServer } from '../../src/ops/admin-server.ts';
+import { type AdminServer, startAdminServer } from '../../src/ops/admin-server.ts';
 import { userDataOf } from '../../src/orders/api.ts';
 import { EVENT_ID, SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
@@ -57,8 +57,7 @@ describe('the kill command closes our orders itself', () => {
     const addresses = { 'exchange.restUrl': simulator.rest, 'exchange.streamUrl': simulator.stream };
     const settings = { ...addresses, ...others };
     const environment = { TOUCHLINE_API_KEY: SUBJECT_KEY };
-    const config = loadConfig({ files: [], environment, settings }).values;
-    return kill({ config, url }, 'drill');
+    return kill({ config: () => loadConfig({ files: [], environment, settings }).values, url }, 'drill');
   };
 
   async function withServer(server: Server, work: (url: string) => Promise<void>): Promise<void> {
@@ -110,22 +109,39 @@ describe('the kill command closes our orders itself', () => {
   });
 });
 
-it('the kill command’s reason is taken however long it is', async () => {
+describe('the kill command, where a daemon answers,', () => {
   const reasons: string[] = [];
   const risk = { openOrders: 0, latchedIn: 'journal' };
-  const controls = {
-    ...{ kill: (reason: string) => (reasons.push(reason), {}), resume: () => null, setState: () => null },
-    ...{ why: () => null, risk: () => risk },
-  };
-  const probe = () => ({ ok: true, reasons: [] });
-  const metrics = async () => ({ contentType: 'text/plain', text: '' });
-  const sources = { health: probe, ready: probe, metrics, status: () => null, controls };
-  const daemon = await startAdminServer('127.0.0.1', 0, sources);
-  const config = loadConfig({ files: [], environment: {}, settings: {} }).values;
-  const report = await kill({ config, url: daemon.url }, 'x'.repeat(5_000));
-  await daemon.close();
-  expect(report).toEqual({ by: 'daemon', ...risk });
-  expect(reasons).toEqual(['x'.repeat(500)]);
+  let daemon: AdminServer;
+
+  beforeEach(async () => {
+    reasons.length = 0;
+    const controls = {
+      ...{ kill: (reason: string) => (reasons.push(reason), {}), resume: () => null, setState: () => null },
+      ...{ why: () => null, risk: () => risk },
+    };
+    const probe = () => ({ ok: true, reasons: [] });
+    const metrics = async () => ({ contentType: 'text/plain', text: '' });
+    const sources = { health: probe, ready: probe, metrics, status: () => null, controls };
+    daemon = await startAdminServer('127.0.0.1', 0, sources);
+  });
+  afterEach(() => daemon.close());
+
+  const configWith = (settings: Readonly<Record<string, string>>) => () =>
+    loadConfig({ files: [], environment: {}, settings }).values;
+
+  it('gives a reason however long it is', async () => {
+    const report = await kill({ config: configWith({}), url: daemon.url }, 'x'.repeat(5_000));
+    expect(report).toEqual({ by: 'daemon', ...risk });
+    expect(reasons).toEqual(['x'.repeat(500)]);
+  });
+
+  it('needs no configuration when it is told the address', async () => {
+    const config = configWith({ 'orders.durationS': 'soon' });
+    expect(await kill({ config, url: daemon.url }, 'drill')).toEqual({ by: 'daemon', ...risk });
+    await expect(kill({ config, url: null }, 'drill')).rejects.toThrow('orders.durationS');
+    expect(reasons).toEqual(['drill']);
+  });
 });
 
 it('an order whose close fails keeps none of the others open', async () => {

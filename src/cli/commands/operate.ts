@@ -20,7 +20,7 @@ interface ReasonOptions extends OperateOptions {
 }
 
 const operationOf = (options: OperateOptions): Operation => ({
-  config: loadConfig(sourcesOf(options, process.env)).values,
+  config: () => loadConfig(sourcesOf(options, process.env)).values,
   url: options.url ?? null,
 });
 
