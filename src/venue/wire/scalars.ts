@@ -27,13 +27,15 @@ export function readMoney(value: unknown): Micros | null {
 
 /** Seconds beyond this (the year 5138) are taken for milliseconds. */
 const LAST_SECOND = 1e11;
+/** The last instant that a calendar of the machine holds; later ones (nanoseconds, say) are not ours to read. */
+const LAST_MS = 8.64e15;
 
 const ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
 /**
  * A timestamp in either form, ISO 8601 (`Z`, `+00:00`, or no zone, which is read as UTC) or Unix seconds, as wall-clock
- * milliseconds. Null when it is neither.
+ * milliseconds. Null when it is neither, or an instant that no calendar holds.
  */
 export function readTimestamp(value: unknown): number | null {
   if (typeof value === 'string' && DATE_TIME.test(value)) {
@@ -42,7 +44,8 @@ export function readTimestamp(value: unknown): number | null {
   }
   const seconds = readNumber(value);
   if (seconds === null) return null;
-  return seconds > LAST_SECOND ? seconds : seconds * 1000;
+  const ms = seconds > LAST_SECOND ? seconds : seconds * 1000;
+  return Math.abs(ms) <= LAST_MS ? ms : null;
 }
 
 /** `[home, away]`, or `{home, away}`. */
