@@ -13,12 +13,13 @@ const OVER: readonly string[] = ['settled', 'void'];
 /** Events of which risk counts more or less than the exchange has at stake: bets that are not settled, and open orders. */
 export function* miscounted(world: World, run: Run | null): Generator<string> {
   if (run === null) return;
-  const over = new Set(
-    world.inspect().events.flatMap((event) => (isOver(event.phase) ? [event.eventId] : [])),
+  // Days after its end the exchange no longer knows an event.
+  const undecided = new Set(
+    world.inspect().events.flatMap((event) => (isOver(event.phase) ? [] : [event.eventId])),
   );
   const theirs = new Map<string, number>();
   for (const order of world.orders.all())
-    if (!over.has(order.eventId)) add(theirs, order.eventId, atStake(order));
+    if (undecided.has(order.eventId)) add(theirs, order.eventId, atStake(order));
   const onTheirWay = new Map<string, number>();
   for (const { state, eventId, direction, stakeMicros, tick } of run.composed.parts.orders.orders())
     if (!isTerminal(state) && state !== 'live' && state !== 'closing')

@@ -117,7 +117,7 @@ function* brokenByRefresh(
 /** Wall clocks that jump move the windows; then only their length is judged. */
 function* brokenByWindow(
   { path }: SentRequest,
-  { wallMs, cursorMs, journalFailed, told }: GateFacts,
+  { wallMs, cursorMs, journalFailed, told, damageMet }: GateFacts,
   plan: SimPlan,
 ): Generator<readonly [string, string]> {
   const query = new URL(path, 'http://exchange').searchParams;
@@ -129,6 +129,8 @@ function* brokenByWindow(
   if (traitsOf(plan).jumpsWall) return;
   if (toMs > wallMs - SETTLED_MS) yield ['26 windows', 'an updates window ends too late'];
   if (cursorMs === null) return;
+  // Who cannot read the cursor begins where it starts, and closes only.
+  if (damageMet && told.updatesToMs === -Infinity) return;
   // The cursor cannot move then, and the windows that this run has read lead on from it all the same.
   const readToMs = journalFailed() ? Math.max(cursorMs, told.updatesToMs) : cursorMs;
   if (fromMs > readToMs) yield ['26 windows', `a gap of ${fromMs - readToMs} ms`];

@@ -4,7 +4,7 @@ import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { ARENAS, drawArena, planOf } from './arenas.ts';
 import { drawMarket } from './markets.ts';
-import type { DrawnMarket, MarketPlan } from './markets.ts';
+import type { DrawnMarket } from './markets.ts';
 import { ACTS, aimed, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
 import type { Act, DaemonPlan, DrawAct, SimPlan, WorldPlan } from './plan.ts';
 
@@ -50,7 +50,6 @@ export function dayOf(seed: number, activeS: number): SimPlan {
 function openDay(seed: number, hoursS: number): SimPlan {
   const random = seededRandom(seed, 'long day');
   const drawn = drawMarket(random);
-  const { market, share } = drawn;
   const base = drawPlan(seed, STRETCH_S);
   const kinds: Kinds = {
     acts: ACTS.filter(() => random.next() < 0.3),
@@ -59,10 +58,10 @@ function openDay(seed: number, hoursS: number): SimPlan {
   };
   const day = {
     ...base,
-    world: worldOf(random, base.world, market),
+    world: worldOf(random, base.world, drawn),
     daemon: daemonOf(random, base.daemon, drawn),
   };
-  return inStretches(day, hoursS * share, (_, fromS) => drawStretch(random, kinds, fromS));
+  return inStretches(day, hoursS * drawn.share, (_, fromS) => drawStretch(random, kinds, fromS));
 }
 
 function arenaDay(seed: number, hoursS: number): SimPlan {
@@ -129,11 +128,11 @@ function setRight(random: Random, act: Act): Act[] {
 const laterBy = (fault: Fault, seconds: number): Fault => ({ ...fault, at: Number(fault.at) + seconds });
 
 /** Betslips have to last for the day, and matches go on at their own pace. */
-function worldOf(random: Random, world: WorldPlan, market: MarketPlan): WorldPlan {
+function worldOf(random: Random, world: WorldPlan, { market, speeds }: DrawnMarket): WorldPlan {
   return {
     ...{ ...world, market },
     events: integerBetween(random, 2, 4),
-    speed: pick(random, [1, 1, 5]),
+    speed: pick(random, speeds),
     betslipsPerDay: pick(random, [2_000, 2_000, 500]),
   };
 }

@@ -12,6 +12,8 @@ interface Climate {
   readonly durationsS: readonly number[];
   /** At most so many selections are quoted. */
   readonly mostSelections: number;
+  /** Times as fast as real ones its matches go on. */
+  readonly speeds: readonly number[];
   readonly market: Omit<MarketPlan, 'leadMinutes'>;
 }
 
@@ -59,6 +61,7 @@ const CLIMATES: readonly Climate[] = [
     mostLeadMinutes: 0,
     durationsS: [15, 30, 60, 120],
     mostSelections: 4,
+    speeds: [1, 1, 5],
     market: {
       ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
       ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
@@ -71,6 +74,7 @@ const CLIMATES: readonly Climate[] = [
     mostLeadMinutes: 120,
     durationsS: [15, 30, 60, 120],
     mostSelections: 4,
+    speeds: [1, 1, 5],
     market: {
       ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
       ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
@@ -83,6 +87,7 @@ const CLIMATES: readonly Climate[] = [
     mostLeadMinutes: 360,
     durationsS: [15, 60, 300, 900],
     mostSelections: 4,
+    speeds: [1, 1, 5],
     market: {
       ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
       ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
@@ -95,6 +100,7 @@ const CLIMATES: readonly Climate[] = [
     mostLeadMinutes: 900,
     durationsS: [60, 300, 900, 3_600],
     mostSelections: 4,
+    speeds: [1, 1, 5],
     market: {
       ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
       ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -103,10 +109,11 @@ const CLIMATES: readonly Climate[] = [
   },
   {
     weight: 5,
-    share: 18,
+    share: 42,
     mostLeadMinutes: 1_200,
     durationsS: [900, 3_600],
     mostSelections: 2,
+    speeds: [1],
     market: {
       ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
       ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -115,12 +122,9 @@ const CLIMATES: readonly Climate[] = [
   },
 ];
 
-export interface DrawnMarket {
+/** What is drawn of a climate. A day in it goes on for `share` times the hours asked for: quiet ones for longer. */
+export interface DrawnMarket extends Pick<Climate, 'share' | 'durationsS' | 'mostSelections' | 'speeds'> {
   readonly market: MarketPlan;
-  /** A day with it goes on for so many times the hours asked for: quiet ones for longer. */
-  readonly share: number;
-  readonly durationsS: readonly number[];
-  readonly mostSelections: number;
 }
 
 /** Draws a market, and what suits it. */
@@ -128,6 +132,5 @@ export function drawMarket(random: Random): DrawnMarket {
   let left = random.next() * CLIMATES.reduce((sum, { weight }) => sum + weight, 0);
   const found = CLIMATES.find(({ weight }) => (left -= weight) < 0) ?? (CLIMATES[0] as Climate);
   const leadMinutes = Math.round(random.next() * found.mostLeadMinutes);
-  const { share, durationsS, mostSelections } = found;
-  return { market: { ...found.market, leadMinutes }, share, durationsS, mostSelections };
+  return { ...found, market: { ...found.market, leadMinutes } };
 }
