@@ -26,15 +26,13 @@ export interface ResultRecord {
 interface Course {
   readonly of: ResultOf;
   day: number;
-  dayStartMicros: Micros;
+  /** Totals at which the days around today began: a clock that was set wrong around midnight comes back to one of them. */
+  readonly startsMicros: Map<number, Micros>;
   peakMicros: Micros;
   lastMicros: Micros;
 }
 
 const MS_PER_DAY = 86_400_000;
-
-/** A clock that is back on the day before was set back around midnight: the later day goes on. */
-const isStill = (day: number, now: number): boolean => now === day || now === day - 1;
 
 /** Follows profit and loss, marked to the market, and says when a loss limit is reached. */
 export class LossWatch {
@@ -54,7 +52,7 @@ export class LossWatch {
   observe(of: ResultOf, totalMicros: Micros, wallMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / MS_PER_DAY);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day);
-    if (!isStill(course.day, day)) Object.assign(course, { day, dayStartMicros: course.lastMicros });
+    turnTo(course, day);
     course.lastMicros = totalMicros;
     course.peakMicros = Math.max(course.peakMicros, totalMicros);
     return this.#breaches(course);
@@ -63,18 +61,18 @@ export class LossWatch {
   /** A person has looked at the losses so far and wants to go on: they no longer count. */
   rebase(): void {
     for (const course of this.#courses.values()) {
-      Object.assign(course, { dayStartMicros: course.lastMicros, peakMicros: course.lastMicros });
+      course.startsMicros.clear();
+      course.startsMicros.set(course.day, course.lastMicros);
+      course.peakMicros = course.lastMicros;
     }
     this.#restored.clear();
   }
 
   records(): readonly ResultRecord[] {
-    const current = Array.from(
-      this.#courses.values(),
-      ({ of, day, dayStartMicros, peakMicros, lastMicros }) => ({
-        ...{ of, day, dayMicros: lastMicros - dayStartMicros, fromPeakMicros: lastMicros - peakMicros },
-      }),
-    );
+    const current = Array.from(this.#courses.values(), (course) => ({
+      ...{ of: course.of, day: course.day, dayMicros: course.lastMicros - dayStartMicros(course) },
+      fromPeakMicros: course.lastMicros - course.peakMicros,
+    }));
     return [...this.#restored.values(), ...current];
   }
 
@@ -85,11 +83,10 @@ export class LossWatch {
   #begin(of: ResultOf, totalMicros: Micros, day: number): Course {
     const earlier = this.#restored.get(scopeName(of));
     this.#restored.delete(scopeName(of));
-    const goesOn = earlier !== undefined && isStill(earlier.day, day);
     const course: Course = {
       of,
-      day: goesOn ? earlier.day : day,
-      dayStartMicros: totalMicros - (goesOn ? earlier.dayMicros : 0),
+      day,
+      startsMicros: new Map(earlier && [[earlier.day, totalMicros - earlier.dayMicros]]),
       peakMicros: totalMicros - (earlier?.fromPeakMicros ?? 0),
       lastMicros: totalMicros,
     };
@@ -97,10 +94,11 @@ export class LossWatch {
     return course;
   }
 
-  #breaches({ of, dayStartMicros, peakMicros, lastMicros }: Course): readonly LossBreach[] {
+  #breaches(course: Course): readonly LossBreach[] {
+    const { of, peakMicros, lastMicros } = course;
     const limits = this.#limitsOf(of);
     const losses = [
-      { since: 'day', lossMicros: dayStartMicros - lastMicros, limitMicros: toMicros(limits.day) },
+      { since: 'day', lossMicros: dayStartMicros(course) - lastMicros, limitMicros: toMicros(limits.day) },
       { since: 'peak', lossMicros: peakMicros - lastMicros, limitMicros: toMicros(limits.peak) },
     ] as const;
     return losses.filter((loss) => loss.lossMicros >= loss.limitMicros).map((loss) => ({ of, ...loss }));
@@ -112,3 +110,14 @@ export class LossWatch {
     return { day: strategyDayUsdt, peak: strategyFromPeakUsdt };
   }
 }
+
+/** A day that is new begins at the last total, or with the day after it: then the clock was set back over midnight. */
+function turnTo(course: Course, day: number): void {
+  const { startsMicros } = course;
+  course.day = day;
+  for (const known of startsMicros.keys()) if (Math.abs(known - day) > 1) startsMicros.delete(known);
+  if (!startsMicros.has(day)) startsMicros.set(day, startsMicros.get(day + 1) ?? course.lastMicros);
+}
+
+const dayStartMicros = ({ day, startsMicros, lastMicros }: Course): Micros =>
+  startsMicros.get(day) ?? lastMicros;

@@ -20,6 +20,22 @@ describe('while the clock is back before midnight', () => {
     expect(isKilledAt(1, -100)).toBe(true);
   });
 
+  it('no loss of a day is forgotten that the clock had left too early', () => {
+    const world = bench(LIMITS);
+    const lossesAt = [
+      [0, 0],
+      [0, -90],
+      [1, -90],
+      [0, -100],
+    ] as const;
+    for (const [days, usdt] of lossesAt) {
+      expect(world.risk.killed).toBeNull();
+      world.wallMs = START_MS + days * DAY_MS;
+      world.risk.onProfitLoss(ACCOUNT, usdt * 1e6);
+    }
+    expect(world.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
+  });
+
   it('no loss of the day is forgotten over a restart', () => {
     const [before, after] = [bench(LIMITS), bench(LIMITS)];
     before.wallMs += DAY_MS;
