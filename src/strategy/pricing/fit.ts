@@ -156,8 +156,15 @@ function resultAt(
   const rates = ratesOf(point);
   const grid = scoreGrid(rates);
   const weights = targets.reduce((total, { weight }) => total + weight, 0);
-  const isDetermined = independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
-  return grid && { rates, grid, misfit: Math.sqrt(squares(residuals) / weights), isDetermined };
+  return (
+    grid && {
+      ...{ rates, grid, misfit: Math.sqrt(squares(residuals) / weights) },
+      // Not everybody asks, and it costs a round of the fit.
+      get isDetermined() {
+        return independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
+      },
+    }
+  );
 }
 
 /** Of the three axes: 1 where each changes the prices in its own way, 0 where one does what others can do. */
