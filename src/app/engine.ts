@@ -255,7 +255,7 @@ export class Engine {
     const { market, ledger, strategy, orders, riskDesk, clock } = this.#parts;
     const chosen = this.#chosen.get(eventId) ?? [];
     const view = this.#quoting
-      ? market.view(eventId, chosen, (id: SelectionId) => ledger.position(id), ledger.selections())
+      ? market.view(eventId, chosen, (id: SelectionId) => ledger.position(id), ledger.selectionsOn(eventId))
       : null;
     const intents = view === null ? [] : strategy.quote(view);
     if (intents.length > 0) this.#eventsQuoted.add(eventId);

@@ -1,4 +1,4 @@
-import type { BetId, OrderId, SelectionId } from '../domain/ids.ts';
+import type { BetId, EventId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Attribution } from './attribution.ts';
@@ -48,6 +48,8 @@ export interface Ledger {
   position(selectionId: SelectionId): Outcomes;
   /** Selections with an open position. */
   selections(): readonly SelectionId[];
+  /** Those of an event, of all sports that use its id. */
+  selectionsOn(eventId: EventId): readonly SelectionId[];
   profitLoss(fairOf: FairOf): ProfitLoss;
   activity(): Activity;
   /** What fills were worth 1, 10 and 60 seconds later. */
@@ -107,6 +109,10 @@ export class AccountLedger implements Ledger {
 
   position(selectionId: SelectionId): Outcomes {
     return this.#positions.of(selectionId);
+  }
+
+  selectionsOn(eventId: EventId): readonly SelectionId[] {
+    return [...this.#positions.on(eventId)];
   }
 
   selections(): readonly SelectionId[] {

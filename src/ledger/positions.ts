@@ -1,4 +1,4 @@
-import type { BetId, SelectionId } from '../domain/ids.ts';
+import type { BetId, EventId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
@@ -28,6 +28,8 @@ export function expectedMicros({ ifWinMicros, ifLoseMicros }: Outcomes, probabil
 export class Positions {
   readonly #open = new Map<BetId, Fill>();
   readonly #sums = new Map<SelectionId, Outcomes>();
+  /** Selections with a position, by event. */
+  readonly #held = new Map<EventId, Set<SelectionId>>();
 
   add(fill: Fill): void {
     this.#open.set(fill.betId, fill);
@@ -52,13 +54,28 @@ export class Positions {
     return this.#sums;
   }
 
+  /** The selections of an event with a position, of all sports that use its id. */
+  on(eventId: EventId): Iterable<SelectionId> {
+    return this.#held.get(eventId) ?? [];
+  }
+
   #sum(fill: Fill, sign: 1 | -1): void {
     const [before, change] = [this.of(fill.selectionId), outcomesOf(fill)];
     const after = {
       ifWinMicros: before.ifWinMicros + sign * change.ifWinMicros,
       ifLoseMicros: before.ifLoseMicros + sign * change.ifLoseMicros,
     };
-    if (after.ifWinMicros === 0 && after.ifLoseMicros === 0) this.#sums.delete(fill.selectionId);
+    const isFlat = after.ifWinMicros === 0 && after.ifLoseMicros === 0;
+    if (isFlat) this.#sums.delete(fill.selectionId);
     else this.#sums.set(fill.selectionId, after);
+    this.#hold(fill, !isFlat);
+  }
+
+  #hold({ eventId, selectionId }: Fill, isHeld: boolean): void {
+    const held = this.#held.get(eventId) ?? new Set();
+    if (isHeld) held.add(selectionId);
+    else held.delete(selectionId);
+    if (held.size > 0) this.#held.set(eventId, held);
+    else this.#held.delete(eventId);
   }
 }

@@ -31,7 +31,7 @@ it('an event that goes on under another sport is registered under that one, and 
     riskDesk: { watch: { see: nothing }, onSignal: nothing, keepHouse: nothing, admit: () => [] },
     ...{
       strategy: { quote: () => [] },
-      ledger: { selections: () => [] },
+      ledger: { selectionsOn: () => [] },
       limitsMemory: { keepHouse: nothing },
     },
     rules: {

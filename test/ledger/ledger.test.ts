@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderId } from '../../src/domain/ids.ts';
+import { eventId, orderId } from '../../src/domain/ids.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { createLedger, settlementOf } from '../../src/ledger/index.ts';
@@ -45,6 +45,17 @@ describe('ledger', () => {
     });
     expect(ledger.profitLoss(() => null)).toMatchObject({ openMicros: 0, unmarkedSelections: 1 });
     expect(ledger.selections()).toEqual([fill.selectionId]);
+  });
+
+  it('knows by event what is held, until it is paid', () => {
+    const ledger = createLedger();
+    const order = ask();
+    const fill = fillOf(order, 10, { orderId: ORDER });
+    ledger.onFill(fill);
+    expect(ledger.selectionsOn(fill.eventId)).toEqual([fill.selectionId]);
+    expect(ledger.selectionsOn(eventId('2026-03-01,1,2'))).toEqual([]);
+    settle(ledger, venueOrder(order, { status: 'reconciled', profitLossMicros: 10e6 }));
+    expect(ledger.selectionsOn(fill.eventId)).toEqual([]);
   });
 
   it('realises the profit that the exchange settles, once, and takes corrections', () => {
