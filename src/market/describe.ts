@@ -101,7 +101,7 @@ export interface ViewSources {
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly position: (id: SelectionId) => PositionView;
-  /** Selections of the event with a position, of any sport, known here or not. */
+  /** Selections with a position, of any event, known here or not. */
   readonly held: readonly SelectionId[];
   readonly at: Instant;
   readonly wallMs: number;
@@ -160,10 +160,14 @@ function holdings(event: EventBook, { position, held, grids }: ViewSources): Hol
 type NamedOutcome = Pick<SelectionBook, 'id' | 'outcome'>;
 
 /** The event's selections: those that have a book, and those that are held without. */
-function selectionsOf({ sport, byOutcome }: EventBook, held: readonly SelectionId[]): NamedOutcome[] {
+function selectionsOf(
+  { sport, eventId, byOutcome }: EventBook,
+  held: readonly SelectionId[],
+): NamedOutcome[] {
   const unlisted = held.flatMap((id) => {
     const name = selectionFrom(id);
-    return name?.sport === sport && !byOutcome.has(name.outcome) ? [name] : [];
+    const isHere = name?.sport === sport && name.eventId === eventId && !byOutcome.has(name.outcome);
+    return isHere ? [name] : [];
   });
   return [...byOutcome.values(), ...unlisted];
 }

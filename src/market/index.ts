@@ -85,7 +85,7 @@ export interface Market {
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
    * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection.
-   * Where several sports use the event id, the first chosen selection tells which is meant. `held` are those of the
+   * Where several sports use the event id, the first chosen selection tells which is meant. `held` are selections of any
    * event on which there is a position: the exchange may have stopped offering them before this run, or this connection.
    */
   view(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventId, orderId } from '../../src/domain/ids.ts';
+import type { EventId } from '../../src/domain/ids.ts';
+import { orderId } from '../../src/domain/ids.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { createLedger, settlementOf } from '../../src/ledger/index.ts';
@@ -53,7 +54,7 @@ describe('ledger', () => {
     const fill = fillOf(order, 10, { orderId: ORDER });
     ledger.onFill(fill);
     expect(ledger.selectionsOn(fill.eventId)).toEqual([fill.selectionId]);
-    expect(ledger.selectionsOn(eventId('2026-03-01,1,2'))).toEqual([]);
+    expect(ledger.selectionsOn('2026-03-01,1,2' as EventId)).toEqual([]);
     settle(ledger, venueOrder(order, { status: 'reconciled', profitLossMicros: 10e6 }));
     expect(ledger.selectionsOn(fill.eventId)).toEqual([]);
   });
