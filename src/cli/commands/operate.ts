@@ -45,7 +45,7 @@ export function killCommand(): Command {
 }
 
 function tellKill({ by, openOrders, latchedIn }: KillReport): string {
-  const who = by === 'daemon' ? 'the daemon is killed' : 'no daemon answered: closed our orders from here';
+  const who = by === 'daemon' ? 'the daemon is killed' : 'no daemon took it: closed our orders from here';
   const left =
     openOrders === 0 ? 'none of our orders is open' : `${openOrders ?? 'unknown how many'} still open`;
   return `${who}; ${left}${latchOf(latchedIn)}`;
