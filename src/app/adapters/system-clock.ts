@@ -15,6 +15,10 @@ export interface MachineTime {
 
 /** NTP moves the wall clock by less than this at a time, or sets it. */
 const WALL_JUMP_MS = 250;
+/** Where /proc is hidden, as by the systemd unit, the uptime comes in whole seconds: what is less may be its rounding. */
+const SHORTEST_SUSPENSION_MS = 1_500;
+/** Two readings one after the other are closer together than this, unless the process was held up between them. */
+const HELD_UP_MS = 50;
 
 /**
  * Monotonic time that goes on while the machine is suspended: prices grow old then, and a heartbeat expires. A suspension
@@ -22,17 +26,26 @@ const WALL_JUMP_MS = 250;
  */
 export function monotonicTime({ wallMs, awakeMs, uptimeMs }: MachineTime): () => number {
   let wallLeadMs = wallMs() - awakeMs();
-  const uptimeLeadMs = uptimeMs() - awakeMs();
+  const firstLeadMs = leadOf(uptimeMs, awakeMs);
   let suspendedMs = 0;
   return () => {
-    const nowMs = awakeMs();
-    const leadMs = wallMs() - nowMs;
+    const leadMs = wallMs() - awakeMs();
     if (Math.abs(leadMs - wallLeadMs) > WALL_JUMP_MS) {
       wallLeadMs = leadMs;
-      suspendedMs = Math.max(suspendedMs, uptimeMs() - nowMs - uptimeLeadMs);
+      const asleepMs = leadOf(uptimeMs, awakeMs) - firstLeadMs;
+      if (asleepMs - suspendedMs >= SHORTEST_SUSPENSION_MS) suspendedMs = asleepMs;
     }
-    return nowMs + suspendedMs;
+    return awakeMs() + suspendedMs;
   };
+}
+
+/** By how much a clock is ahead of the time awake: read anew when a pause came between both, which would count as lead. */
+function leadOf(clockMs: () => number, awakeMs: () => number): number {
+  for (;;) {
+    const beforeMs = awakeMs();
+    const leadMs = clockMs() - beforeMs;
+    if (awakeMs() - beforeMs < HELD_UP_MS) return leadMs;
+  }
 }
 
 /** The machine's time. */

@@ -15,9 +15,15 @@ clockContract('virtual', () => {
 });
 
 describe('monotonic time', () => {
-  function machine() {
+  /** `whileReading` happens just before each reading, with how many were taken so far. */
+  function machine(whileReading: (count: number, pass: (ms: number) => void) => void = () => undefined) {
     const at = { wallMs: 1_700_000_000_000, awakeMs: 0, uptimeMs: 5_000_000 };
-    const time = { wallMs: () => at.wallMs, awakeMs: () => at.awakeMs, uptimeMs: () => at.uptimeMs };
+    let readings = 0;
+    const reading = (clock: keyof typeof at) => () => {
+      whileReading(readings++, pass);
+      return at[clock];
+    };
+    const time = { wallMs: reading('wallMs'), awakeMs: reading('awakeMs'), uptimeMs: reading('uptimeMs') };
     const pass = (ms: number, isAwake = true): void => {
       at.wallMs += ms;
       at.uptimeMs += ms;
@@ -46,6 +52,48 @@ describe('monotonic time', () => {
     pass(600_000, false);
     at.wallMs -= 3_600_000;
     expect(monotonicMs()).toBe(600_000);
+  });
+
+  it.each(Array.from({ length: 20 }, (_, held) => [held]))(
+    'takes no pause of the process for a suspension, nor hides one by it: before reading %i',
+    (held) => {
+      const { at, pass, monotonicMs } = machine((count, hold) => count === held && hold(20_000));
+      const begunMs = at.wallMs - at.awakeMs;
+      pass(1_000);
+      monotonicMs();
+      pass(10_000, false);
+      monotonicMs();
+      pass(1_000);
+      monotonicMs();
+      pass(1_000);
+      expect(monotonicMs()).toBe(at.awakeMs + 10_000);
+      expect(at.wallMs - begunMs).toBe(at.awakeMs + 10_000);
+    },
+  );
+
+  it('does not move when the wall clock is set on a machine that tells its uptime in whole seconds', () => {
+    const { at, pass } = machine();
+    at.uptimeMs += 999;
+    const monotonicMs = monotonicTime({
+      ...{ wallMs: () => at.wallMs, awakeMs: () => at.awakeMs },
+      uptimeMs: () => Math.floor(at.uptimeMs / 1_000) * 1_000,
+    });
+    for (let passedMs = 1; passedMs <= 2_000; passedMs++) {
+      pass(1);
+      at.wallMs += 3_600_000;
+      expect(monotonicMs()).toBe(passedMs);
+    }
+    pass(600_000, false);
+    expect(Math.abs(monotonicMs() - 602_000)).toBeLessThan(1_000);
+  });
+
+  it('goes on over many suspensions that are each too short to tell', () => {
+    const { pass, monotonicMs } = machine();
+    for (let i = 1; i <= 4; i++) {
+      pass(1_000, false);
+      monotonicMs();
+    }
+    expect(monotonicMs()).toBe(4_000);
   });
 });
 
