@@ -37,7 +37,7 @@ function rig() {
       await clock.advance(HOUR_MS / 60);
     }
   };
-  return { there, atStake, over, pass };
+  return { clock, there, atStake, over, pass };
 }
 
 it('an event is past a day after the exchange has spoken of it last, once', async () => {
@@ -79,6 +79,27 @@ it('nothing is past for a feed that is away', async () => {
   expect(over).toEqual([]);
   await pass(2);
   expect(over).toEqual([HALTED, OURS]);
+});
+
+it('nothing is past for a machine that was asleep: the exchange may have spoken meanwhile', async () => {
+  const { clock, over, pass } = rig();
+  await pass(1, [OURS]);
+  await clock.advance(25 * HOUR_MS);
+  await pass(22.9);
+  expect(over).toEqual([]);
+  await pass(0.2);
+  expect(over).toEqual([HALTED]);
+});
+
+it('an event is past a day after its last sight, also when the feed came only after the first look', async () => {
+  const { there, over, pass } = rig();
+  there.clear();
+  await pass(1, [OURS]);
+  there.add(OTHER);
+  await pass(23.9);
+  expect(over).toEqual([]);
+  await pass(0.2);
+  expect(over).toEqual([OURS, HALTED]);
 });
 
 it('an event that is past leaves no reason behind, though nothing was ever at stake on it', () => {

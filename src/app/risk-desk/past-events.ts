@@ -10,13 +10,15 @@ export interface PastEventsDeps {
 }
 
 const LOOK_EVERY_MS = 60_000;
+/** Who looks this late was not listening either: the machine was asleep. */
+const ASLEEP_MS = 2 * LOOK_EVERY_MS;
 /** An event may be away for hours and come back: postponed, or dropped by its feed. */
 const ABSENT_MS = 24 * 3_600_000;
 
 /**
  * Finds the events that are over: of which the exchange has not spoken for a day, and on which nothing is at stake any
  * more. Risk forgets what it keeps for each event: marks, alarms, states. While no event at all is known, the feed is
- * away, and nothing is concluded.
+ * away, and while the machine sleeps nobody hears it: nothing is concluded from either.
  */
 export class PastEvents {
   readonly #deps: PastEventsDeps;
@@ -32,11 +34,12 @@ export class PastEvents {
   look(chosen: Iterable<EventId>): void {
     const nowMs = this.#deps.clock.monotonicMs();
     for (const eventId of chosen) this.#lastSeenMs.set(eventId, nowMs);
-    if (nowMs - this.#lookedMs < LOOK_EVERY_MS) return;
     const passedMs = nowMs - this.#lookedMs;
+    if (passedMs < LOOK_EVERY_MS) return;
     this.#lookedMs = nowMs;
     this.#noteStates(nowMs);
-    if ([...this.#deps.market.events()].length === 0) return this.#postpone(passedMs);
+    const isFeedAway = [...this.#deps.market.events()].length === 0;
+    if (isFeedAway || passedMs > ASLEEP_MS) return this.#postpone(passedMs, nowMs);
     this.#forgetPast(nowMs);
   }
 
@@ -48,8 +51,10 @@ export class PastEvents {
     }
   }
 
-  #postpone(passedMs: number): void {
-    for (const [eventId, seenMs] of this.#lastSeenMs) this.#lastSeenMs.set(eventId, seenMs + passedMs);
+  /** To now at the latest: before the first look an endless time has passed. */
+  #postpone(passedMs: number, nowMs: number): void {
+    for (const [eventId, seenMs] of this.#lastSeenMs)
+      this.#lastSeenMs.set(eventId, Math.min(nowMs, seenMs + passedMs));
   }
 
   #forgetPast(nowMs: number): void {
