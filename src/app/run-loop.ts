@@ -55,12 +55,12 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     notifySystemd('STOPPING=1');
     const summary = await daemon.stop(reason, drainTimeoutMs);
     console.finish(summary);
-    if (daemon.unlatched !== null) throw daemon.unlatched;
     if (failures.length > 0) throw failures[0];
+    if (daemon.unlatched !== null) throw daemon.unlatched;
     return isClean(summary) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
   } catch (error) {
     await daemon.abandon();
-    throw daemon.unlatched ?? error;
+    throw daemon.unlatched === null ? error : besides(daemon.unlatched, error);
   } finally {
     stopShowing();
     forget();
@@ -69,6 +69,13 @@ export async function runToEnd(options: RunOptions): Promise<number> {
 
 const lostOutput = (error: unknown): TouchlineError =>
   new TouchlineError('output_lost', `stopped: the log cannot be written (${String(error)})`, {}, error);
+
+/** A kill that is latched nowhere decides on the exit code; what else went wrong has to be known all the same. */
+function besides(unlatched: TouchlineError, error: unknown): TouchlineError {
+  if (error instanceof TouchlineError && error.code === unlatched.code) return unlatched;
+  const why = error instanceof Error ? error.message : String(error);
+  return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${why}`, {}, error);
+}
 
 /** A terminal that is closed hangs up: nobody watches any more. A service is told to reload by the same signal. */
 const stopSignals = ({ isTerminal }: RunConsole): readonly NodeJS.Signals[] =>

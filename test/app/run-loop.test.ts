@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Daemon } from '../../src/app/daemon.ts';
 import type { RunConsole } from '../../src/app/run-console.ts';
 import { runToEnd } from '../../src/app/run-loop.ts';
+import type { RunSummary } from '../../src/app/session-summary.ts';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { TouchlineError, TransportError } from '../../src/domain/errors.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
@@ -15,18 +16,84 @@ const CONSOLE: RunConsole = {
   ...{ setLogLevel: nothing, banner: nothing, show: nothing, finish: nothing },
 };
 
-/** The exit code of a daemon that cannot reach the exchange when it starts. */
-async function exitOf(unlatched: TouchlineError | null): Promise<number> {
+const RUN = { clock: new VirtualClock(), console: CONSOLE, durationMs: null, drainTimeoutMs: 20_000 };
+
+/** What a run throws whose daemon cannot reach the exchange when it starts. */
+async function failureOf(unlatched: TouchlineError | null): Promise<unknown> {
   const start = () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange'));
   const daemon: Partial<Daemon> = { start, unlatched, fatal: never, abandon: async () => undefined };
-  const run = runToEnd({
-    ...{ daemon: daemon as Daemon, clock: new VirtualClock(), console: CONSOLE },
-    ...{ durationMs: null, drainTimeoutMs: 20_000, force: nothing },
-  });
-  return run.catch(exitCodeOf);
+  return runToEnd({ ...RUN, daemon: daemon as Daemon, force: nothing }).catch((error: unknown) => error);
 }
 
+const UNLATCHED = new TouchlineError('unlatched', 'killed, and latched nowhere');
+
 it('a daemon that could not start may be started again, unless it was killed and that is written nowhere', async () => {
-  expect(await exitOf(null)).toBe(69);
-  expect(await exitOf(new TouchlineError('unlatched', 'killed, and latched nowhere'))).toBe(74);
+  expect(exitCodeOf(await failureOf(null))).toBe(69);
+  expect(exitCodeOf(await failureOf(UNLATCHED))).toBe(74);
+});
+
+it('a kill that is written nowhere does not hide what else went wrong', async () => {
+  const failure = await failureOf(UNLATCHED);
+  expect(failure).toMatchObject({
+    message: 'killed, and latched nowhere; besides: cannot reach the exchange',
+    cause: { code: 'transport' },
+  });
+});
+
+describe('a run with nothing open at its end', () => {
+  const SUMMARY: Partial<RunSummary> = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
+
+  /** A run whose time is over after a minute; `whileStopping` happens before its orders are closed. */
+  function begin(facts: Partial<Daemon> = {}, whileStopping: () => void = nothing) {
+    const clock = new VirtualClock();
+    const output = Promise.withResolvers<unknown>();
+    const stops: string[] = [];
+    const daemon: Partial<Daemon> = {
+      ...{ start: async () => undefined, abandon: async () => undefined, status: () => ({}) as never },
+      ...{ unlatched: null, fatal: never },
+      stop: async (reason) => {
+        stops.push(reason);
+        whileStopping();
+        await clock.advance(1_000);
+        return SUMMARY as RunSummary;
+      },
+      ...facts,
+    };
+    const run = runToEnd({
+      ...{ ...RUN, clock, daemon: daemon as Daemon, force: nothing, durationMs: 60_000 },
+      console: { ...CONSOLE, outputLost: output.promise },
+    });
+    const ended = run.catch((error: unknown) => error);
+    return { clock, stops, ended, loseOutput: () => output.resolve(new Error('write EPIPE')) };
+  }
+
+  it('has failed when its log was lost before', async () => {
+    const { clock, stops, ended, loseOutput } = begin();
+    await clock.advance(1_000);
+    loseOutput();
+    const failure = await ended;
+    expect(stops).toEqual(['the log cannot be written']);
+    expect(failure).toMatchObject({ code: 'output_lost', cause: { message: 'write EPIPE' } });
+    expect(exitCodeOf(failure)).toBe(1);
+  });
+
+  it('has not failed when whoever read its log went while it stopped', async () => {
+    const { clock, stops, ended, loseOutput } = begin({}, () => loseOutput());
+    await clock.advance(60_000);
+    expect(await ended).toBe(0);
+    expect(stops).toEqual(['the time is over']);
+  });
+
+  it('says of a kill that is written nowhere what it says, once', async () => {
+    const { clock, ended } = begin({ unlatched: UNLATCHED });
+    await clock.advance(60_000);
+    expect(await ended).toBe(UNLATCHED);
+  });
+
+  it('says why it could not go on when it was killed besides', async () => {
+    const fatal = Promise.resolve(new Error('a broken invariant'));
+    const failure = await begin({ unlatched: UNLATCHED, fatal }).ended;
+    expect(failure).toMatchObject({ message: 'killed, and latched nowhere; besides: a broken invariant' });
+    expect(exitCodeOf(failure)).toBe(74);
+  });
 });
