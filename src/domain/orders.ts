@@ -45,6 +45,8 @@ export interface VenueBet {
   readonly wantStakeMicros: Micros | null;
   readonly gotStakeMicros: Micros | null;
   readonly profitLossMicros: Micros | null;
+  /** Whether it is settled: a boolean, or a word of the exchange's. */
+  readonly reconciled: boolean | string | null;
   readonly exchangeRole: Open<ExchangeRole> | null;
 }
 

@@ -1,6 +1,6 @@
 import type { OrderId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import type { VenueOrder } from '../domain/orders.ts';
+import type { VenueBet, VenueOrder } from '../domain/orders.ts';
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface Settlement {
@@ -12,12 +12,21 @@ const SETTLED_STATUSES: readonly string[] = ['reconciled', 'full_void', 'partial
 
 /** Null while the order's profit or loss is not final: the exchange says so, or its event has a final score. */
 export function settlementOf(order: VenueOrder): Settlement | null {
-  const { orderId, closed, status, result } = order;
-  const profitLossMicros = profitOf(order);
-  // Before the end there may be the score at half time, and before the settlement the score without the profit.
-  const isPaid = status === 'done' && (result?.fullTime ?? null) !== null && profitLossMicros !== null;
-  const isFinal = closed && (SETTLED_STATUSES.includes(status) || isPaid);
-  return isFinal ? { orderId, profitLossMicros: profitLossMicros ?? 0 } : null;
+  const { orderId, closed, status } = order;
+  const isFinal = closed && (SETTLED_STATUSES.includes(status) || isPaid(order));
+  return isFinal ? { orderId, profitLossMicros: profitOf(order) ?? 0 } : null;
+}
+
+/**
+ * Whether an order that is merely done has been paid. Before the end there may be the score at half time, and before
+ * the settlement the score: without a profit, or with one of 0 from the moment that the order closed.
+ */
+function isPaid(order: VenueOrder): boolean {
+  const { status, result, profitLossMicros } = order;
+  if (status !== 'done' || (result?.fullTime ?? null) === null) return false;
+  const bets = matchedBets(order);
+  if (bets.some(({ reconciled }) => reconciled === false)) return false;
+  return profitLossMicros !== null || (bets.length > 0 && bets.every((bet) => bet.profitLossMicros !== null));
 }
 
 /** The order's own figure; where it has none, what its bets add up to; null where they have none either. */
@@ -27,3 +36,6 @@ function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {
     profitLossMicros ?? (figures.length === 0 ? null : figures.reduce((total, micros) => total + micros))
   );
 }
+
+const matchedBets = ({ bets }: VenueOrder): readonly VenueBet[] =>
+  bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0);

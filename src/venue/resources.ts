@@ -21,8 +21,6 @@ export interface BetDetails extends VenueBet {
   readonly statusReason: string | null;
   /** What the source answered with, if it did. */
   readonly responseLevel: PriceLevel | null;
-  /** Boolean, or a word of the exchange's. */
-  readonly reconciled: boolean | string | null;
 }
 
 /** How an order's stake is spread over the states of its bets. */

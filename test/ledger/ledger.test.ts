@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventId } from '../../src/domain/ids.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
+import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { createLedger, settlementOf } from '../../src/ledger/index.ts';
 import { ask, fillOf } from '../risk/support/harness.ts';
@@ -18,6 +18,16 @@ function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<Ve
     ...changes,
   };
 }
+
+/** Matched stake of an order, as the exchange tells of it inside the order. */
+const betOf = (order: PlaceOrder, changes: Partial<VenueBet> = {}): VenueBet => ({
+  ...{ ...fillOf(order, 5), statusCode: 'success', wantPrice: 2, gotPrice: 2, exchangeRole: null },
+  ...{ wantStakeMicros: 5e6, gotStakeMicros: 5e6, profitLossMicros: null, reconciled: null },
+  ...changes,
+});
+
+/** An order filled whole whose event has a final score. */
+const ENDED: Partial<VenueOrder> = { status: 'done', result: { halfTime: null, fullTime: [1, 0] } };
 
 const settle = (ledger: Ledger, order: VenueOrder) => {
   const settlement = settlementOf(order);
@@ -100,11 +110,34 @@ describe('ledger', () => {
   it('adds up the bets where the order has no profit of its own', () => {
     const ledger = createLedger();
     const order = ask();
-    const bet = { ...fillOf(order, 5), statusCode: 'success', wantPrice: 2, gotPrice: 2, exchangeRole: null };
-    const stakes = { wantStakeMicros: 5e6, gotStakeMicros: 5e6 };
-    const bets = [3e6, null].map((profitLossMicros) => ({ ...bet, ...stakes, profitLossMicros }));
+    const bets = [3e6, null].map((profitLossMicros) => betOf(order, { profitLossMicros }));
     settle(ledger, venueOrder(order, { bets }));
     expect(ledger.profitLoss(() => null).realisedMicros).toBe(3e6);
+  });
+
+  it.each([false, true])('waits for every bet of a done order: the last one settled is %s', (reconciled) => {
+    const order = ask();
+    const bets = [true, reconciled].map((each) => betOf(order, { profitLossMicros: 0, reconciled: each }));
+    const done = venueOrder(order, { ...ENDED, profitLossMicros: 0, bets });
+    expect(settlementOf(done)).toEqual(reconciled ? { orderId: ORDER, profitLossMicros: 0 } : null);
+  });
+
+  it.each([
+    [null, null],
+    [-5e6, -2e6],
+  ])('adds up the bets of a done order only with the figure of each: %s', (second, total) => {
+    const order = ask();
+    const bets = [3e6, second].map((profitLossMicros) => betOf(order, { profitLossMicros }));
+    expect(settlementOf(venueOrder(order, { ...ENDED, bets }))?.profitLossMicros ?? null).toBe(total);
+  });
+
+  it('does not wait for attempts that never matched', () => {
+    const order = ask();
+    const unmatched = [null, 0].map((gotStakeMicros) =>
+      betOf(order, { gotStakeMicros, reconciled: false, profitLossMicros: null }),
+    );
+    const bets = [...unmatched, betOf(order, { profitLossMicros: 3e6, reconciled: true })];
+    expect(settlementOf(venueOrder(order, { ...ENDED, bets }))?.profitLossMicros).toBe(3e6);
   });
 
   it('opens no position for a fill that comes after the settlement of its order', () => {

@@ -99,7 +99,7 @@ function venueOrder(changes: Partial<VenueOrder> = {}): VenueOrder {
 const venueBet = (gotStakeMicros: number | null): VenueBet => ({
   ...{ betId: betId(9), orderId: orderId(5), sport: FOOTBALL, eventId: EVENT, betType: betType('for,h') },
   ...{ statusCode: 'success', wantPrice: 3, gotPrice: 3, wantStakeMicros: 20e6, gotStakeMicros },
-  ...{ profitLossMicros: null, exchangeRole: null },
+  ...{ profitLossMicros: null, reconciled: false, exchangeRole: null },
 });
 
 describe('orders of others', () => {

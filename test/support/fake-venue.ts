@@ -408,7 +408,7 @@ export class FakeVenue implements Venue {
     return {
       ...{ betId: this.#ids++ as BetId, orderId, sport, eventId, betType, statusCode: 'success', wantPrice },
       ...{ gotPrice: wantPrice, wantStakeMicros: stakeMicros, gotStakeMicros: stakeMicros },
-      ...{ profitLossMicros: null, exchangeRole: role },
+      ...{ profitLossMicros: null, reconciled: false, exchangeRole: role },
     };
   }
 
