@@ -120,11 +120,11 @@ describe('orders of others', () => {
 
   it('in a market that cannot be read count as whichever direction loses more', () => {
     const { risk } = bench();
-    risk.onForeignOrder(venueOrder({ betType: betType('parlay,x'), wantPrice: 4 }));
+    risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 4 }));
     expect(risk.exposure().account.worstMicros).toBe(-60e6);
-    risk.onForeignOrder(venueOrder({ betType: betType('parlay,x'), wantPrice: 4, closed: true }));
+    risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 4, closed: true }));
     expect(risk.exposure().account.worstMicros).toBe(0);
-    risk.onForeignOrder(venueOrder({ betType: betType('parlay,x'), wantPrice: 1.5 }));
+    risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 1.5 }));
     expect(risk.exposure().account.worstMicros).toBe(-20e6);
   });
 
@@ -133,12 +133,12 @@ describe('orders of others', () => {
     [1.5, -8e6],
   ])('in a market that cannot be read cannot win when filled: at %d it may lose %d', (wantPrice, worst) => {
     const { risk } = bench();
-    const parlay = ask({ betType: 'for,x', price: wantPrice });
-    const filled = { betType: betType('parlay,x'), wantPrice, closed: true, stakeMicros: 8e6 };
+    const order = ask({ betType: 'for,x', price: wantPrice });
+    const filled = { betType: betType('swap,x'), wantPrice, closed: true, stakeMicros: 8e6 };
     risk.onForeignOrder(venueOrder(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
-    const bet = { betType: filled.betType, selectionId: selectionId(FOOTBALL, EVENT, 'parlay,x') };
-    risk.onFill(fillOf(parlay, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
+    const bet = { betType: filled.betType, selectionId: selectionId(FOOTBALL, EVENT, 'swap,x') };
+    risk.onFill(fillOf(order, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
     risk.onForeignOrder(venueOrder(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
     risk.onSettled(EVENT);

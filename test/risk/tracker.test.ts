@@ -48,6 +48,7 @@ describe('one of our orders', () => {
       createdMs: 7,
       ended,
       closing,
+      isParlay: false,
     });
   });
 

@@ -7,7 +7,7 @@ import { foreignKey } from './tracker.ts';
 
 /**
  * An order that we did not place, at its limit price. A settled one can lose nothing more. A bet type without a known
- * direction (a parlay, or one that we cannot read) is told as `for`, and counted in both.
+ * direction is told as `for`: so a parlay is counted, and one that we cannot read in both.
  */
 export function foreignOrder(order: VenueOrder, settled: boolean): TrackedOrder {
   const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
@@ -23,6 +23,7 @@ export function foreignOrder(order: VenueOrder, settled: boolean): TrackedOrder 
     origin: 'foreign',
     createdMs: 0,
     closing: false,
+    isParlay: order.orderType === 'parlay',
   };
 }
 

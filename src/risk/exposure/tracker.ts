@@ -2,7 +2,7 @@ import type { BetId, EventId, Sport } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { DIRECTIONS, directionOf } from '../../domain/selection.ts';
+import { type Direction, DIRECTIONS, directionOf } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
 
@@ -19,6 +19,8 @@ export interface TrackedOrder {
   /** Monotonic instant of the approval or of the create request, or 0. */
   readonly createdMs: number;
   readonly closing: boolean;
+  /** A combination is only ever bought: its stake is all that it can lose. */
+  readonly isParlay: boolean;
 }
 
 interface Booked {
@@ -26,6 +28,8 @@ interface Booked {
   bookedMicros: Micros;
   /** Its event is over: nothing of it counts any more, whatever is still said of it. */
   settled: boolean;
+  /** Fills heard of before their order, whose direction cannot be read. */
+  unread: readonly Fill[];
 }
 
 /**
@@ -56,12 +60,13 @@ export class OrderTracker {
     booked.order = order;
     if (order.ended) this.#open.delete(order.key);
     else this.#open.set(order.key, order);
+    if (order.isParlay) this.#recountUnread(booked);
     this.#sync(order.key, booked);
   }
 
   /** Counts an order from its approval on. */
   reserve(key: string, bet: Bet, nowMs: number): void {
-    const nothing = { orderId: null, filledMicros: 0, ended: false, closing: false };
+    const nothing = { orderId: null, filledMicros: 0, ended: false, closing: false, isParlay: false };
     this.onOrder({ key, bet, ...nothing, origin: 'approved', createdMs: nowMs });
   }
 
@@ -83,10 +88,10 @@ export class OrderTracker {
   onFill(fill: Fill): boolean {
     if (this.#bets.has(fill.betId)) return false;
     this.#bets.set(fill.betId, fill);
-    if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
-    else this.#put(betKey(fill.betId), fill, true);
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
+    if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
+    else this.#putFill(fill, booked);
     booked.bookedMicros += fill.stakeMicros;
     this.#sync(key, booked);
     return true;
@@ -156,7 +161,7 @@ export class OrderTracker {
   }
 
   #booked(key: string): Booked {
-    const booked = this.#orders.get(key) ?? { order: null, bookedMicros: 0, settled: false };
+    const booked = this.#orders.get(key) ?? { order: null, bookedMicros: 0, settled: false, unread: [] };
     this.#orders.set(key, booked);
     return booked;
   }
@@ -184,8 +189,10 @@ export class OrderTracker {
       return;
     }
     const matched = Math.max(order.filledMicros, bookedMicros);
-    this.#put(`open:${key}`, { ...order.bet, stakeMicros: openMicros(order, bookedMicros) }, false);
-    this.#put(`filled:${key}`, { ...order.bet, stakeMicros: matched - bookedMicros }, true);
+    const open = { ...order.bet, stakeMicros: openMicros(order, bookedMicros) };
+    const filled = { ...order.bet, stakeMicros: matched - bookedMicros };
+    this.#put(`open:${key}`, open, false, sidesOf(order));
+    this.#put(`filled:${key}`, filled, true, sidesOf(order));
     if (order.ended && matched === 0) this.#forget(key, order);
   }
 
@@ -195,14 +202,25 @@ export class OrderTracker {
     this.#remove(`filled:${key}`, order.bet);
   }
 
+  #putFill(fill: Fill, booked: Booked): void {
+    this.#put(betKey(fill.betId), fill, true, sidesOf(booked.order));
+    const isUnread = booked.order === null && directionOf(fill.betType) === null;
+    if (isUnread) booked.unread = [...booked.unread, fill];
+  }
+
+  /** Fills of what turned out to be a parlay no longer count as if they had been sold. */
+  #recountUnread(booked: Booked): void {
+    for (const { betId, eventId } of booked.unread) this.#book.remove(eventId, `${betKey(betId)} against`);
+    booked.unread = [];
+  }
+
   /**
-   * Whose direction cannot be read counts in both, and there only what it loses: what one direction wins would cancel
-   * what the other loses.
+   * Whose direction cannot be read counts in all that it may have, and there only what it loses: what one direction
+   * wins would cancel what the other loses.
    */
-  #put(key: string, bet: Bet, matched: boolean): void {
+  #put(key: string, bet: Bet, matched: boolean, sides: readonly Direction[]): void {
     if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched);
-    else
-      for (const direction of DIRECTIONS) this.#book.put(`${key} ${direction}`, { ...bet, direction }, false);
+    else for (const direction of sides) this.#book.put(`${key} ${direction}`, { ...bet, direction }, false);
   }
 
   #remove(key: string, { eventId, betType }: Pick<Bet, 'eventId' | 'betType'>): void {
@@ -229,6 +247,10 @@ function openMicros(order: TrackedOrder, bookedMicros: Micros): Micros {
   return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
+/** The directions that an order may have whose bet type does not tell. */
+const sidesOf = (order: TrackedOrder | null): readonly Direction[] =>
+  order?.isParlay === true ? ['for'] : DIRECTIONS;
+
 const betKey = (id: BetId): string => `bet:${id}`;
 
 export const foreignKey = (id: number): string => `#${id}`;
@@ -245,5 +267,6 @@ export function trackedOf(order: LiveOrder, price: number): TrackedOrder {
     origin: 'own',
     createdMs: order.createdMonotonicMs,
     closing: order.state === 'closing',
+    isParlay: false,
   };
 }
