@@ -34,6 +34,8 @@ interface Held {
   scopes: readonly WiderScope[];
   /** What the catalogue last told of the event: it may drop the event long before its bets are settled. */
   facts: EventFacts | null;
+  /** How many changes to it are not finished: until then it stays, with its facts, even empty. */
+  changes: number;
 }
 
 interface WiderScope {
@@ -84,7 +86,20 @@ export class ExposureBook {
     if (held === undefined) return;
     held.book.remove(key);
     this.#recount(held);
-    if (held.book.size === 0) this.#events.delete(eventId);
+    this.#dropEmpty(held);
+  }
+
+  /** Makes a change to an event in several steps, between which nothing may be left of it. */
+  change<T>(eventId: EventId, make: () => T): T {
+    const held = this.#events.get(eventId);
+    if (held === undefined) return make();
+    held.changes++;
+    try {
+      return make();
+    } finally {
+      held.changes--;
+      this.#dropEmpty(held);
+    }
   }
 
   /** More became known of the markets: every event is judged anew. */
@@ -143,9 +158,13 @@ export class ExposureBook {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
     const book = new EventBook(bet.eventId, this.#knowledge);
-    const held: Held = { book, counted: NOTHING, scopes: [], facts: null };
+    const held: Held = { book, counted: NOTHING, scopes: [], facts: null, changes: 0 };
     this.#events.set(bet.eventId, held);
     return held;
+  }
+
+  #dropEmpty({ book, changes }: Held): void {
+    if (book.size === 0 && changes === 0) this.#events.delete(book.eventId);
   }
 
   /** Takes what was counted of an event out of its scopes and counts it as it is now. */

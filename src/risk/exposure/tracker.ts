@@ -55,13 +55,7 @@ export class OrderTracker {
 
   onOrder(order: TrackedOrder): void {
     if (order.origin === 'foreign' && this.#isOurs(order.orderId)) return;
-    if (order.orderId !== null) this.#adopt(order.orderId, order.key);
-    const booked = this.#booked(order.key);
-    booked.order = order;
-    if (order.ended) this.#open.delete(order.key);
-    else this.#open.set(order.key, order);
-    if (order.isParlay) this.#recountUnread(booked);
-    this.#sync(order.key, booked);
+    this.#book.change(order.bet.eventId, () => this.#take(order));
   }
 
   /** Counts an order from its approval on. */
@@ -130,17 +124,29 @@ export class OrderTracker {
   without<T>(key: string, judge: () => T): T {
     const order = this.#open.get(key);
     if (order === undefined) return judge();
-    this.#remove(`open:${key}`, order.bet);
-    try {
-      return judge();
-    } finally {
-      this.#sync(key, this.#booked(key));
-    }
+    return this.#book.change(order.bet.eventId, () => {
+      this.#remove(`open:${key}`, order.bet);
+      try {
+        return judge();
+      } finally {
+        this.#sync(key, this.#booked(key));
+      }
+    });
   }
 
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);
+  }
+
+  #take(order: TrackedOrder): void {
+    if (order.orderId !== null) this.#adopt(order.orderId, order.key);
+    const booked = this.#booked(order.key);
+    booked.order = order;
+    if (order.ended) this.#open.delete(order.key);
+    else this.#open.set(order.key, order);
+    if (order.isParlay) this.#recountUnread(booked);
+    this.#sync(order.key, booked);
   }
 
   #settle(eventId: EventId, betId: BetId): void {
