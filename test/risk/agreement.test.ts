@@ -143,6 +143,34 @@ describe('the rounding that is allowed', () => {
   });
 });
 
+describe('a bet whose type cannot be read', () => {
+  /** What `position` says of our home bet, with a bet of somebody else's beside it. */
+  const beside = (type: string, theirs = position(10, 10, 10)): Position => ({
+    ...theirs,
+    totals: new Map([...theirs.totals, [betType(type), total(10e6)]]),
+  });
+
+  it.each(['parlay', 'swap,h'])('is not compared: it is not counted as matched here: %s', (type) => {
+    const world = holder();
+    expect(third(world, beside(type))).toBeNull();
+    expect(world.risk.guards.standing()).toEqual([]);
+  });
+
+  it('hides no difference in stake of those that can be read', () => {
+    expect(third(holder(), beside('parlay', position(12, 10, 10)))).toMatchObject({
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }],
+    });
+    expect(third(holder(), beside('for,d'))).toMatchObject({
+      stakes: [{ betType: 'for,d', oursMicros: 0, theirsMicros: 10e6 }],
+    });
+  });
+
+  it('may be in the payoffs of the exchange, which therefore tell nothing', () => {
+    expect(third(holder(), beside('parlay', position(10, 99, 99)))).toBeNull();
+    expect(third(holder(), beside('for,h', position(10, 99, 99)))).toMatchObject({ gridMicros: 89e6 });
+  });
+});
+
 describe('a comparison of payoffs', () => {
   it('takes no notice of open orders, nor of bets on another period', () => {
     const world = holder();

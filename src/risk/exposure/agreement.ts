@@ -2,6 +2,7 @@ import type { BetType } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Position } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
+import { directionOf } from '../../domain/selection.ts';
 import type { EventBook } from './event-book.ts';
 import { CELL_COUNT, OUTCOME } from './payoffs.ts';
 
@@ -21,7 +22,10 @@ export interface StakeDifference {
 /** Amounts on the wire may be rounded to cents, once for each bet. */
 const TOLERANCE_MICROS = 10_000;
 
-/** Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid. */
+/**
+ * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid. Bets of a type
+ * without a known direction count as no matched ones here, so theirs are left out, too.
+ */
 export function compareWithExchange(book: EventBook | null, position: Position): Disagreement | null {
   const stakes = differingStakes(book, position);
   const gridMicros = gridDifference(book, position);
@@ -35,7 +39,7 @@ function differingStakes(book: EventBook | null, { sport, totals }: Position): S
     const { micros, bets } = ours.get(bet.betType) ?? { micros: 0, bets: 0 };
     ours.set(bet.betType, { micros: micros + bet.stakeMicros, bets: bets + 1 });
   }
-  return [...new Set([...ours.keys(), ...totals.keys()])].flatMap((betType) => {
+  return [...new Set([...ours.keys(), ...totals.keys()])].filter(isReadable).flatMap((betType) => {
     const { micros: oursMicros, bets } = ours.get(betType) ?? { micros: 0, bets: 0 };
     const theirsMicros = totals.get(betType)?.gotStakeMicros ?? 0;
     const differs = Math.abs(oursMicros - theirsMicros) > TOLERANCE_MICROS * Math.max(1, bets);
@@ -44,7 +48,9 @@ function differingStakes(book: EventBook | null, { sport, totals }: Position): S
 }
 
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
-function gridDifference(book: EventBook | null, { sport, payoffGridMicros }: Position): Micros {
+function gridDifference(book: EventBook | null, { sport, totals, payoffGridMicros }: Position): Micros {
+  // What cannot be read may be in their payoffs; it is not in ours.
+  if (![...totals.keys()].every(isReadable)) return 0;
   const matched = entriesOf(book).filter((entry) => entry.matched && entry.bet.sport === sport);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const ours = book?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
@@ -57,5 +63,7 @@ function gridDifference(book: EventBook | null, { sport, payoffGridMicros }: Pos
   }
   return largest > TOLERANCE_MICROS * Math.max(1, matched.length) ? largest : 0;
 }
+
+const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 
 const entriesOf = (book: EventBook | null) => Array.from(book?.entries() ?? [], ([, entry]) => entry);
