@@ -23,6 +23,7 @@ const REQUESTS_BY_HAND = 4;
 export class SentBudgets {
   readonly #budgets: Budgets;
   readonly #bunched: Budgets;
+  #notOurs = 0;
 
   constructor({ world }: SimPlan, startMs: number) {
     const limits = { ...DEFAULT_LIMITS, betslipsPerDay: world.betslipsPerDay };
@@ -48,9 +49,13 @@ export class SentBudgets {
     return this.#budgets.spend(name, atMs) > 0 ? name : null;
   }
 
-  /** Requests that kept within their budgets when they were sent, and may not have when they arrived, at most. */
-  get bunched(): number {
-    return this.#bunched.throttledCount;
+  /**
+   * How many answers "throttled" are not the daemon's doing, at most: the others', and requests that kept within their
+   * budgets when they were sent and may not have when they arrived. It only grows, and is asked for when it is too few.
+   */
+  notOurs(throttled: number, others: () => number): number {
+    if (throttled > this.#notOurs) this.#notOurs = others() + this.#bunched.throttledCount;
+    return this.#notOurs;
   }
 }
 

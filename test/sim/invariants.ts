@@ -253,10 +253,10 @@ export class Judge {
   /** 21: by the exchange's own count of refusals; networks and people may draw on the same budgets. */
   #withinBudgets(accounts: readonly InspectedAccount[]): void {
     const throttled = accounts[0]?.throttledCount ?? 0;
-    if (throttled === 0) return;
     const { wires, reached } = this.#world;
-    const others = excused(wires.host.faults.reached(), reached.get('act: order_by_hand') ?? 0);
-    const most = others + this.#budgets.bunched;
+    const most = this.#budgets.notOurs(throttled, () =>
+      excused(wires.host.faults.reached(), reached.get('act: order_by_hand') ?? 0),
+    );
     this.#holds('21 throttled', throttled <= most, `${throttled} requests throttled, ${most} not our doing`);
   }
 

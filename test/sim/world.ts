@@ -80,7 +80,7 @@ export class World {
   /** Dies when this many more borders were crossed. */
   killAtPoint: number | null = null;
   /** What all runs sent. */
-  readonly requests: SentRequest[] = [];
+  readonly requests: Pick<SentRequest, 'what' | 'atMs'>[] = [];
   /** Creates that were answered "throttled", by uuid. */
   readonly throttledCreates = new Set<string>();
   /** Borders that were crossed while a death at one was due. */
@@ -283,7 +283,7 @@ export class World {
     return {
       send: async (request: HttpRequest) => {
         const sent = witness.request(request);
-        this.requests.push(sent);
+        this.requests.push({ what: sent.what, atMs: sent.atMs });
         told.request(sent);
         this.onRequest(sent, witness, told);
         this.#tell('request', `${request.method} ${request.path} ${request.body ?? ''}`);

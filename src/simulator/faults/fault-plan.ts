@@ -35,6 +35,14 @@ export interface FaultState {
   readonly tuning: Tuning;
 }
 
+/** The faults that are active from one instant to another; none begins or ends between them. */
+interface ActiveFaults {
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+  readonly armed: readonly Armed[];
+}
+
 const isState = (fault: Fault): boolean => isTuning(fault) || fault.fault === 'connect_refused';
 
 /** Bodies of handshake refusals by the specification. */
@@ -50,6 +58,8 @@ export class FaultPlan {
   readonly #frozen = new FrozenQuotes();
   readonly #entries = new EntryFaults(this.#frozen);
   #armed: Armed[] = [];
+  /** Of days with thousands of faults few are active; null when they must be looked for. */
+  #active: ActiveFaults | null = null;
   readonly #removed: Armed[] = [];
   #lastId = 0;
 
@@ -61,6 +71,7 @@ export class FaultPlan {
   add(fault: Fault, nowMs: number): number {
     const armed = arm(++this.#lastId, fault, this.#seed, nowMs);
     this.#armed.push(armed);
+    this.#active = null;
     if (isAction(fault) || isState(fault)) this.#timeline.add(armed);
     return armed.id;
   }
@@ -71,6 +82,7 @@ export class FaultPlan {
     if (removed === undefined) return null;
     this.#removed.push(removed);
     this.#armed = this.#armed.filter((armed) => armed.id !== id);
+    this.#active = null;
     this.#timeline.remove(id);
     return removed;
   }
@@ -93,19 +105,21 @@ export class FaultPlan {
 
   planRequest(name: RequestName, nowMs: number): RequestPlan {
     let plan = UNHARMED;
-    for (const armed of this.#armed)
+    for (const armed of this.#activeAt(nowMs))
       if (isPending(armed, nowMs)) plan = this.#worsenRequest(plan, armed, name, nowMs);
     return plan;
   }
 
   planUpgrade(nowMs: number): UpgradePlan {
-    const armed = this.#armed.find((one) => one.fault.target === 'handshake' && happens(one, nowMs));
+    const armed = this.#activeAt(nowMs).find(
+      (one) => one.fault.target === 'handshake' && happens(one, nowMs),
+    );
     return armed === undefined ? { kind: 'pass' } : upgradePlan(armed.fault);
   }
 
   /** The error code with which a client's command fails instead of being obeyed; null when it passes. */
   planCommand(nowMs: number): string | null {
-    for (const armed of this.#armed) {
+    for (const armed of this.#activeAt(nowMs)) {
       if (armed.fault.fault === 'command_fails' && happens(armed, nowMs)) return armed.fault.code;
     }
     return null;
@@ -113,7 +127,7 @@ export class FaultPlan {
 
   /** What goes out instead of a frame; null when it passes as it is. */
   planFrame(connection: number, text: string, nowMs: number): readonly FrameStep[] | null {
-    const armed = this.#armed.filter((one) => isPending(one, nowMs) && isEntryFault(one.fault));
+    const armed = this.#activeAt(nowMs).filter((one) => isPending(one, nowMs) && isEntryFault(one.fault));
     if (armed.length === 0 && !this.#entries.holds(connection)) return null;
     return this.#entries.apply(armed, connection, text, nowMs);
   }
@@ -125,7 +139,7 @@ export class FaultPlan {
 
   /** How the exchange is to be now. */
   state(nowMs: number): FaultState {
-    const active = this.#armed.filter((armed) => isActive(armed, nowMs)).map(({ fault }) => fault);
+    const active = this.#activeAt(nowMs).map(({ fault }) => fault);
     return {
       networkDown: active.some(({ fault }) => fault === 'connect_refused'),
       tuning: tuningOf(active.filter(isTuning)),
@@ -143,6 +157,13 @@ export class FaultPlan {
       if (due.phase === 'end' || happens(due.armed, due.atMs)) return due;
     }
     return null;
+  }
+
+  #activeAt(nowMs: number): readonly Armed[] {
+    const known = this.#active;
+    if (known !== null && known.fromMs <= nowMs && nowMs < known.untilMs) return known.armed;
+    this.#active = activeAt(this.#armed, nowMs);
+    return this.#active.armed;
   }
 
   #worsenRequest(plan: RequestPlan, armed: Armed, name: RequestName, nowMs: number): RequestPlan {
@@ -163,6 +184,15 @@ export class FaultPlan {
     const rewrite = ofOwn((own) => withPrices(own, change));
     return { ...plan, rewrites: [...plan.rewrites, rewrite] };
   }
+}
+
+function activeAt(all: readonly Armed[], nowMs: number): ActiveFaults {
+  const edgesMs = all.flatMap(({ fromMs, untilMs }) => (untilMs === null ? [fromMs] : [fromMs, untilMs]));
+  return {
+    fromMs: edgesMs.reduce((latest, ms) => (ms <= nowMs ? Math.max(latest, ms) : latest), -Infinity),
+    untilMs: edgesMs.reduce((next, ms) => (ms > nowMs ? Math.min(next, ms) : next), Infinity),
+    armed: all.filter((each) => isActive(each, nowMs)),
+  };
 }
 
 function upgradePlan(fault: Fault): UpgradePlan {
