@@ -36,6 +36,34 @@ describe('when faults happen', () => {
     expect(planOf([lost]).planRequest('orders.get', T0)).toBe(UNHARMED);
   });
 
+  it('strikes in any window, in whatever order instants are asked for, and faults added and removed', () => {
+    const second = fc.integer({ min: 0, max: 30 });
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('ask' as const), atS: second }),
+      fc.record({ do: fc.constant('add' as const), atS: second, forS: fc.integer({ min: 1, max: 10 }) }),
+      fc.record({ do: fc.constant('remove' as const), id: fc.integer({ min: 1, max: 10 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const plan = new FaultPlan();
+        const windows = new Map<number, readonly [fromS: number, untilS: number]>();
+        for (const each of steps) {
+          if (each.do === 'add') {
+            const fault = faultSchema.parse({ ...lost, at: each.atS, for_s: each.forS });
+            windows.set(plan.add(fault, T0), [each.atS, each.atS + each.forS]);
+          } else if (each.do === 'remove') {
+            expect(plan.remove(each.id) !== null).toBe(windows.delete(each.id));
+          } else {
+            const isWithin = [...windows.values()].some(
+              ([from, until]) => from <= each.atS && each.atS < until,
+            );
+            expect(isHit(plan, T0 + each.atS * 1000)).toBe(isWithin);
+          }
+        }
+      }),
+    );
+  });
+
   it('strikes within its window alone', () => {
     const plan = planOf([{ ...lost, at: 10, for_s: 5 }]);
     const hits = [9_999, 10_000, 14_999, 15_000].map((ms) => isHit(plan, T0 + ms));
