@@ -18,8 +18,6 @@ const STRETCHES = 5;
 export const REST_S = 240;
 /** Acts take up to this long; what they began is over before the rest begins. */
 const LAST_ACT_S = 120;
-/** How likely each kind that the day has happens in a stretch. */
-const CHANCE = 0.5;
 /** From then on a market has matches enough that have not begun. */
 const LEAST_LEAD_MINUTES = 120;
 /** One day in so many is of one arena all through, and shorter: arenas are crowded. */
@@ -30,6 +28,8 @@ const SHORT_LIVED_ARENA = 'scarce betslips';
 
 /** The kinds that a day has, swarm style: others never happen in it, and the judge need not allow for them. */
 interface Kinds {
+  /** How likely each happens in a stretch. */
+  readonly chance: number;
   readonly acts: readonly DrawAct[];
   readonly requests: readonly object[];
   readonly others: readonly object[];
@@ -52,6 +52,7 @@ function openDay(seed: number, hoursS: number): SimPlan {
   const drawn = drawMarket(random);
   const base = drawPlan(seed, STRETCH_S);
   const kinds: Kinds = {
+    chance: drawn.chance,
     acts: ACTS.filter(() => random.next() < 0.3),
     requests: REQUEST_FAULTS.filter(() => random.next() < 0.25),
     others: OTHER_FAULTS.filter(() => random.next() < 0.2),
@@ -109,9 +110,9 @@ function endingBy(endS: number, { acts, faults }: Stretch): Stretch {
   };
 }
 
-function drawStretch(random: Random, { acts, requests, others }: Kinds, fromS: number): Stretch {
+function drawStretch(random: Random, { chance, acts, requests, others }: Kinds, fromS: number): Stretch {
   const at = (): number => fromS + uniformBetween(random, 3, STRETCH_S - LAST_ACT_S);
-  const happening = <T>(kinds: readonly T[]): T[] => kinds.filter(() => random.next() < CHANCE);
+  const happening = <T>(kinds: readonly T[]): T[] => kinds.filter(() => random.next() < chance);
   const faults = [...happening(requests).map((fault) => aimed(random, fault)), ...happening(others)];
   return {
     acts: happening(acts).flatMap((draw) => setRight(random, draw(random, at()))),

@@ -14,6 +14,8 @@ interface Climate {
   readonly mostSelections: number;
   /** Times as fast as real ones its matches go on. */
   readonly speeds: readonly number[];
+  /** How likely each kind of act and fault that the day has happens in a stretch of it. */
+  readonly chance: number;
   readonly market: Omit<MarketPlan, 'leadMinutes'>;
 }
 
@@ -62,6 +64,7 @@ const CLIMATES: readonly Climate[] = [
     durationsS: [15, 30, 60, 120],
     mostSelections: 4,
     speeds: [1, 1, 5],
+    chance: 0.5,
     market: {
       ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
       ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
@@ -75,6 +78,7 @@ const CLIMATES: readonly Climate[] = [
     durationsS: [15, 30, 60, 120],
     mostSelections: 4,
     speeds: [1, 1, 5],
+    chance: 0.5,
     market: {
       ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
       ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
@@ -88,6 +92,7 @@ const CLIMATES: readonly Climate[] = [
     durationsS: [15, 60, 300, 900],
     mostSelections: 4,
     speeds: [1, 1, 5],
+    chance: 0.5,
     market: {
       ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
       ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
@@ -101,6 +106,7 @@ const CLIMATES: readonly Climate[] = [
     durationsS: [60, 300, 900, 3_600],
     mostSelections: 4,
     speeds: [1, 1, 5],
+    chance: 0.5,
     market: {
       ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
       ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -114,6 +120,7 @@ const CLIMATES: readonly Climate[] = [
     durationsS: [900, 3_600],
     mostSelections: 2,
     speeds: [1],
+    chance: 0.1,
     market: {
       ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
       ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
@@ -123,7 +130,10 @@ const CLIMATES: readonly Climate[] = [
 ];
 
 /** What is drawn of a climate. A day in it goes on for `share` times the hours asked for: quiet ones for longer. */
-export interface DrawnMarket extends Pick<Climate, 'share' | 'durationsS' | 'mostSelections' | 'speeds'> {
+export interface DrawnMarket extends Pick<
+  Climate,
+  'share' | 'durationsS' | 'mostSelections' | 'speeds' | 'chance'
+> {
   readonly market: MarketPlan;
 }
 
