@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sleep } from '../../src/ports/clock.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
+import { slowPlacing } from './support/slow-placing.ts';
 
 it('stays stopped when it was told to resume and to stop in one breath', async () => {
   const desk = new TestDesk();
@@ -17,14 +17,9 @@ it('stays stopped when it was told to resume and to stop in one breath', async (
 it('does not send what was to be closed before it left, when quoting was resumed meanwhile', async () => {
   const desk = new TestDesk();
   await desk.start();
-  const place = desk.venue.placeOrder.bind(desk.venue);
-  let waited = 0;
-  desk.venue.placeOrder = async (order, options) => {
-    if (waited++ === 0) await sleep(desk.clock, 1_000);
-    return place(order, options);
-  };
+  const asked = slowPlacing(desk, (request) => (request === 0 ? 1_000 : 0));
   desk.desire(quote());
-  while (waited === 0) await desk.advance(10);
+  while (asked.requests === 0) await desk.advance(10);
   desk.manager.stopQuoting('test');
   await desk.advance(100);
   desk.manager.resumeQuoting();

@@ -3,6 +3,7 @@ import { JournalError } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { slowPlacing } from './support/slow-placing.ts';
 
 const onlyOpen = (desk: TestDesk) => {
   const open = desk.venue.open();
@@ -147,17 +148,12 @@ describe('unknown outcomes', () => {
   it('are not repeated once they are known, however long the repeat waited for its budget', async () => {
     const desk = new TestDesk();
     await desk.start();
-    const place = desk.venue.placeOrder.bind(desk.venue);
-    let requests = 0;
-    desk.venue.placeOrder = async (order, options) => {
-      if (requests++ > 0) await sleep(desk.clock, 6_000);
-      return place(order, options);
-    };
+    const asked = slowPlacing(desk, (request) => (request > 0 ? 6_000 : 0));
     let faults = 1;
     desk.venue.fault = (method) =>
       method === 'placeOrder' && faults-- > 0 ? { kind: 'late', ms: 8_000 } : null;
     desk.desire(quote());
-    while (requests < 2) await desk.advance(100);
+    while (asked.requests < 2) await desk.advance(100);
     desk.desire();
     await desk.advance(10_000);
     expect(desk.orderEvents.map(({ state }) => state)).toContain('closed');
