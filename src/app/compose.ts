@@ -1,3 +1,4 @@
+import type { JournalError } from '../domain/errors.ts';
 import type { BetType, EventId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
@@ -35,6 +36,8 @@ import { watchedJournal } from './watched-journal.ts';
 export interface Surroundings {
   readonly venue: Venue;
   readonly journal: Journal;
+  /** What was met when the budgets were read from it, null for nothing: with damage nothing is placed. */
+  readonly damage: JournalError | null;
   /** Leave to trade, beside the journal. */
   readonly permit: SmallFile;
   /** Where the operator's kill file would be; null when none is configured. */
@@ -112,6 +115,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     limitsMemory: new LimitsMemory({ venue, orders, journal }),
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
+  if (given.damage !== null) orders.journalFailed(given.damage);
   engine.recall();
   const prepare = preparing({ engine, orders, risk, loaded });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };

@@ -84,20 +84,15 @@ export function rememberedLimits(journal: Journal): LimitsRecord | null {
 
 /**
  * What a new run's budgets start from. Unless the last run ended in order, what it sent after its last record is not
- * known. From a damaged journal nothing: recovery tells of the damage, and nothing is placed after it.
+ * known. Throws JournalError on damage.
  */
 export function earlierBudgets(journal: Journal, clock: Clock): EarlierBudgets {
-  try {
-    const state = foldJournal(journal);
-    const last = rememberedLimits(journal);
-    const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
-    return {
-      snapshot: last && (last.budgets as object as BudgetSnapshot),
-      betslipsAtMs: betslipsOfLastDay(state, clock.wallMs()),
-      unaccountedSinceMs: endedInOrder ? null : state.lastAtMs,
-    };
-  } catch (error) {
-    if (error instanceof JournalError) return {};
-    throw error;
-  }
+  const state = foldJournal(journal);
+  const last = rememberedLimits(journal);
+  const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
+  return {
+    snapshot: last && (last.budgets as object as BudgetSnapshot),
+    betslipsAtMs: betslipsOfLastDay(state, clock.wallMs()),
+    unaccountedSinceMs: endedInOrder ? null : state.lastAtMs,
+  };
 }

@@ -18,8 +18,10 @@ export interface OpenJournal {
   readonly journal: Journal;
   /** Leave to trade, beside the journal and independent of it. */
   readonly permit: SmallFile;
-  /** What earlier runs left of the account's budgets: the exchange still counts it. */
+  /** What earlier runs left of the account's budgets: the exchange still counts it. Nothing when there is damage. */
   readonly earlierBudgets: EarlierBudgets;
+  /** Why the budgets could not be read, null when they could. Recovery reads less, and need not meet it. */
+  readonly damage: JournalError | null;
   /** Closes the journal and lets another process have the account. */
   release(): void;
 }
@@ -65,7 +67,12 @@ function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, c
     journal.close();
     lock?.release();
   };
-  return { journal, permit, earlierBudgets: earlierBudgets(journal, clock), release };
+  try {
+    return { journal, permit, earlierBudgets: earlierBudgets(journal, clock), damage: null, release };
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { journal, permit, earlierBudgets: {}, damage: error, release };
+  }
 }
 
 function takeLock(path: string, clock: Clock, files: AccountFiles): AccountLock {

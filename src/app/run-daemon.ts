@@ -92,6 +92,7 @@ async function makeDaemon(
   const composed = await compose(config, run.limits, {
     venue: openVenue(run, memory, metrics),
     journal: memory.journal,
+    damage: memory.damage,
     permit: memory.permit,
     killFile: killFileOf(config),
     clock: systemClock,

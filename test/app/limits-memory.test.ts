@@ -141,7 +141,7 @@ describe('the budgets of an account over restarts', () => {
     expect(restarts.venue(earlier).budgets()).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 9 });
   });
 
-  it('start as ever with a journal that is new, and with nothing from one that is damaged', () => {
+  it('start as ever with a journal that is new, and are not told by one that is damaged', () => {
     const clock = new VirtualClock();
     expect(earlierBudgets(createMemoryJournal(clock), clock)).toEqual({
       ...{ snapshot: null, betslipsAtMs: [], unaccountedSinceMs: null },
@@ -150,7 +150,7 @@ describe('the budgets of an account over restarts', () => {
     const read = () => {
       throw new JournalError('record 7 is damaged');
     };
-    expect(earlierBudgets({ ...damaged, read }, clock)).toEqual({});
+    expect(() => earlierBudgets({ ...damaged, read }, clock)).toThrow('record 7 is damaged');
   });
 });
 

@@ -2,7 +2,7 @@ import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/rand
 import type { Random } from '../../src/lib/random.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
-import { drawPlan } from './plan.ts';
+import { DAMAGED, drawPlan, pick } from './plan.ts';
 
 /** What an arena sets; the rest of the day stays as it was drawn. */
 interface Focus {
@@ -18,8 +18,6 @@ interface Focus {
 type Draw = (random: Random, activeS: number) => Focus;
 
 const between = uniformBetween;
-const pick = <T>(random: Random, items: readonly T[]): T =>
-  items[integerBetween(random, 0, items.length - 1)] as T;
 /** An instant in this part of the active time. */
 const within = (random: Random, activeS: number, from: number, to: number): number =>
   between(random, from * activeS, to * activeS);
@@ -221,6 +219,7 @@ const badDisk: Draw = (random, activeS) => ({
     {
       ...{ do: 'damage_journal', atS: within(random, activeS, 0.5, 0.6) },
       ...{ downS: between(random, 0.5, 5), forS: between(random, 15, 25) },
+      of: pick(random, DAMAGED),
     },
   ],
 });

@@ -1,9 +1,12 @@
 import { JournalError } from '../../src/domain/errors.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Journal, JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
+import { LIMITS } from '../../src/app/limits-memory.ts';
+import { SETTLED, SNAPSHOT } from '../../src/app/risk-desk/risk-memory.ts';
 import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
 import type { AccountLock } from '../../src/storage/lock.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
+import type { Damaged } from './plan.ts';
 
 /** What one opening of the journal tells the world. */
 export interface DiskHooks {
@@ -90,15 +93,27 @@ export class SimDisk {
     return before - this.#lastSeq();
   }
 
-  /** A record in the middle of those that the next start must read, since the last checkpoint, can no longer be read. */
-  damage(): void {
-    const { records, rootSeq } = this.store;
-    const fromSeq = records.findLast(({ kind }) => kind === CHECKPOINT)?.seq ?? rootSeq;
-    this.damagedSeq = Math.max(fromSeq + 1, Math.ceil((fromSeq + this.#lastSeq()) / 2));
+  /** A record that the next start must read can no longer be read. */
+  damage(of: Damaged): void {
+    this.damagedSeq = this.#readByKind(of)?.seq ?? this.#middleSeq();
   }
 
   repair(): void {
     this.damagedSeq = null;
+  }
+
+  #readByKind(of: Damaged): JournalRecord | undefined {
+    const { records } = this.store;
+    if (of === 'results') return records.find(({ kind }) => kind === SETTLED);
+    if (of === 'losses') return records.findLast(({ kind }) => kind === SNAPSHOT);
+    return of === 'limits' ? records.findLast(({ kind }) => kind === LIMITS) : undefined;
+  }
+
+  /** Between the last checkpoint, which may be damaged itself, and the end. */
+  #middleSeq(): number {
+    const { records, rootSeq } = this.store;
+    const fromSeq = records.findLast(({ kind }) => kind === CHECKPOINT)?.seq ?? rootSeq;
+    return Math.min(this.#lastSeq(), Math.max(fromSeq + 1, Math.ceil((fromSeq + this.#lastSeq()) / 2)));
   }
 
   #sync(entries: readonly JournalEntry[], hooks: DiskHooks): void {

@@ -114,7 +114,7 @@ const CLIMATES: readonly Climate[] = [
     },
   },
   {
-    weight: 5,
+    weight: 12,
     share: 42,
     mostLeadMinutes: 1_200,
     durationsS: [900, 3_600],

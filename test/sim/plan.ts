@@ -44,6 +44,10 @@ export interface DaemonPlan {
   readonly eventLimitUsdt: number;
 }
 
+/** Which record of the journal: one in the middle of those that recovery reads, or one that is read by its kind. */
+export const DAMAGED = ['orders', 'limits', 'losses', 'results'] as const;
+export type Damaged = (typeof DAMAGED)[number];
+
 /** What people and machines do to the daemon. `atS` counts from the start. */
 export type Act =
   | { readonly do: 'kill'; readonly atS: number; readonly downS: number }
@@ -53,8 +57,14 @@ export type Act =
   | { readonly do: 'jump_wall'; readonly atS: number; readonly byS: number }
   /** The next append fails; its entries may be found there at the next start all the same. */
   | { readonly do: 'disk_full'; readonly atS: number; readonly kept: boolean }
-  /** The process dies, and of what it wrote a record in the middle can no longer be read; a person repairs it later. */
-  | { readonly do: 'damage_journal'; readonly atS: number; readonly downS: number; readonly forS: number }
+  /** The process dies, and of what it wrote a record can no longer be read; a person repairs it later. */
+  | {
+      readonly do: 'damage_journal';
+      readonly of: Damaged;
+      readonly atS: number;
+      readonly downS: number;
+      readonly forS: number;
+    }
   | { readonly do: 'stall'; readonly atS: number; readonly forS: number }
   /** A person stops everything, and resumes later. */
   | { readonly do: 'kill_switch'; readonly atS: number; readonly forS: number }
@@ -115,7 +125,7 @@ export const ACTS: readonly DrawAct[] = [
   (random, atS) => ({ do: 'order_by_hand', atS, rests: random.next() < 0.7 }),
   (random, atS) => ({
     ...{ do: 'damage_journal', atS, downS: uniformBetween(random, 0.1, 20) },
-    forS: uniformBetween(random, 20, 60),
+    ...{ forS: uniformBetween(random, 20, 60), of: pick(random, DAMAGED) },
   }),
   (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
   (_, atS) => ({ do: 'start_second', atS }),

@@ -233,7 +233,7 @@ class Life {
         return;
       case 'damage_journal':
         this.#world.kill();
-        this.#world.disk.damage();
+        this.#world.disk.damage(act.of);
         this.#repairAtMs = clock.monotonicMs() + (act.downS + act.forS) * 1000;
         return this.#restartIn(act.downS);
       case 'stall':
@@ -263,6 +263,8 @@ class Life {
   #resume(): void {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
+    // A run that cannot read its journal need not know of the kill: it places nothing, and a person repairs that first.
+    if (this.#world.disk.damageMet) return;
     if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
     commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));

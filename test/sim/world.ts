@@ -13,6 +13,7 @@ import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import type { Logger, LogFields } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
@@ -181,8 +182,8 @@ export class World {
     const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
     const told = new Told(() => this.clock.monotonicMs(), this.startMs);
     const config = this.#config();
-    const memory = this.#openAccount(process);
-    const journal = process.journal(planted?.journal?.(memory.journal, clock) ?? memory.journal);
+    const memory = this.#openAccount(process, clock);
+    const journal = process.journal(memory.journal);
     const recorded = this.#recording(this.wires.http, witness, told);
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const venue = createVenue({
@@ -200,6 +201,7 @@ export class World {
     });
     const composed = await compose(config, riskLimitsOf(config), {
       ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: this.metrics },
+      damage: memory.damage,
       ids: { uuid: () => uuidFrom(this.#ids) },
       permit: process.file(memory.permit),
       killFile: null,
@@ -249,10 +251,11 @@ export class World {
     }).values;
   }
 
-  #openAccount(process: SimProcess): OpenJournal {
+  #openAccount(process: SimProcess, clock: Clock): OpenJournal {
+    const journal = (): Journal => this.#openJournal(process);
     return openJournal('account', this.clock, {
       lock: () => this.disk.lock(process),
-      journal: () => this.#openJournal(process),
+      journal: () => this.#planted?.journal?.(journal(), clock) ?? journal(),
       permit: () => this.#openPermit(),
     });
   }

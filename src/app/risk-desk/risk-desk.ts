@@ -278,13 +278,14 @@ export class RiskDesk {
     if (risk.killed !== null) this.#keepKill(risk.killed);
   }
 
-  /** A damaged journal makes the order manager close-only: nothing is traded that memory would have to know of. */
+  /** Recovery reads less of the journal, and need not meet this damage: nothing is placed without a memory of losses. */
   #recall(): Remembered {
     try {
       return this.#memory.load();
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       this.#parts.logger.error('what risk knew of earlier runs cannot be read', { error });
+      this.#parts.orders.journalFailed(error);
       return { snapshot: null, settled: [] };
     }
   }

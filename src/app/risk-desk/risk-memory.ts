@@ -1,4 +1,5 @@
 import type { BetId, EventId } from '../../domain/ids.ts';
+import { JournalError } from '../../domain/errors.ts';
 import type { Settlement } from '../../ledger/index.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
@@ -28,19 +29,24 @@ export const EMPTY_SNAPSHOT: DeskSnapshot = { kill: null, states: [], results: [
 
 /** Only the last of them matters. */
 export const SNAPSHOT = 'risk_snapshot';
-const SETTLED = 'bets_settled';
+/** All of them matter, for as long as their bets do. */
+export const SETTLED = 'bets_settled';
 const PERMIT = 'permit_granted';
 
 /** What risk and ledger have to know after a restart, kept in the journal beside the orders. */
 export class RiskMemory {
   readonly #journal: Journal;
+  /** Why what earlier runs left could not be read. */
+  #unread: JournalError | null = null;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /** Durable on return. Throws JournalError when that cannot be promised. */
+  /** Durable on return. Throws JournalError when that cannot be promised, or would hide what could not be read. */
   save(snapshot: DeskSnapshot): void {
+    if (this.#unread !== null)
+      throw new JournalError('a kill that cannot be read must not be written over', {}, this.#unread);
     this.#journal.append([{ kind: SNAPSHOT, uuid: null, data: jsonOf(snapshot) }]);
   }
 
@@ -61,9 +67,14 @@ export class RiskMemory {
 
   /** What earlier runs left. Throws JournalError on damage. */
   load(): Remembered {
-    const last = this.#journal.last(SNAPSHOT);
-    const settled = Array.from(this.#journal.ofKind(SETTLED), ({ data }) => readAs<SettledBets>(data));
-    return { snapshot: last === null ? null : readAs<DeskSnapshot>(last.data), settled };
+    try {
+      const last = this.#journal.last(SNAPSHOT);
+      const settled = Array.from(this.#journal.ofKind(SETTLED), ({ data }) => readAs<SettledBets>(data));
+      return { snapshot: last === null ? null : readAs<DeskSnapshot>(last.data), settled };
+    } catch (error) {
+      if (error instanceof JournalError) this.#unread = error;
+      throw error;
+    }
   }
 }
 

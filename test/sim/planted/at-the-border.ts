@@ -157,6 +157,13 @@ const DISK: readonly Planted[] = [
         ...journal,
         read: (afterSeq) => readable(journal.read(afterSeq)),
         ofKind: (kind) => readable(journal.ofKind(kind)),
+        last: (kind) => {
+          try {
+            return journal.last(kind);
+          } catch {
+            return null;
+          }
+        },
       };
     },
   },

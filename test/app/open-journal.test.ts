@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { LIMITS } from '../../src/app/limits-memory.ts';
+import { openJournal } from '../../src/app/open-journal.ts';
+import { JournalDamage } from '../../src/domain/errors.ts';
+import { foldJournal } from '../../src/orders/checkpoint.ts';
+import { entryOf } from '../../src/orders/records.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import { memoryFile } from '../../src/storage/memory-file.ts';
+import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+
+const clock = new VirtualClock();
+const opened = (journal: Journal) =>
+  openJournal('account', clock, {
+    lock: () => ({ release: () => undefined }),
+    journal: () => journal,
+    permit: () => memoryFile(),
+  });
+
+it('tells of damage where budgets are read, which recovery need not meet', () => {
+  const journal = createMemoryJournal(clock);
+  journal.append([entryOf({ kind: 'run_started', run: '1' })]);
+  expect(opened(journal)).toMatchObject({ damage: null, earlierBudgets: { snapshot: null } });
+  const damage = new JournalDamage('journal record is damaged', { seq: 2 });
+  const last: Journal['last'] = (kind) => {
+    if (kind === LIMITS) throw damage;
+    return journal.last(kind);
+  };
+  const found = opened({ ...journal, last });
+  expect(found).toMatchObject({ damage, earlierBudgets: {} });
+  expect(foldJournal(found.journal)).toMatchObject({ runs: 1, records: 1 });
+});
+
+it('lets errors that are no damage through', () => {
+  const read = (): never => {
+    throw new TypeError('a mistake of ours');
+  };
+  expect(() => opened({ ...createMemoryJournal(clock), read })).toThrow(TypeError);
+});
