@@ -90,6 +90,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     reduces: (order) => risk.reduces(order),
     resolve: (id, direction) => market.resolve(id, direction),
     market: (id) => market.marketOf(id),
+    isSettled: (orderId) => ledger.resultOf(orderId) !== null,
     progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,
     listener: {
       onOrder: (order) => own.orders$.next(order),

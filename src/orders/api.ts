@@ -69,6 +69,8 @@ export interface OrderManagerDeps {
   ) => boolean;
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
+  /** Whether the exchange has told the result of an order: its bets may be forgotten only then. Default: never. */
+  readonly isSettled?: (orderId: OrderId) => boolean;
   /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. Default: always. */
   readonly progressing?: () => boolean;
   readonly listener: OrderListener;

@@ -1,4 +1,4 @@
-import type { BetId, HeartbeatId, RequestUuid } from '../domain/ids.ts';
+import type { BetId, EventId, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Journal, JournalRecord, Json } from '../ports/journal.ts';
@@ -23,20 +23,40 @@ interface CheckpointData {
 const DAY_MS = 86_400_000;
 /** Orders that are over may still be spoken of for a while: so many of the last are kept. */
 const KEPT_OVER = 1_000;
-/** Fills are kept until this long after their event's day. */
+/** Fills are kept until this long after their event's day, and after they were booked. */
 const KEPT_FILLS_MS = 3 * DAY_MS;
 
+/** Whether the exchange has told the result of an order. */
+export type IsSettled = (orderId: OrderId) => boolean;
+
 /** Lets go of what no later word can concern: orders long over, fills of events long past, betslips of other days. */
-export function prune(state: FoldedState): void {
-  const nowMs = state.lastAtMs ?? 0;
+export function prune(state: FoldedState, isSettled: IsSettled): void {
+  const nowMs = provenMs(state);
   const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
   for (const [uuid] of over.slice(0, Math.max(0, over.length - KEPT_OVER))) state.orders.delete(uuid);
-  for (const [betId, fill] of state.fills) {
-    if (dayOf(fill.eventId) < nowMs - KEPT_FILLS_MS) state.fills.delete(betId);
-  }
+  pruneFills(state, (fill) => isSettled(fill.orderId) && lastsUntilMs(fill) < nowMs);
   const today = state.betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
   state.betslipsAtMs.splice(0, state.betslipsAtMs.length, ...today);
 }
+
+/**
+ * Our clock may be ahead for a moment, and what is let go of then is gone for good: it has to be as late by the updates
+ * that the exchange has given, too.
+ */
+const provenMs = ({ lastAtMs, cursorMs }: FoldedState): number => Math.min(lastAtMs ?? 0, cursorMs ?? 0);
+
+/**
+ * An event's fills go together, once every bet on it is past. One that is not settled is at stake, however old: their
+ * number is bounded by what the limits let be at stake.
+ */
+function pruneFills({ fills }: FoldedState, isPast: (fill: Fill) => boolean): void {
+  const kept = new Set<EventId>();
+  for (const fill of fills.values()) if (!isPast(fill)) kept.add(fill.eventId);
+  for (const [betId, { eventId }] of fills) if (!kept.has(eventId)) fills.delete(betId);
+}
+
+/** Results are corrected and late bets told after the event's day; a day's turnover is counted from its fills. */
+const lastsUntilMs = ({ eventId, atMs }: Fill): number => Math.max(dayOf(eventId), atMs) + KEPT_FILLS_MS;
 
 /** The day in an event's id; an id without one never ages. */
 function dayOf(eventId: string): number {

@@ -1,6 +1,6 @@
 import { JournalError } from '../domain/errors.ts';
 import type { Journal } from '../ports/journal.ts';
-import { CHECKPOINT, checkpointOf, prune } from './checkpoint.ts';
+import { CHECKPOINT, checkpointOf, prune, type IsSettled } from './checkpoint.ts';
 import { applyFact, type FoldedState } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
 
@@ -16,15 +16,22 @@ export class Scribe {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
   readonly #wallMs: () => number;
+  readonly #isSettled: IsSettled;
   /** The fold of everything committed, earlier runs included; null until what they left was read. */
   #state: FoldedState | null = null;
   #checkpointSeq = 0;
   #pending: Fact[] = [];
   #failure: unknown = null;
 
-  constructor(journal: Journal, wallMs: () => number, onFailure: (error: unknown) => void) {
+  constructor(
+    journal: Journal,
+    wallMs: () => number,
+    onFailure: (error: unknown) => void,
+    isSettled: IsSettled,
+  ) {
     this.#journal = journal;
     this.#wallMs = wallMs;
+    this.#isSettled = isSettled;
     this.#onFailure = onFailure;
   }
 
@@ -91,7 +98,7 @@ export class Scribe {
   /** Nothing is written down as the state before recovery has read it: it would hide what earlier runs left. */
   #writeCheckpoint(state: FoldedState | null): void {
     if (state === null) return;
-    prune(state);
+    prune(state, this.#isSettled);
     this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
     state.records++;
     this.#checkpointSeq = this.#journal.lastSeq();

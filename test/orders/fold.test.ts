@@ -19,7 +19,7 @@ describe('the fold of the journal', () => {
         const [whole, cut] = [createMemoryJournal(clock), createMemoryJournal(clock)];
         if (before.length > 0) cut.append(before.map(entryOf));
         const state = fold(cut.read());
-        prune(state);
+        prune(state, () => true);
         cut.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
         for (const journal of [whole, cut]) {
           if (journal === whole && before.length > 0) journal.append(before.map(entryOf));
@@ -58,16 +58,47 @@ describe('the fold of the journal', () => {
     );
   });
 
+  const NOW_MS = Date.parse('2026-03-10T12:00:00Z');
+  const HOUR_MS = 3_600_000;
+
+  /** A state with a fill on each of some events, at such an age, the clock being ahead of the updates by so much. */
+  function stateWith(eventIds: readonly string[], ageMs: number, aheadMs = 0): FoldedState {
+    const state = { ...emptyState(), lastAtMs: NOW_MS, cursorMs: NOW_MS - aheadMs };
+    for (const [n, eventId] of eventIds.entries())
+      state.fills.set(n as BetId, { betId: n, orderId: n, eventId, atMs: NOW_MS - ageMs } as never);
+    return state;
+  }
+
+  /** What is left of the fills when the exchange has settled these orders. */
+  function left(state: FoldedState, isSettled: (orderId: number) => boolean = () => true): readonly number[] {
+    prune(state, isSettled);
+    return [...state.fills.keys()];
+  }
+
   it('lets go of fills of events long past, and of betslips of other days', () => {
-    const state = emptyState();
-    state.lastAtMs = Date.parse('2026-03-10T12:00:00Z');
-    for (const [n, eventId] of ['2026-03-06,1,2', '2026-03-08,1,2', 'outright'].entries()) {
-      state.fills.set(n as BetId, { betId: n, eventId } as never);
-    }
-    state.betslipsAtMs.push(state.lastAtMs - 90_000_000, state.lastAtMs - 1_000);
-    prune(state);
-    expect([...state.fills.keys()]).toEqual([1, 2]);
+    const state = stateWith(['2026-03-06,1,2', '2026-03-08,1,2', 'outright'], 100 * HOUR_MS);
+    state.betslipsAtMs.push(NOW_MS - 90_000_000, NOW_MS - 1_000);
+    expect(left(state)).toEqual([1, 2]);
     expect(state.betslipsAtMs).toHaveLength(1);
+  });
+
+  it('keeps every fill of an event on which a bet is not settled, whatever day its name bears', () => {
+    const state = stateWith(['2026-03-01,1,2', '2026-03-01,1,2', '2026-03-02,1,2'], 100 * HOUR_MS);
+    expect(left(state, (orderId) => orderId !== 1)).toEqual([0, 1]);
+  });
+
+  it('keeps what was booked lately of an old event: the turnover of the day is counted from it', () => {
+    expect(left(stateWith(['2026-03-01,1,2'], HOUR_MS))).toEqual([0]);
+    expect(left(stateWith(['2026-03-01,1,2'], 73 * HOUR_MS))).toEqual([]);
+  });
+
+  it('lets nothing go by a clock that is ahead of what the exchange has told', () => {
+    const state = stateWith(['2026-03-06,1,2'], 100 * HOUR_MS, 96 * HOUR_MS);
+    state.betslipsAtMs.push(NOW_MS - 90 * HOUR_MS);
+    expect(left(state)).toEqual([0]);
+    expect(state.betslipsAtMs).toHaveLength(1);
+    expect(left({ ...state, cursorMs: null })).toEqual([0]);
+    expect(left({ ...state, cursorMs: NOW_MS })).toEqual([]);
   });
 });
 

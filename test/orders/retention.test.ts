@@ -33,6 +33,7 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
     journal,
     () => clock.wallMs(),
     () => undefined,
+    () => true,
   );
   scribe.resume(foldJournal(journal));
   const parts = {
@@ -52,7 +53,7 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
 /** What counts of a state: the number of records is another matter, and a checkpoint forgets what is long over. */
 function essence(state: FoldedState): unknown {
   const copy = structuredClone(state);
-  prune(copy);
+  prune(copy, () => true);
   return { ...copy, records: 0 };
 }
 

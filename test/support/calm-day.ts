@@ -51,6 +51,14 @@ export class CalmDay {
     await this.pass(90_000);
   }
 
+  /** As SIGTERM, until the process is gone. */
+  async stop(): Promise<void> {
+    const stopped = this.run.daemon.stop('restart', 10_000);
+    await this.pass(5_000);
+    await stopped;
+    this.world.kill();
+  }
+
   get run(): Run {
     const { run } = this.world;
     if (run === null) throw new Error('no run is up');

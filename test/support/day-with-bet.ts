@@ -6,10 +6,16 @@ export interface DayWithBet {
   readonly market: StillMarket;
 }
 
-/** A daemon that quotes on one event whose prices stand still, and has just had one of its quotes taken. */
-export async function dayWithBet(settings: Readonly<Record<string, string>> = {}): Promise<DayWithBet> {
+/**
+ * A daemon that quotes on one event whose prices stand still, and has just had one of its quotes taken. `eventDay` is the
+ * day in the event's name.
+ */
+export async function dayWithBet(
+  settings: Readonly<Record<string, string>> = {},
+  eventDay?: string,
+): Promise<DayWithBet> {
   const day = new CalmDay({ world: { events: 0 }, settings });
-  const market = new StillMarket(day.world, 3_600);
+  const market = new StillMarket(day.world, 3_600, eventDay);
   await day.begin();
   market.take('for', 20);
   await day.pass(1_000);

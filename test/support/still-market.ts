@@ -8,13 +8,17 @@ const MAKER = 'maker';
 
 /** One football event whose prices stand still until a test moves them. */
 export class StillMarket {
-  readonly eventId = '2026-03-01,1,2';
-  readonly at: SimOutcome = { sport: 'fb', eventId: this.eventId, outcome: HOME_WINS };
-  readonly selectionId = `fb|${this.eventId}|${HOME_WINS}`;
+  readonly eventId: string;
+  readonly at: SimOutcome;
+  readonly selectionId: string;
   readonly #world: World;
 
-  constructor(world: World, startsInS: number) {
+  /** `day` is the one in the event's name. */
+  constructor(world: World, startsInS: number, day = '2026-03-01') {
     this.#world = world;
+    this.eventId = `${day},1,2`;
+    this.at = { sport: 'fb', eventId: this.eventId, outcome: HOME_WINS };
+    this.selectionId = `fb|${this.eventId}|${HOME_WINS}`;
     this.does((market, nowMs) =>
       market.putEvent(
         {

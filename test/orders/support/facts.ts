@@ -19,7 +19,7 @@ const changed = fc
   }));
 const filled = fc.integer({ min: 0, max: 9 }).map((n): Fact => ({
   kind: 'fill_booked',
-  fill: { betId: n as BetId, eventId: '2023-11-20,1,2', stakeMicros: n } as never,
+  fill: { betId: n as BetId, eventId: '2023-11-20,1,2', stakeMicros: n, atMs: 0 } as never,
 }));
 const heartbeat = fc
   .record({ kind: fc.constantFrom('heartbeat_armed' as const, 'heartbeat_ended' as const), n: fc.nat(3) })
@@ -31,6 +31,7 @@ const simple = fc.constantFrom<Fact>(
   { kind: 'latched', reason: 'r' },
   { kind: 'latch_released', reason: 'r' },
   { kind: 'cursor', updatesToMs: 5 },
+  { kind: 'cursor', updatesToMs: 2e12 },
 );
 /** Sequences of the manager's facts, in any order, about few orders, fills and heartbeats. */
 export const facts = fc.array(fc.oneof(intended, changed, changed, filled, heartbeat, simple), {

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { CalmDay } from '../support/calm-day.ts';
+import { dayWithBet } from '../support/day-with-bet.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is held once nothing is open any more but the bet. */
+async function heldBy(day: CalmDay) {
+  const { risk, parts } = day.run.composed;
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
+  await day.until('closed', () => day.open().length === 0);
+  return {
+    grossMicros: risk.accountExposure().grossMicros,
+    selections: parts.ledger.selections(),
+    fills: parts.ledger.activity().fills,
+  };
+}
+
+/** Long enough after the bet that the exchange's updates no longer tell of it after a restart. */
+const UNTOLD_MS = 300_000;
+
+it('a bet on an event whose name is days old is held over an orderly restart', async () => {
+  const { day, market } = await dayWithBet({}, '2026-02-25');
+  await day.pass(UNTOLD_MS);
+  const before = await heldBy(day);
+  expect(before).toMatchObject({ selections: [market.selectionId], fills: 1 });
+  expect(before.grossMicros).toBeGreaterThan(0);
+  await day.stop();
+  await day.begin(false);
+  await day.pass(65_000);
+  expect(await heldBy(day)).toEqual(before);
+});
+
+it('so is one when the clock was days ahead for a moment around the stop', async () => {
+  const { day, market } = await dayWithBet();
+  await day.pass(UNTOLD_MS);
+  day.world.clock.jumpWall(4 * DAY_MS);
+  await day.stop();
+  day.world.clock.jumpWall(-4 * DAY_MS);
+  await day.begin(false);
+  expect(await heldBy(day)).toMatchObject({ selections: [market.selectionId], fills: 1 });
+});
+
+it('a bet that is settled goes once its event is long past', async () => {
+  const { day, market } = await dayWithBet();
+  const { ledger } = day.run.composed.parts;
+  const score = { home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 };
+  market.intervene({ kind: 'end', result: { kind: 'score', ...score } });
+  await day.until('settled', () => ledger.profitLoss(() => null).realisedMicros !== 0);
+  const fills: number[] = [];
+  for (const awayMs of [60_000, 4 * DAY_MS, 60_000]) {
+    await day.stop();
+    await day.pass(awayMs);
+    await day.begin(false);
+    fills.push(day.run.composed.parts.ledger.activity().fills);
+  }
+  expect(fills).toEqual([1, 1, 0]);
+});
