@@ -2,6 +2,7 @@ import { foldJournal } from '../orders/checkpoint.ts';
 import { entryOf } from '../orders/records.ts';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
+import { seenResults } from '../risk/index.ts';
 import type { KillRecord } from '../risk/index.ts';
 import type { Config } from './config/load.ts';
 import { killFileOf, openJournal } from './open-journal.ts';
@@ -43,15 +44,16 @@ function latchedIn({ journal }: OpenJournal, memory: RiskMemory, latch: KillLatc
   };
 }
 
-/** Losses so far no longer count, as when a running daemon resumes. */
+/** Losses that are known no longer count, as when a running daemon resumes. */
 function release(
   { journal }: OpenJournal,
   memory: RiskMemory,
   { states, orders }: Latched,
   word: KillRecord,
 ): void {
-  const { fairs = [] } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
-  memory.save({ kill: null, states: states.filter(({ latched }) => !latched), results: [], fairs });
+  const { results, fairs = [] } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+  const kept = states.filter(({ latched }) => !latched);
+  memory.save({ kill: null, states: kept, results: seenResults(results), fairs });
   const reason = `${word.reason} (${word.by})`;
   if (orders !== null) journal.append([entryOf({ kind: 'latch_released', reason })]);
 }

@@ -11,6 +11,7 @@ export { LIVE_LIMITS } from './limit-sections.ts';
 export type { LimitProblem, RiskLimits, RiskLimitsResult } from './limits.ts';
 export { liveRiskLimitsSchema, readRiskLimits, riskLimitsSchema } from './limits.ts';
 export type { ResultOf, ResultRecord } from './loss-watch.ts';
+export { seenResults } from './loss-watch.ts';
 export type { EventExposure, ExposureReport, ScopeExposure } from './report.ts';
 export type { Risk, RiskDeps, RiskNotice, RiskSnapshot } from './api.ts';
 export { createRisk } from './account-risk.ts';

@@ -15,13 +15,24 @@ export interface LossBreach {
   readonly limitMicros: Micros;
 }
 
-/** Results relative to the start of the UTC day and to the peak, so that they outlive totals which start anew. */
+/** A result relative to the start of the UTC day and to the peak, and the total that it was when it was known last. */
 export interface ResultRecord {
   readonly of: ResultOf;
   readonly day: number;
   readonly dayMicros: Micros;
   readonly fromPeakMicros: Micros;
+  /**
+   * What is added to this total or lost of it counts, though nobody watched. Absent where the result goes on from the
+   * next total, whatever that is: in what earlier versions wrote, and of who has not traded since.
+   */
+  readonly totalMicros?: Micros;
 }
+
+/** Results that a person has looked at: of them only what comes after the last known total counts. */
+export const seenResults = (records: Iterable<ResultRecord>): readonly ResultRecord[] =>
+  Array.from(records).flatMap(({ of, day, totalMicros }) =>
+    totalMicros === undefined ? [] : [{ of, day, dayMicros: 0, fromPeakMicros: 0, totalMicros }],
+  );
 
 interface Course {
   readonly of: ResultOf;
@@ -48,7 +59,7 @@ export class LossWatch {
     this.#limits = limits;
   }
 
-  /** Takes a total, counted from any fixed point. */
+  /** Takes a total, counted from a fixed point that a restart does not move. */
   observe(of: ResultOf, totalMicros: Micros, wallMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / MS_PER_DAY);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day);
@@ -65,15 +76,24 @@ export class LossWatch {
       course.startsMicros.set(course.day, course.lastMicros);
       course.peakMicros = course.lastMicros;
     }
+    const seen = seenResults(this.#restored.values());
     this.#restored.clear();
+    this.restore(seen);
   }
 
   records(): readonly ResultRecord[] {
     const current = Array.from(this.#courses.values(), (course) => ({
       ...{ of: course.of, day: course.day, dayMicros: course.lastMicros - dayStartMicros(course) },
-      fromPeakMicros: course.lastMicros - course.peakMicros,
+      ...{ fromPeakMicros: course.lastMicros - course.peakMicros, totalMicros: course.lastMicros },
     }));
-    return [...this.#restored.values(), ...current];
+    return [...this.#waiting(), ...current];
+  }
+
+  /** While others trade, what becomes of the total is theirs: who does not trade goes on from where it stands then. */
+  #waiting(): readonly ResultRecord[] {
+    const restored = [...this.#restored.values()];
+    if (this.#courses.size === 0) return restored;
+    return restored.map(({ of, day, dayMicros, fromPeakMicros }) => ({ of, day, dayMicros, fromPeakMicros }));
   }
 
   restore(records: readonly ResultRecord[]): void {
@@ -83,12 +103,11 @@ export class LossWatch {
   #begin(of: ResultOf, totalMicros: Micros, day: number): Course {
     const earlier = this.#restored.get(scopeName(of));
     this.#restored.delete(scopeName(of));
+    const lastMicros = earlier?.totalMicros ?? totalMicros;
     const course: Course = {
-      of,
-      day,
-      startsMicros: new Map(earlier && [[earlier.day, totalMicros - earlier.dayMicros]]),
-      peakMicros: totalMicros - (earlier?.fromPeakMicros ?? 0),
-      lastMicros: totalMicros,
+      ...{ of, day, lastMicros },
+      startsMicros: new Map(earlier && [[earlier.day, lastMicros - earlier.dayMicros]]),
+      peakMicros: lastMicros - (earlier?.fromPeakMicros ?? 0),
     };
     this.#courses.set(scopeName(of), course);
     return course;

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { openJournal } from '../../src/app/open-journal.ts';
+import { resumeFromOutside } from '../../src/app/resume-from-outside.ts';
+import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
+import { temporaryFolder } from '../support/exchange.ts';
+
+/** The bet of the day loses 19.2. */
+const LOST = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
 it('a loss of open bets counts once, however often the daemon starts again', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(25));
@@ -29,4 +38,57 @@ it('nor does it when the daemon starts killed, and dies before it has looked aro
   await day.crash();
   await day.begin(false);
   expect(remembered()).toMatchObject({ kill: { reason: 'drill' }, fairs });
+});
+
+it.each([
+  ['running', 'the daemon runs'],
+  ['down', 'it is down'],
+])('a loss beyond the limit kills when the bet is settled while %s (%s)', async (when) => {
+  const { day, market } = await dayWithBet(lossLimitsOf(15));
+  await day.pass(65_000);
+  if (when === 'down') day.world.kill();
+  market.intervene({ kind: 'end', result: LOST });
+  if (when === 'down') {
+    await day.pass(90_000);
+    await day.begin(false);
+  }
+  await day.until('killed', () => day.run.composed.risk.killed !== null);
+  expect(day.run.composed.risk.killed?.reason).toMatch(/^lost /);
+  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBeLessThan(-19e6);
+});
+
+it('a loss of the first minute is not forgotten when the daemon dies in it', async () => {
+  const { day, market } = await dayWithBet(lossLimitsOf(25));
+  market.intervene({ kind: 'end', result: LOST });
+  const { ledger } = day.run.composed.parts;
+  await day.until('settled', () => ledger.profitLoss(() => null).realisedMicros !== 0);
+  for (let run = 0; run < 2; run++) {
+    await day.crash();
+    await day.begin(false);
+    const results = day.run.composed.risk.snapshot().results.map(({ dayMicros }) => dayMicros);
+    expect(results).toEqual([-19.2e6, -19.2e6]);
+  }
+});
+
+it('a resume without a daemon begins anew at the last result that was known', () => {
+  const folder = temporaryFolder();
+  const [clock, settings] = [new VirtualClock(), { 'journal.path': `${folder.path}/journal.sqlite` }];
+  const config = loadConfig({ files: [], environment: {}, settings }).values;
+  const kill = { by: 'loss limit', reason: 'lost 90', atMs: 1 };
+  const result = { of: { kind: 'account' }, day: 5 } as const;
+  const remembered = <T>(use: (memory: RiskMemory) => T): T => {
+    const held = openJournal(config.journal.path, clock);
+    try {
+      return use(new RiskMemory(held.journal));
+    } finally {
+      held.release();
+    }
+  };
+  const results = [{ ...result, dayMicros: -90, fromPeakMicros: -120, totalMicros: 40 }];
+  remembered((memory) => memory.save({ kill, states: [], results }));
+  resumeFromOutside(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);
+  expect(remembered((memory) => memory.load().snapshot)).toMatchObject({
+    ...{ kill: null, results: [{ ...result, dayMicros: 0, fromPeakMicros: 0, totalMicros: 40 }] },
+  });
+  folder.remove();
 });

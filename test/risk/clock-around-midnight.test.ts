@@ -42,9 +42,9 @@ describe('while the clock is back before midnight', () => {
     before.risk.onProfitLoss(ACCOUNT, 0);
     before.risk.onProfitLoss(ACCOUNT, -90e6);
     after.risk.restore(before.risk.snapshot());
-    after.risk.onProfitLoss(ACCOUNT, 0);
+    after.risk.onProfitLoss(ACCOUNT, -90e6);
     after.wallMs += DAY_MS;
-    after.risk.onProfitLoss(ACCOUNT, -10e6);
+    after.risk.onProfitLoss(ACCOUNT, -100e6);
     expect(after.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
   });
 

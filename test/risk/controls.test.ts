@@ -171,19 +171,6 @@ describe('loss limits', () => {
     expect(world.risk.killed?.reason).toBe('lost 150 since the peak, limit 150');
   });
 
-  it('outlives a restart, whichever point totals are counted from', () => {
-    const before = bench({ loss });
-    before.risk.onProfitLoss(account, 500e6);
-    before.risk.onProfitLoss(account, 410e6);
-    const after = bench({ loss });
-    after.risk.restore(before.risk.snapshot());
-    expect(after.risk.snapshot()).toEqual(before.risk.snapshot());
-    after.risk.onProfitLoss(account, 0);
-    expect(after.risk.killed).toBeNull();
-    after.risk.onProfitLoss(account, -10e6);
-    expect(after.risk.killed).not.toBeNull();
-  });
-
   it('keeps only the peak of an earlier day', () => {
     const before = bench({ loss });
     before.risk.onProfitLoss(account, 0);
@@ -191,10 +178,10 @@ describe('loss limits', () => {
     const after = bench({ loss });
     after.wallMs += DAY_MS;
     after.risk.restore(before.risk.snapshot());
-    after.risk.onProfitLoss(account, 0);
-    after.risk.onProfitLoss(account, -59e6);
+    after.risk.onProfitLoss(account, -90e6);
+    after.risk.onProfitLoss(account, -149e6);
     expect(after.risk.killed).toBeNull();
-    after.risk.onProfitLoss(account, -60e6);
+    after.risk.onProfitLoss(account, -150e6);
     expect(after.risk.killed?.reason).toContain('since the peak');
   });
 

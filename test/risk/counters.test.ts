@@ -181,8 +181,8 @@ describe('results', () => {
       before.risk.onProfitLoss(of, 20e6);
     }
     after.risk.restore(before.risk.snapshot());
-    after.risk.onProfitLoss(account, 0);
-    after.risk.onProfitLoss(account, -5e6);
+    after.risk.onProfitLoss(account, 20e6);
+    after.risk.onProfitLoss(account, 15e6);
     const told = after.risk
       .snapshot()
       .results.map(({ of, dayMicros, fromPeakMicros }) => [...[of.kind, dayMicros, fromPeakMicros]]);

@@ -351,9 +351,9 @@ describe('results', () => {
     before.risk.onProfitLoss({ kind: 'account' }, -99e6);
     after.risk.restore(before.risk.snapshot());
     after.risk.resume('a fresh start', 'me');
-    expect(after.risk.snapshot().results).toEqual([]);
-    after.risk.onProfitLoss({ kind: 'account' }, 0);
+    expect(after.risk.snapshot().results).toMatchObject([{ dayMicros: 0, fromPeakMicros: 0 }]);
     after.risk.onProfitLoss({ kind: 'account' }, -99e6);
+    after.risk.onProfitLoss({ kind: 'account' }, -198e6);
     expect(after.risk.killed).toBeNull();
     expect(after.risk.snapshot().results).toHaveLength(1);
   });

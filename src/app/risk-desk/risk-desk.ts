@@ -75,7 +75,8 @@ export class RiskDesk {
   readonly #metrics;
   readonly #outcomes = new OrderOutcomes();
   #wake: Wake = () => undefined;
-  #savedMs: number;
+  /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
+  #savedMs = -Infinity;
   #tickedMs: number | null = null;
 
   constructor(parts: RiskDeskParts) {
@@ -93,7 +94,6 @@ export class RiskDesk {
       wallMs: () => clock.wallMs(),
     });
     this.#metrics = createRiskMetrics(parts.metrics, risk);
-    this.#savedMs = clock.monotonicMs();
   }
 
   /** Takes over what earlier runs left. Before the order manager starts. */

@@ -6,7 +6,14 @@ import { toMicros } from '../../../src/domain/money.ts';
 import { tickOf } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
-import type { EventFacts, Reference, Risk, RiskLimits, RiskNotice } from '../../../src/risk/index.ts';
+import type {
+  EventFacts,
+  Reference,
+  Risk,
+  RiskLimits,
+  RiskNotice,
+  RiskSnapshot,
+} from '../../../src/risk/index.ts';
 import { createRisk, readRiskLimits } from '../../../src/risk/index.ts';
 
 export const FOOTBALL = sport('fb');
@@ -62,6 +69,17 @@ export function bench(table: Readonly<Record<string, object>> = {}): Bench {
     onNotice: (notice) => void world.notices.push(notice),
   });
   return Object.assign(world, { risk });
+}
+
+/** A snapshot as versions wrote it that did not know the totals of a run before: they began anew with each. */
+export function withoutTotals({ results, ...rest }: RiskSnapshot): RiskSnapshot {
+  const kept = results.map(({ of, day, dayMicros, fromPeakMicros }) => ({
+    of,
+    day,
+    dayMicros,
+    fromPeakMicros,
+  }));
+  return { ...rest, results: kept };
 }
 
 let serial = 0;
