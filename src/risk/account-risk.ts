@@ -156,7 +156,8 @@ class AccountRisk implements Risk {
   }
 
   onProfitLoss(of: ResultOf, totalMicros: Micros): void {
-    for (const breach of this.#losses.observe(of, totalMicros, this.#deps.wallNow()))
+    const { now, wallNow } = this.#deps;
+    for (const breach of this.#losses.observe(of, totalMicros, wallNow(), now()))
       this.#latches.onLoss(breach);
   }
 

@@ -26,6 +26,15 @@ export interface ResultRecord {
    * next total, whatever that is: in what earlier versions wrote, and of who has not traded since.
    */
   readonly totalMicros?: Micros;
+  /** Other days that the clock was on lately: it may be set back to one. Absent in what earlier versions wrote. */
+  readonly otherDays?: readonly DayResult[];
+}
+
+interface DayResult {
+  readonly day: number;
+  readonly dayMicros: Micros;
+  /** How long the clock has not been on that day. */
+  readonly unseenMs: number;
 }
 
 /** Results that a person has looked at: of them only what comes after the last known total counts. */
@@ -37,10 +46,16 @@ export const seenResults = (records: Iterable<ResultRecord>): readonly ResultRec
 interface Course {
   readonly of: ResultOf;
   day: number;
-  /** Totals at which the days around today began: a clock that was set wrong around midnight comes back to one of them. */
-  readonly startsMicros: Map<number, Micros>;
+  /** Today, and the days that the clock was on lately: one that was set wrong comes back to one of them. */
+  readonly days: Map<number, DayCourse>;
   peakMicros: Micros;
   lastMicros: Micros;
+}
+
+interface DayCourse {
+  readonly startMicros: Micros;
+  /** Monotonic instant at which the clock was on this day last. */
+  readonly seenMs: number;
 }
 
 const MS_PER_DAY = 86_400_000;
@@ -59,11 +74,11 @@ export class LossWatch {
     this.#limits = limits;
   }
 
-  /** Takes a total, counted from a fixed point that a restart does not move. */
-  observe(of: ResultOf, totalMicros: Micros, wallMs: number): readonly LossBreach[] {
+  /** Takes a total, counted from a fixed point that a restart does not move. `nowMs` is monotonic. */
+  observe(of: ResultOf, totalMicros: Micros, wallMs: number, nowMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / MS_PER_DAY);
-    const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day);
-    turnTo(course, day);
+    const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day, nowMs);
+    turnTo(course, day, nowMs);
     course.lastMicros = totalMicros;
     course.peakMicros = Math.max(course.peakMicros, totalMicros);
     return this.#breaches(course);
@@ -72,9 +87,11 @@ export class LossWatch {
   /** A person has looked at the losses so far and wants to go on: they no longer count. */
   rebase(): void {
     for (const course of this.#courses.values()) {
-      course.startsMicros.clear();
-      course.startsMicros.set(course.day, course.lastMicros);
-      course.peakMicros = course.lastMicros;
+      const { day, days, lastMicros } = course;
+      const seenMs = days.get(day)?.seenMs ?? -Infinity;
+      days.clear();
+      days.set(day, { startMicros: lastMicros, seenMs });
+      course.peakMicros = lastMicros;
     }
     const seen = seenResults(this.#restored.values());
     this.#restored.clear();
@@ -85,6 +102,7 @@ export class LossWatch {
     const current = Array.from(this.#courses.values(), (course) => ({
       ...{ of: course.of, day: course.day, dayMicros: course.lastMicros - dayStartMicros(course) },
       ...{ fromPeakMicros: course.lastMicros - course.peakMicros, totalMicros: course.lastMicros },
+      otherDays: otherDaysOf(course),
     }));
     return [...this.#waiting(), ...current];
   }
@@ -100,13 +118,13 @@ export class LossWatch {
     for (const record of records) this.#restored.set(scopeName(record.of), record);
   }
 
-  #begin(of: ResultOf, totalMicros: Micros, day: number): Course {
+  #begin(of: ResultOf, totalMicros: Micros, day: number, nowMs: number): Course {
     const earlier = this.#restored.get(scopeName(of));
     this.#restored.delete(scopeName(of));
     const lastMicros = earlier?.totalMicros ?? totalMicros;
     const course: Course = {
-      ...{ of, day, lastMicros },
-      startsMicros: new Map(earlier && [[earlier.day, lastMicros - earlier.dayMicros]]),
+      ...{ of, day: earlier?.day ?? day, lastMicros },
+      days: daysOf(earlier, lastMicros, nowMs),
       peakMicros: lastMicros - (earlier?.fromPeakMicros ?? 0),
     };
     this.#courses.set(scopeName(of), course);
@@ -130,13 +148,40 @@ export class LossWatch {
   }
 }
 
-/** A day that is new begins at the last total, or with the day after it: then the clock was set back over midnight. */
-function turnTo(course: Course, day: number): void {
-  const { startsMicros } = course;
+/**
+ * A day that is new begins at the last total; one that the clock was set back to begins with the day that it was set back
+ * from. A day is over for good once the clock has not been on it for as long as a day takes, whatever it shows now.
+ */
+function turnTo(course: Course, day: number, nowMs: number): void {
+  const { days, lastMicros, day: before } = course;
+  for (const [known, { seenMs }] of days) if (nowMs - seenMs >= MS_PER_DAY) days.delete(known);
+  const begun = days.get(day) ?? (day < before ? days.get(before) : undefined);
+  days.set(day, { startMicros: begun?.startMicros ?? lastMicros, seenMs: nowMs });
   course.day = day;
-  for (const known of startsMicros.keys()) if (Math.abs(known - day) > 1) startsMicros.delete(known);
-  if (!startsMicros.has(day)) startsMicros.set(day, startsMicros.get(day + 1) ?? course.lastMicros);
 }
 
-const dayStartMicros = ({ day, startsMicros, lastMicros }: Course): Micros =>
-  startsMicros.get(day) ?? lastMicros;
+const dayStartMicros = ({ day, days, lastMicros }: Course): Micros =>
+  days.get(day)?.startMicros ?? lastMicros;
+
+/** Days as they were remembered, on the clock of this run: while none runs, no day grows older. */
+function daysOf(
+  earlier: ResultRecord | undefined,
+  lastMicros: Micros,
+  nowMs: number,
+): Map<number, DayCourse> {
+  if (earlier === undefined) return new Map();
+  const known: readonly DayResult[] = [...(earlier.otherDays ?? []), { ...earlier, unseenMs: 0 }];
+  return new Map(
+    known.map(({ day, dayMicros, unseenMs }) => [
+      day,
+      { startMicros: lastMicros - dayMicros, seenMs: nowMs - unseenMs },
+    ]),
+  );
+}
+
+function otherDaysOf({ day: today, days, lastMicros }: Course): readonly DayResult[] {
+  const nowMs = days.get(today)?.seenMs ?? 0;
+  return [...days].flatMap(([day, { startMicros, seenMs }]) =>
+    day === today ? [] : [{ day, dayMicros: lastMicros - startMicros, unseenMs: nowMs - seenMs }],
+  );
+}

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Turnover } from '../../src/risk/turnover.ts';
+import type { RiskSnapshot } from '../../src/risk/index.ts';
 import { START_MS, bench } from './support/harness.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const ACCOUNT = { kind: 'account' } as const;
 const LIMITS = { loss: { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 } };
 
@@ -58,7 +60,61 @@ describe('while the clock is back before midnight', () => {
   });
 });
 
+describe('while the clock is days off', () => {
+  const OFF_DAYS = [[-2], [-1], [1], [4], [-20_000]];
+
+  it.each(OFF_DAYS)('by %i, no loss of the day is forgotten', (days) => {
+    const world = bench(LIMITS);
+    world.risk.onProfitLoss(ACCOUNT, 0);
+    world.risk.onProfitLoss(ACCOUNT, -90e6);
+    world.wallMs += days * DAY_MS;
+    world.risk.onProfitLoss(ACCOUNT, -95e6);
+    world.wallMs -= days * DAY_MS;
+    world.nowMs += DAY_MS - 1;
+    world.risk.onProfitLoss(ACCOUNT, -99e6);
+    expect(world.risk.killed).toBeNull();
+    world.risk.onProfitLoss(ACCOUNT, -100e6);
+    expect(world.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
+  });
+
+  it.each(OFF_DAYS)('by %i at a start, none is forgotten, even if that run leaves its memory', (days) => {
+    const [before, off, after] = [bench(LIMITS), bench(LIMITS), bench(LIMITS)];
+    before.risk.onProfitLoss(ACCOUNT, 0);
+    before.risk.onProfitLoss(ACCOUNT, -90e6);
+    off.wallMs += days * DAY_MS;
+    off.risk.restore(before.risk.snapshot());
+    off.risk.onProfitLoss(ACCOUNT, -90e6);
+    after.risk.restore(JSON.parse(JSON.stringify(off.risk.snapshot())) as RiskSnapshot);
+    after.risk.onProfitLoss(ACCOUNT, -99e6);
+    expect(after.risk.killed).toBeNull();
+    after.risk.onProfitLoss(ACCOUNT, -100e6);
+    expect(after.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
+  });
+});
+
 describe('a clock that was days ahead', () => {
+  it.each([0, 1])('leaves no start of a day that comes later for real (%i restarts)', (restarts) => {
+    let world = bench(LIMITS);
+    const start = { ...world };
+    const observe = (afterHours: number, days: number, usdt: number): void => {
+      world.nowMs = start.nowMs + afterHours * HOUR_MS;
+      world.wallMs = start.wallMs + days * DAY_MS;
+      world.risk.onProfitLoss(ACCOUNT, usdt * 1e6);
+    };
+    observe(0, 0, 0);
+    observe(1, 2, 0);
+    observe(12, 0, 90);
+    for (let restart = 0; restart < restarts; restart++) {
+      const left = world.risk.snapshot();
+      world = bench(LIMITS);
+      world.risk.restore(left);
+    }
+    observe(13, 1, 90);
+    observe(37, 2, 90);
+    observe(38, 2, -9);
+    expect(world.risk.snapshot().results).toMatchObject([{ dayMicros: -99e6 }]);
+  });
+
   it('does not leave the daemon on a day to come', () => {
     const world = bench(LIMITS);
     const days = [9, 2, 2, 3, 3];
