@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { betslipsOfLastDay, emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { resync, type ResyncParts } from './resync.ts';
-import { readMissed } from './updates.ts';
+import { readUpdates } from './updates.ts';
 
 export interface Recovery {
   readonly report: RecoveryReport;
@@ -153,7 +153,7 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Prom
   const cursorMs = state.cursorMs ?? state.lastAtMs ?? nowMs;
   // A run that dies before its first window must not leave a gap: the next one would begin at the last record.
   if (state.cursorMs === null) desk.scribe.note({ kind: 'cursor', updatesToMs: cursorMs });
-  const reached = await readMissed(desk, parts.evidence, Math.min(cursorMs, nowMs));
+  const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs), 'recovery');
   await resync(desk, parts);
   return reached;
 }

@@ -29,8 +29,6 @@ export function windowsSince(cursorMs: number, nowMs: number): readonly UpdatesW
   return windows;
 }
 
-/** How much earlier windows end, tried in turn, when the exchange finds them too recent: our clock is ahead of its. */
-const AHEAD_MS = [0, 60_000, 600_000, 4_200_000] as const;
 /** The reading ends this close to where the exchange would refuse it, at most. */
 const CLOSE_ENOUGH_MS = 60_000;
 
@@ -46,85 +44,51 @@ export async function readUpdates(
   cursorMs: number,
   source: EvidenceSource = 'updates',
 ): Promise<number> {
-  const nowMs = desk.deps.clock.wallMs();
-  let cursor = cursorMs;
-  const isRefused: IsRefused = async (aheadMs) => {
-    try {
-      cursor = await readUntil(desk, evidence, { cursorMs: cursor, nowMs: nowMs - aheadMs }, source);
-      return false;
-    } catch (error) {
-      if (!isTooRecent(error) || aheadMs === AHEAD_MS.at(-1)) throw error;
-      return true;
-    }
-  };
-  const rung = await firstTaken(isRefused);
-  await closeIn(isRefused, AHEAD_MS[Math.max(0, rung - 1)] as number, AHEAD_MS[rung] as number);
-  return cursor;
+  const read: ReadWindow = (window) => readWindow(desk, evidence, window, source);
+  let reachedMs = cursorMs;
+  for (const window of windowsSince(cursorMs, desk.deps.clock.wallMs())) {
+    if (!(await read(window))) return closeIn(read, reachedMs, window.toMs);
+    reachedMs = window.toMs;
+  }
+  return reachedMs;
 }
 
-/** Whether the exchange finds windows too recent that end so much earlier; what it takes is read. */
-type IsRefused = (aheadMs: number) => Promise<boolean>;
+/** Whether the exchange takes a window; what it tells of one is applied, and the cursor moves to its end. */
+type ReadWindow = (window: UpdatesWindow) => Promise<boolean>;
 
-async function firstTaken(isRefused: IsRefused): Promise<number> {
-  let rung = 0;
-  while (await isRefused(AHEAD_MS[rung] as number)) rung++;
-  return rung;
+/** Reads on to less than a minute before where the exchange still refuses. Returns the new cursor. */
+async function closeIn(read: ReadWindow, reachedMs: number, refusedMs: number): Promise<number> {
+  if (refusedMs - reachedMs <= CLOSE_ENOUGH_MS) return reachedMs;
+  const middleMs = Math.floor((reachedMs + refusedMs) / 2);
+  return (await read({ fromMs: reachedMs - OVERLAP_MS, toMs: middleMs }))
+    ? closeIn(read, middleMs, refusedMs)
+    : closeIn(read, reachedMs, middleMs);
 }
 
-async function closeIn(isRefused: IsRefused, refusedMs: number, takenMs: number): Promise<void> {
-  if (takenMs - refusedMs <= CLOSE_ENOUGH_MS) return;
-  const aheadMs = (refusedMs + takenMs) / 2;
-  if (await isRefused(aheadMs)) await closeIn(isRefused, aheadMs, takenMs);
-  else await closeIn(isRefused, refusedMs, aheadMs);
+/** False when the exchange finds the window too recent. */
+async function readWindow(
+  desk: Desk,
+  evidence: Evidence,
+  { fromMs, toMs }: UpdatesWindow,
+  source: EvidenceSource,
+): Promise<boolean> {
+  const orders = await desk.deps.venue
+    .orderUpdates(fromMs, toMs, { priority: 'reducing' })
+    .catch(unlessTooRecent);
+  if (orders === null) return false;
+  await desk.queue.run(() => {
+    for (const order of orders) evidence.order(order, source);
+    desk.scribe.note({ kind: 'cursor', updatesToMs: toMs });
+  });
+  return true;
+}
+
+function unlessTooRecent(error: unknown): null {
+  if (isTooRecent(error)) return null;
+  throw error;
 }
 
 const isTooRecent = (error: unknown): boolean =>
   error instanceof VenueRejection &&
   error.code === 'validation_error' &&
   ('updated_at_to' in error.validation || 'updated_at_from' in error.validation);
-
-async function readUntil(
-  desk: Desk,
-  evidence: Evidence,
-  { cursorMs, nowMs }: { readonly cursorMs: number; readonly nowMs: number },
-  source: EvidenceSource,
-): Promise<number> {
-  let cursor = cursorMs;
-  for (const { fromMs, toMs } of windowsSince(cursorMs, nowMs)) {
-    const orders = await desk.deps.venue.orderUpdates(fromMs, toMs, { priority: 'reducing' });
-    await desk.queue.run(() => {
-      for (const order of orders) evidence.order(order, source);
-      desk.scribe.note({ kind: 'cursor', updatesToMs: toMs });
-    });
-    cursor = toMs;
-  }
-  return cursor;
-}
-
-/** Beyond this the order list is shorter work than windows, and the tracked look-up is not to be relied on any more. */
-const LONG_OUTAGE_MS = 6 * 3_600_000;
-const PAGE_SIZE = 1_000;
-/** The longest that one of our orders may have lived before the outage and changed in it. */
-const LONGEST_ORDER_MS = 24 * 3_600_000;
-
-/** Reads what was missed while away: by updates windows, after a long outage by the order list. As `readUpdates`. */
-export async function readMissed(desk: Desk, evidence: Evidence, cursorMs: number): Promise<number> {
-  const nowMs = desk.deps.clock.wallMs();
-  if (nowMs - cursorMs <= LONG_OUTAGE_MS) return readUpdates(desk, evidence, cursorMs, 'recovery');
-  const updatesToMs = nowMs - SETTLED_MS - CLOCK_MARGIN_MS;
-  await readList(desk, evidence, cursorMs - LONGEST_ORDER_MS);
-  await desk.queue.run(() => desk.scribe.note({ kind: 'cursor', updatesToMs }));
-  return updatesToMs;
-}
-
-/** Page by page, newest first, until every order of a page was placed before `sinceMs`. */
-async function readList(desk: Desk, evidence: Evidence, sinceMs: number): Promise<void> {
-  for (let page = 1; ; page++) {
-    const orders = await desk.deps.venue.orders({ page, pageSize: PAGE_SIZE }, { priority: 'reducing' });
-    await desk.queue.run(() => {
-      for (const order of orders) evidence.order(order, 'recovery');
-    });
-    const allOld = orders.every(({ placementTimeMs }) => (placementTimeMs ?? Infinity) < sinceMs);
-    if (orders.length < PAGE_SIZE || allOld) return;
-  }
-}

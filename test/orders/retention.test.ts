@@ -225,7 +225,8 @@ describe('the manager’s journal', () => {
     await desk.advance(3_000);
     const [live] = [...desk.manager.orders()];
     desk.kill();
-    const more = Array.from({ length: 10_000 }, (_, at) => entryOf({ kind: 'cursor', updatesToMs: at }));
+    const updatesToMs = desk.clock.wallMs() - 70_000;
+    const more = Array.from({ length: 10_000 }, () => entryOf({ kind: 'cursor', updatesToMs }));
     createMemoryJournal(desk.clock, { store: desk.store }).append(more);
     desk.revive();
     desk.manager.stopQuoting('killed by an earlier run');

@@ -4,7 +4,7 @@ import { SimDesk } from '../support/sim-desk.ts';
 
 const START_MS = 5_000;
 
-it.each([5_000, 3_600_000])(
+it.each([5_000, 3_600_000, 18_000_000, 39_600_000])(
   'starts anew with a clock that is %i ms ahead of the exchange',
   async (aheadMs) => {
     const desk = new SimDesk({ seed: 1, outcomes: ['h'] });

@@ -205,10 +205,12 @@ export class FakeVenue implements Venue {
   }
 
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
-    const wanted = ({ status }: VenueOrder): boolean => query.statuses?.includes(status) ?? true;
-    return this.#call('orders', options, () =>
-      [...this.held.values()].map(({ view }) => view).filter(wanted),
-    );
+    const { statuses, page = 1, pageSize = 1_000 } = query;
+    const wanted = ({ status }: VenueOrder): boolean => statuses?.includes(status) ?? true;
+    return this.#call('orders', options, () => {
+      const newestFirst = [...this.held.values()].map(({ view }) => view).reverse();
+      return newestFirst.filter(wanted).slice((page - 1) * pageSize, page * pageSize);
+    });
   }
 
   orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]> {
