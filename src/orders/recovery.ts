@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { betslipsOfLastDay, emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { resync, type ResyncParts } from './resync.ts';
-import { readUpdates } from './updates.ts';
+import { believedCursor, firstCursor, readUpdates } from './updates.ts';
 
 export interface Recovery {
   readonly report: RecoveryReport;
@@ -149,11 +149,9 @@ interface SortedHeartbeats {
 
 /** Fills missed while away, then what is open now. */
 async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Promise<number> {
-  const nowMs = desk.deps.clock.wallMs();
-  const cursorMs = state.cursorMs ?? state.lastAtMs ?? nowMs;
-  // A run that dies before its first window must not leave a gap: the next one would begin at the last record.
-  if (state.cursorMs === null) desk.scribe.note({ kind: 'cursor', updatesToMs: cursorMs });
-  const reached = await readUpdates(desk, parts.evidence, Math.min(cursorMs, nowMs), 'recovery');
+  const notedMs = state.cursorMs ?? firstCursor(state.lastAtMs, desk.deps.clock.wallMs());
+  const cursorMs = await believedCursor(desk, parts.evidence, notedMs);
+  const reached = await readUpdates(desk, parts.evidence, cursorMs, 'recovery');
   await resync(desk, parts);
   return reached;
 }

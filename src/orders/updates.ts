@@ -1,4 +1,4 @@
-import { VenueRejection } from '../domain/errors.ts';
+import { ProtocolError, VenueRejection } from '../domain/errors.ts';
 import type { EvidenceSource } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
@@ -51,6 +51,27 @@ export async function readUpdates(
     reachedMs = window.toMs;
   }
   return reachedMs;
+}
+
+/**
+ * Where to read on from: the cursor, or earlier when the exchange finds even that too recent, since a clock that was ahead
+ * had a hand in it. Nothing but what the exchange took is ever noted as read. Rejects when it takes nothing at all.
+ */
+export async function believedCursor(desk: Desk, evidence: Evidence, cursorMs: number): Promise<number> {
+  for (let backMs = 0; ; backMs = Math.max(SETTLED_MS, 2 * backMs)) {
+    const toMs = cursorMs - backMs;
+    if (await readWindow(desk, evidence, { fromMs: toMs - OVERLAP_MS, toMs }, 'recovery')) return toMs;
+    if (toMs < 0) throw new ProtocolError('the exchange takes no updates window', { cursorMs });
+  }
+}
+
+/**
+ * Where a journal without a cursor begins: no run that it tells of has come to place anything. The wall clock of those that
+ * tried may have been anything: no more than a window back is believed. Pure.
+ */
+export function firstCursor(lastRunMs: number | null, nowMs: number): number {
+  const sinceMs = Math.max(lastRunMs ?? nowMs, nowMs - LONGEST_WINDOW_MS);
+  return Math.min(sinceMs, nowMs) - SETTLED_MS - CLOCK_MARGIN_MS;
 }
 
 /** Whether the exchange takes a window; what it tells of one is applied, and the cursor moves to its end. */

@@ -39,6 +39,8 @@ export interface GateFacts {
   readonly wedgedSinceMs: number | null;
   /** The daemon's wall clock. */
   readonly wallMs: number;
+  /** The exchange's clock. */
+  readonly exchangeMs: number;
   /** A person has stopped everything and has not resumed. */
   readonly killed: boolean;
   /** Orders that a kill has not closed for certain. */
@@ -114,12 +116,14 @@ function* brokenByRefresh(
     yield ['14 refresh stops', `the heartbeat is kept, the stream is down for ${downMs / 1000} s`];
 }
 
-/** Wall clocks that jump move the windows; then only their length is judged. */
+/** Wall clocks that jump move the windows; then only their length is judged, and that no time is skipped. */
 function* brokenByWindow(
   { path }: SentRequest,
-  { wallMs, cursorMs, journalFailed, told, damageMet }: GateFacts,
+  { wallMs, exchangeMs, cursorMs, journalFailed, told, damageMet }: GateFacts,
   plan: SimPlan,
 ): Generator<readonly [string, string]> {
+  if (cursorMs !== null && cursorMs > exchangeMs - SETTLED_MS)
+    yield ['26 windows', `the cursor is ${cursorMs - exchangeMs + SETTLED_MS} ms ahead of what can be read`];
   const query = new URL(path, 'http://exchange').searchParams;
   const [fromMs, toMs] = ['updated_at_from', 'updated_at_to'].map((name) =>
     Date.parse(query.get(name) ?? ''),

@@ -262,15 +262,15 @@ export class Judge {
 
   /** 13, 14, 16, 17, 18, 19, 24, 26: at the instant of sending. */
   #gates(sent: SentRequest, witness: Witness, told: Told): void {
-    const { run } = this.#world;
+    const { run, clock, startMs } = this.#world;
     if (run !== null && run.witness !== witness)
       return this.#fail('24 one process', `${sent.what} left another process than the one that is up`);
     this.#journal.read();
     this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
     const facts = {
-      ...{ witness, told, wallMs: this.#world.clock.wallMs(), cursorMs: this.#journal.cursorMs },
+      ...{ witness, told, wallMs: clock.wallMs(), exchangeMs: startMs + clock.monotonicMs() },
       ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
-      leftByKill: this.#afterKill.left,
+      ...{ leftByKill: this.#afterKill.left, cursorMs: this.#journal.cursorMs },
       ...{ damageMet: this.#world.disk.damageMet, journalFailed: () => hasFailed(run) },
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };

@@ -77,10 +77,14 @@ const WIRE: readonly Planted[] = [
     name: 'gap between update windows',
     http: changingRequests(() => (request) => ({
       ...request,
-      path: request.path.replace(/updated_at_from=([^&]+)/, (_, from: string) => {
-        const laterMs = Date.parse(decodeURIComponent(from)) + 20_000;
-        return `updated_at_from=${encodeURIComponent(new Date(laterMs).toISOString())}`;
-      }),
+      path: request.path.replace(
+        /updated_at_from=([^&]+)&updated_at_to=([^&]+)/,
+        (_, from: string, to: string) => {
+          const [fromMs, toMs] = [from, to].map((text) => Date.parse(decodeURIComponent(text)));
+          const laterMs = Math.min(Number(fromMs) + 20_000, Number(toMs));
+          return `updated_at_from=${encodeURIComponent(new Date(laterMs).toISOString())}&updated_at_to=${to}`;
+        },
+      ),
     })),
   },
   {
