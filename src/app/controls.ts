@@ -10,7 +10,7 @@ import { usdt } from './session-summary.ts';
 /** What operators ask of the daemon, answered from its parts. */
 export function controlsOf(composed: Composed, risk: Risk): AdminControls {
   const { engine, parts } = composed;
-  const openOrders = (): number => [...parts.orders.orders()].length;
+  const openOrders = (): number | null => parts.orders.openOrders();
   return {
     kill(reason, by) {
       risk.kill(reason, by);

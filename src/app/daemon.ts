@@ -35,6 +35,7 @@ export class Daemon {
    */
   async start(): Promise<void> {
     await this.#checkKey();
+    if (this.#stopping !== null) return;
     await this.#composed.engine.start();
     this.#startedMs = this.#now();
   }

@@ -1,4 +1,4 @@
-import { merge, observeOn, queueScheduler, share, Subject, takeUntil, tap } from 'rxjs';
+import { merge, observeOn, queueScheduler, Subject, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
 import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
@@ -60,6 +60,7 @@ export class Engine {
   readonly #own: OwnActivity;
   readonly #onFatal: (error: unknown) => void;
   readonly #shutdown$ = new Subject<void>();
+  readonly #signals$ = new Subject<StreamSignal>();
   readonly #dirty = new Set<EventId>();
   readonly #turnsTotal;
   readonly #states = new Map<RequestUuid, OrderState>();
@@ -86,11 +87,16 @@ export class Engine {
     this.uptime = new QuoteUptime(parts.clock.monotonicMs());
     this.#lastTurnMonotonicMs = parts.clock.monotonicMs();
     this.#turnsTotal = parts.metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
+    this.#listen();
   }
 
-  /** Takes over what earlier runs left of risk. First of all: whoever commands anything commands on top of it. */
+  /**
+   * Takes over what earlier runs left of risk, then of orders. First of all: whoever commands anything commands on top
+   * of it.
+   */
   recall(): void {
     this.#parts.riskDesk.restore((eventId) => this.#wakeQuotes(eventId));
+    this.#parts.orders.adopt();
   }
 
   /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
@@ -154,15 +160,19 @@ export class Engine {
   }
 
   #connect(): void {
-    const { venue, market, orders } = this.#parts;
-    const signals$ = venue.stream$.pipe(observeOn(queueScheduler), takeUntil(this.#shutdown$), share());
+    const { stream$ } = this.#parts.venue;
+    stream$.pipe(observeOn(queueScheduler), takeUntil(this.#shutdown$)).subscribe(this.#signals$);
+  }
+
+  #listen(): void {
+    const { market, orders } = this.#parts;
     this.#follow$(this.#own.orders$, (order) => this.#onOrder(order));
     this.#follow$(this.#own.fills$, (fill) => this.#parts.riskDesk.onFill(fill));
-    const said$ = merge(signals$, this.#quiet.frames$);
+    const said$ = merge(this.#signals$, this.#quiet.frames$);
     const inputs = { signals$: said$, orders$: this.#own.orders$, fills$: this.#own.fills$ };
     this.#follow$(market.changes$(inputs), (change) => this.#onMarketChange(change));
     // The market above has already seen the frame when the manager learns of the orders in it.
-    this.#follow$(signals$, (signal) => {
+    this.#follow$(this.#signals$, (signal) => {
       this.#noteConnection(signal);
       this.#parts.riskDesk.onSignal(signal);
       orders.onSignal(signal);

@@ -1,6 +1,7 @@
 import { seededRandom } from '../lib/random.ts';
 import type { Secret } from '../domain/secret.ts';
 import { startAdminServer } from '../ops/admin-server.ts';
+import type { AdminServer } from '../ops/admin-server.ts';
 import { createPrometheusMetrics } from '../ops/metrics.ts';
 import type { PrometheusMetrics } from '../ops/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -44,13 +45,7 @@ export async function runDaemon(run: DaemonRun): Promise<number> {
 async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   const { daemon, reloader } = await makeDaemon(run, memory, metrics);
-  const admin = await startAdminServer(run.config.ops.host, run.config.ops.port, {
-    health: () => daemon.health(),
-    ready: () => daemon.ready(),
-    metrics: () => metrics.expose(),
-    status: () => daemon.status(),
-    controls: daemon.controls(),
-  });
+  const admin = await serveAdmin(run, daemon, metrics);
   run.console.logger.info('metrics and health are served', { url: admin.url });
   const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
   const unwatch = watchKillSwitches(run.config.ops.killFile, (reason, by) =>
@@ -63,6 +58,22 @@ async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number>
     unwatch();
     ignoreHangUp();
     await admin.close();
+  }
+}
+
+/** A daemon that nobody could command does not run; it may have begun to close what an earlier run left. */
+async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMetrics): Promise<AdminServer> {
+  try {
+    return await startAdminServer(run.config.ops.host, run.config.ops.port, {
+      health: () => daemon.health(),
+      ready: () => daemon.ready(),
+      metrics: () => metrics.expose(),
+      status: () => daemon.status(),
+      controls: daemon.controls(),
+    });
+  } catch (error) {
+    await daemon.abandon();
+    throw error;
   }
 }
 

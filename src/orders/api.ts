@@ -136,6 +136,11 @@ export interface OrderManagerStatus {
 }
 
 export interface OrderManager {
+  /**
+   * Takes over what the journal tells of earlier runs, as its next work; asks nobody. What may not stand is closed from
+   * then on. `start` and `drain` see to it too.
+   */
+  adopt(): void;
   /** Recovery, then the heartbeat. Nothing is sent before it resolves. Rejects when the exchange cannot be asked. */
   start(): Promise<RecoveryReport>;
   /** The complete set of quotes wanted for an event; replaces the last. An empty one closes the event's quotes. */
@@ -156,6 +161,8 @@ export interface OrderManager {
   drain(deadlineMs: number): Promise<DrainReport>;
   /** Own orders that are not over. */
   orders(): Iterable<LiveOrder>;
+  /** How many orders of ours may be open. None is an answer only once the exchange was asked: null until then. */
+  openOrders(): number | null;
   status(): OrderManagerStatus;
   /** Cancels timers. No input or output. */
   stop(): void;

@@ -135,8 +135,11 @@ function applyHeartbeat(
 }
 
 /** Wall-clock instants of betslip requests in the rolling day before `nowMs`: what a venue's budget starts from. */
-export function betslipsOfLastDay(state: FoldedState, nowMs: number): readonly number[] {
-  return state.betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
+export function betslipsOfLastDay(
+  { betslipsAtMs }: Pick<FoldedState, 'betslipsAtMs'>,
+  nowMs: number,
+): readonly number[] {
+  return betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
 }
 
 const DAY_MS = 86_400_000;

@@ -3,6 +3,7 @@ import type { Fill } from '../domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../domain/orders.ts';
 import type { OrderListener } from './api.ts';
 import { uuidOfUserData } from './api.ts';
+import type { Desk } from './desk.ts';
 import { type FillBook, fillOf, matchedBet } from './fills.ts';
 
 export interface ForeignParts {
@@ -59,6 +60,17 @@ export class ForeignOrders {
     this.#parts.onFill(fill);
     this.#parts.listener.onFill(fill);
   }
+}
+
+export function foreignOrdersOf({ fills, deps, log, scribe }: Desk): ForeignOrders {
+  return new ForeignOrders({
+    fills,
+    listener: deps.listener,
+    nowMs: () => deps.clock.wallMs(),
+    onNew: (order, source) =>
+      log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source }),
+    onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
+  });
 }
 
 /** What to call an order that the journal does not tell of: with our mark, it was placed with another, or it is damaged. */

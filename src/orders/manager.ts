@@ -10,6 +10,7 @@ import type {
   OrderManagerStatus,
   RecoveryReport,
 } from './api.ts';
+import { Adoption } from './adoption.ts';
 import { BetslipPool } from './betslips.ts';
 import { OrderBook, type TrackedOrder } from './book.ts';
 import { CloseOut } from './close-out.ts';
@@ -19,7 +20,7 @@ import { drain } from './draining.ts';
 import { DropCopy } from './drop-copy.ts';
 import { Evidence } from './evidence.ts';
 import { FillBook } from './fills.ts';
-import { ForeignOrders, strangerOf } from './foreign.ts';
+import { type ForeignOrders, foreignOrdersOf } from './foreign.ts';
 import { Halts } from './halts.ts';
 import { HeartbeatKeeper } from './heartbeat.ts';
 import { Incomplete } from './incomplete.ts';
@@ -66,6 +67,7 @@ class Manager implements OrderManager {
   readonly #dropCopy: DropCopy;
   readonly #upkeep: Upkeep;
   readonly #sweeps: Sweeps;
+  readonly #adoption: Adoption;
   #epoch = 0;
   #resyncs = 0;
   #stopped = false;
@@ -74,7 +76,7 @@ class Manager implements OrderManager {
   constructor(deps: OrderManagerDeps) {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
-    this.#foreign = this.#makeForeign();
+    this.#foreign = foreignOrdersOf(this.#desk);
     this.#strays = new Strays(this.#desk, this.#foreign);
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
@@ -125,10 +127,18 @@ class Manager implements OrderManager {
     const swept = [this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#incomplete];
     const parts = [...swept, this.#strays, this.#quoting, this.#betslips, this.#upkeep];
     this.#sweeps = new Sweeps(this.#desk, parts, () => this.#sweep());
+    const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete];
+    const [stream, sweeps] = [this.#stream, this.#sweeps];
+    this.#adoption = new Adoption(this.#desk, { closing: this.#closing, closers, stream, sweeps });
+  }
+
+  adopt(): void {
+    this.#desk.queue.post(() => void this.#adoption.once());
   }
 
   async start(): Promise<RecoveryReport> {
-    const recovery = await recover(this.#desk, this.#resyncParts(), () => this.#stream.accept());
+    const inheritance = await this.#desk.queue.run(() => this.#adoption.once());
+    const recovery = await recover(this.#desk, this.#resyncParts(), inheritance);
     await this.#desk.queue.run(() => this.#begin(recovery));
     return recovery.report;
   }
@@ -175,12 +185,18 @@ class Manager implements OrderManager {
   }
 
   drain(deadlineMs: number): Promise<DrainReport> {
+    this.adopt();
     const parts = { closing: this.#closing, betslips: this.#betslips, heartbeat: this.#heartbeat };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
   }
 
   *orders(): Iterable<LiveOrder> {
     for (const { order } of this.#desk.book.active()) yield order;
+  }
+
+  openOrders(): number | null {
+    const { book, halts } = this.#desk;
+    return book.activeCount === 0 && halts.has('start') ? null : book.activeCount;
   }
 
   status(): OrderManagerStatus {
@@ -238,18 +254,6 @@ class Manager implements OrderManager {
     };
   }
 
-  #makeForeign(): ForeignOrders {
-    const { fills, deps, log, scribe } = this.#desk;
-    return new ForeignOrders({
-      fills,
-      listener: deps.listener,
-      nowMs: () => deps.clock.wallMs(),
-      onNew: (order, source) =>
-        log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source }),
-      onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
-    });
-  }
-
   #resyncParts(): ResyncParts {
     return { evidence: this.#evidence, foreign: this.#foreign, lookups: this.#lookups };
   }
@@ -259,18 +263,17 @@ class Manager implements OrderManager {
     this.#epoch = report.epoch;
     this.#unminded.start();
     this.#desk.halts.clear('start');
-    if (this.#desk.halts.latched !== null) this.#closing.wantAll('latched');
-    if (this.#desk.scribe.failed) this.#closing.wantAll('the journal failed');
     this.#dropCopy.start(cursorMs);
     this.#oldHeartbeats.found(oldHeartbeats);
     this.#otherHeartbeats.found(otherHeartbeats);
     this.#betslips.remember(betslipAgesMs);
-    this.#heartbeat.arm();
+    // A run that ends already places nothing: what earlier ones left is guarded by their heartbeat.
+    if (!this.#desk.halts.has('drain')) this.#heartbeat.arm();
     this.#quoting.touchAll();
-    this.#sweeps.start();
   }
 
   #sweep(): void {
+    if (this.#desk.halts.has('start')) return this.#adoption.sweep();
     this.#unminded.sweep();
     this.#heartbeat.sweep();
     this.#oldHeartbeats.sweep();

@@ -21,18 +21,35 @@ export interface Recovery {
   readonly otherHeartbeats: readonly Heartbeat[];
 }
 
+/** What recovery needs of the journal besides orders and fills. */
+export type Inheritance = Omit<FoldedState, 'orders' | 'fills'>;
+
 /**
- * Startup and crash recovery in one: folds the journal, finds heartbeats of earlier runs, looks up every order whose
- * end is not known, books what was missed. Rejects when the exchange cannot be asked. A damaged journal leaves the
- * manager close-only, with the exchange's word about open orders. `adopted` is called once own orders are recognised.
+ * Folds the journal, and takes over what earlier runs left in it; asks nobody. A damaged journal leaves the manager
+ * close-only, with the exchange's word about open orders.
  */
-export async function recover(desk: Desk, parts: ResyncParts, adopted: () => void): Promise<Recovery> {
+export function adopt(desk: Desk): Inheritance {
+  const { orders, fills, ...inheritance } = readState(desk);
+  desk.run = desk.options.runId ?? String(inheritance.runs + 1);
+  if (inheritance.latched !== null) desk.halts.latch(inheritance.latched);
+  for (const fill of fills.values()) {
+    desk.fills.book(fill);
+    desk.deps.listener.onFill(fill, true);
+  }
+  for (const order of orders.values()) desk.book.add(recoveredOrder(desk, order), 'journal');
+  for (const tracked of [...desk.book.active()]) {
+    if (tracked.order.state === 'sending') desk.book.apply(tracked, 'unclear', {}, 'journal');
+  }
+  return inheritance;
+}
+
+/**
+ * Startup and crash recovery in one, after `adopt`: finds heartbeats of earlier runs, looks up every order whose end is
+ * not known, books what was missed. Rejects when the exchange cannot be asked.
+ */
+export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<Recovery> {
   const startedMs = desk.deps.clock.monotonicMs();
-  const state = readState(desk);
-  await desk.queue.run(() => {
-    adopt(desk, state);
-    adopted();
-  });
+  await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
   const heartbeats = await sortHeartbeats(desk, state);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
@@ -69,21 +86,6 @@ function readState(desk: Desk): FoldedState {
     desk.scribe.fail(error);
     return state;
   }
-}
-
-/** Takes over what earlier runs left: the latch, the fills, the orders, and a new run number. */
-function adopt(desk: Desk, state: FoldedState): void {
-  desk.run = desk.options.runId ?? String(state.runs + 1);
-  if (state.latched !== null) desk.halts.latch(state.latched);
-  for (const fill of state.fills.values()) {
-    desk.fills.book(fill);
-    desk.deps.listener.onFill(fill, true);
-  }
-  for (const order of state.orders.values()) desk.book.add(recoveredOrder(desk, order), 'journal');
-  for (const tracked of [...desk.book.active()]) {
-    if (tracked.order.state === 'sending') desk.book.apply(tracked, 'unclear', {}, 'journal');
-  }
-  desk.scribe.note({ kind: 'run_started', run: desk.run });
 }
 
 /**
@@ -133,7 +135,7 @@ function liveOrderOf({
 }
 
 /** Heartbeats of the account, by whether a run of ours made them. */
-async function sortHeartbeats(desk: Desk, state: FoldedState): Promise<SortedHeartbeats> {
+async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
   const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || state.heartbeatUnanswered;
   return {
@@ -148,7 +150,7 @@ interface SortedHeartbeats {
 }
 
 /** Fills missed while away, then what is open now. */
-async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Promise<number> {
+async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<number> {
   const notedMs = state.cursorMs ?? firstCursor(state.lastAtMs, desk.deps.clock.wallMs());
   const cursorMs = await believedCursor(desk, parts.evidence, notedMs);
   const reached = await readUpdates(desk, parts.evidence, cursorMs, 'recovery');
@@ -156,7 +158,7 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: FoldedState): Prom
   return reached;
 }
 
-function betslipAges(desk: Desk, state: FoldedState): readonly number[] {
+function betslipAges(desk: Desk, state: Inheritance): readonly number[] {
   const nowMs = desk.deps.clock.wallMs();
   return betslipsOfLastDay(state, nowMs).map((atMs) => Math.max(0, nowMs - atMs));
 }

@@ -233,7 +233,9 @@ describe('the manager’s journal', () => {
     await desk.advance(10);
     expect(desk.kinds()).not.toContain(CHECKPOINT);
     await desk.start();
-    expect([...desk.manager.orders()].map((order) => order.orderId)).toContain(live?.orderId);
+    // It was found, so that the stop could close it.
+    expect(desk.orderEvents.map(({ orderId }) => orderId)).toContain(live?.orderId);
+    expect(desk.venue.open()).toEqual([]);
     expect(desk.kinds()).toContain(CHECKPOINT);
   });
 

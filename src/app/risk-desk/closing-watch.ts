@@ -15,8 +15,8 @@ export class ClosingWatch {
     this.#clock = clock;
   }
 
-  /** Often: whether everything is to be closed, and how many orders are open. */
-  see(killed: boolean, openOrders: number): void {
+  /** Often: whether everything is to be closed, and how many orders are open, null for not known. */
+  see(killed: boolean, openOrders: number | null): void {
     if (!killed || openOrders === 0) this.#sinceMs = null;
     else this.#sinceMs ??= this.#clock.monotonicMs();
   }

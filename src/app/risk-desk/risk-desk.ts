@@ -227,7 +227,7 @@ export class RiskDesk {
     this.#past.look(chosen.keys());
     this.#reasons.look(new Set([...chosen.values()].flat()));
     this.#parts.risk.tick();
-    this.#closing.see(this.#parts.risk.killed !== null, [...this.#parts.orders.orders()].length);
+    this.#closing.see(this.#parts.risk.killed !== null, this.#parts.orders.openOrders());
     this.#account.tick();
     this.#parts.ledger.advance(this.#parts.clock.wallMs());
     this.#noteProfitLoss();

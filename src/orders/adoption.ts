@@ -1,0 +1,56 @@
+import type { Closing } from './closing.ts';
+import type { Desk } from './desk.ts';
+import { adopt, type Inheritance } from './recovery.ts';
+import type { StreamWatch } from './stream-watch.ts';
+import type { Sweeps } from './sweeps.ts';
+
+export interface AdoptionParts {
+  readonly closing: Closing;
+  /** What sees to it that closed orders are closed. */
+  readonly closers: readonly { sweep(): void }[];
+  readonly stream: StreamWatch;
+  readonly sweeps: Sweeps;
+}
+
+/** Takes over what earlier runs left, once. What may not stand is closed at once, and does not wait for recovery. */
+export class Adoption {
+  readonly #desk: Desk;
+  readonly #parts: AdoptionParts;
+  #inheritance: Inheritance | null = null;
+
+  constructor(desk: Desk, parts: AdoptionParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+  }
+
+  /** As work of the queue. */
+  once(): Inheritance {
+    this.#inheritance ??= this.#adopt();
+    return this.#inheritance;
+  }
+
+  /** Until recovery is done: what may stand is left to that. */
+  sweep(): void {
+    if (this.#closesAll() === null) return;
+    for (const closer of this.#parts.closers) closer.sweep();
+  }
+
+  #adopt(): Inheritance {
+    const { closing, stream, sweeps } = this.#parts;
+    const inheritance = adopt(this.#desk);
+    // Own orders are recognised from here on.
+    stream.accept();
+    const why = this.#closesAll();
+    if (why !== null) closing.wantAll(why);
+    sweeps.start();
+    return inheritance;
+  }
+
+  /** Why no order of ours may stand, whoever wants it; null when one may. */
+  #closesAll(): string | null {
+    const { halts, scribe } = this.#desk;
+    if (halts.latched !== null) return 'latched';
+    if (scribe.failed) return 'the journal failed';
+    return halts.has('stopped') || halts.has('drain') ? 'stopped' : null;
+  }
+}
