@@ -130,7 +130,8 @@ export class Daemon {
   #logDrain(report: DrainReport): void {
     const { logger } = this.#composed.parts;
     if (report.heartbeatRemoved) logger.info('heartbeat removed');
-    const stillOpen = report.stillOpen.map((order) => order.orderId ?? order.requestUuid);
+    const tracked = report.stillOpen.map((order) => order.orderId ?? order.requestUuid);
+    const stillOpen = [...tracked, ...report.straysOpen];
     if (report.clean) logger.info('all own orders are closed', { tookMs: Math.round(report.tookMs) });
     else logger.error('own orders may still be open', { stillOpen, tookMs: Math.round(report.tookMs) });
   }
@@ -162,7 +163,7 @@ export class Daemon {
       selections_quoted: engine.uptime.selectionsQuoted,
       orders_placed: status.ordersPlaced,
       orders_refused: status.ordersRefused,
-      orders_open_at_exit: report.stillOpen.length,
+      orders_open_at_exit: report.stillOpen.length + report.straysOpen.length,
       fills: status.fills,
       stake_matched: status.stakeMatched,
       two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),

@@ -51,6 +51,6 @@ export class Adoption {
     const { halts, scribe } = this.#desk;
     if (halts.latched !== null) return 'latched';
     if (scribe.failed) return 'the journal failed';
-    return halts.has('stopped') || halts.has('drain') ? 'stopped' : null;
+    return halts.closesAll ? 'stopped' : null;
   }
 }

@@ -99,6 +99,8 @@ export interface DrainReport {
   /** Everything of ours was confirmed closed by the exchange. */
   readonly clean: boolean;
   readonly stillOpen: readonly LiveOrder[];
+  /** Open orders with our mark that the journal does not tell of. */
+  readonly straysOpen: readonly OrderId[];
   /** Open orders of others on the account; left alone. */
   readonly foreignOpen: readonly OrderId[];
   readonly heartbeatRemoved: boolean;
@@ -161,7 +163,7 @@ export interface OrderManager {
   drain(deadlineMs: number): Promise<DrainReport>;
   /** Own orders that are not over. */
   orders(): Iterable<LiveOrder>;
-  /** How many orders of ours may be open. None is an answer only once the exchange was asked: null until then. */
+  /** How many orders of ours may be open, by the journal or by our mark on them. None is an answer only once the exchange was asked: null until then. */
   openOrders(): number | null;
   status(): OrderManagerStatus;
   /** Cancels timers. No input or output. */

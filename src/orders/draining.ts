@@ -14,6 +14,8 @@ export interface DrainParts extends ResyncParts {
 }
 
 const POLL_MS = 50;
+/** The exchange's list is read again this much later. */
+const LIST_AGAIN_MS = 250;
 /** Betslips lapse by themselves: their deletion is not worth a longer wait. */
 const BETSLIPS_MS = 2_000;
 
@@ -37,10 +39,13 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   // The next start reads from here.
   await desk.queue.run(() => desk.scribe.checkpoint());
   const stillOpen = [...desk.book.active()].map((tracked) => tracked.order);
+  const straysOpen = parts.foreign.marked().map((order) => order.orderId);
+  const foreignOpen = parts.foreign.open().map((order) => order.orderId);
   return {
-    clean: confirmed && stillOpen.length === 0,
+    clean: confirmed && stillOpen.length === 0 && straysOpen.length === 0,
     stillOpen,
-    foreignOpen: parts.foreign.open().map((order) => order.orderId),
+    straysOpen,
+    foreignOpen: foreignOpen.filter((orderId) => !straysOpen.includes(orderId)),
     heartbeatRemoved,
     tookMs: desk.deps.clock.monotonicMs() - startedMs,
   };
@@ -64,8 +69,8 @@ async function confirm(desk: Desk, parts: DrainParts, untilMs: number): Promise<
       resync(desk, parts).then(() => true),
     );
     const open = [...desk.book.active()].filter(({ order }) => unfilledMicros(order) > 0);
-    if (listed === true && open.length === 0) return true;
-    await sleep(desk.deps.clock, POLL_MS);
+    if (listed === true && open.length + parts.foreign.marked().length === 0) return true;
+    await sleep(desk.deps.clock, LIST_AGAIN_MS);
   }
   return false;
 }

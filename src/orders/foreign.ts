@@ -18,7 +18,7 @@ export interface ForeignParts {
 
 /**
  * Orders of the account that are not in our journal: placed by hand or from elsewhere. They are shown to the listener so
- * that they count in exposure, and are never closed by us.
+ * that they count in exposure, and are not closed by us unless they carry our mark: see `Strays`.
  */
 export class ForeignOrders {
   readonly #open = new Map<OrderId, VenueOrder>();
@@ -40,6 +40,11 @@ export class ForeignOrders {
   /** Those open now. */
   open(): readonly VenueOrder[] {
     return [...this.#open.values()];
+  }
+
+  /** Those open now that carry our mark: another journal tells of them, or ours did before it was damaged. */
+  marked(): readonly VenueOrder[] {
+    return this.open().filter(({ userData }) => uuidOfUserData(userData) !== null);
   }
 
   order(order: VenueOrder, source: string): void {

@@ -16,6 +16,11 @@ export class Halts {
     return this.#reasons.has(party);
   }
 
+  /** Somebody wants everything of ours closed: it is killed, or it ends. */
+  get closesAll(): boolean {
+    return this.has('stopped') || this.has('drain');
+  }
+
   /** Holds until a person releases it, over restarts. */
   latch(reason: string): void {
     this.#latched ??= reason;

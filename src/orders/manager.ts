@@ -195,8 +195,8 @@ class Manager implements OrderManager {
   }
 
   openOrders(): number | null {
-    const { book, halts } = this.#desk;
-    return book.activeCount === 0 && halts.has('start') ? null : book.activeCount;
+    const open = this.#desk.book.activeCount + this.#foreign.marked().length;
+    return open === 0 && this.#desk.halts.has('start') ? null : open;
   }
 
   status(): OrderManagerStatus {

@@ -5,7 +5,10 @@ import type { ForeignOrders } from './foreign.ts';
 
 const AGAIN_AFTER_MS = 2_500;
 
-/** Closes open orders that carry our mark and that nothing tracks, until the exchange shows or says that each is closed. */
+/**
+ * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
+ * refused or that a damaged journal no longer tells of, and all of them when everything of ours is to be closed.
+ */
 export class Strays {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
@@ -29,6 +32,7 @@ export class Strays {
 
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();
+    if (this.#desk.halts.closesAll) for (const { orderId } of this.#foreign.marked()) this.seen(orderId);
     for (const [orderId, nextMs] of [...this.#nextMs]) {
       if (!this.#foreign.isOpen(orderId)) this.#nextMs.delete(orderId);
       else if (now >= nextMs) this.#close(orderId);
@@ -46,7 +50,16 @@ export class Strays {
 
   #failed(orderId: OrderId, error: unknown): void {
     const isOver = error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404);
-    if (isOver) this.#nextMs.delete(orderId);
+    if (isOver) this.#look(orderId);
     else this.#desk.log.warn('a stray order could not be closed', { orderId, error });
+  }
+
+  /** The stream tells of the end of each; what it has missed would count as open for good. */
+  #look(orderId: OrderId): void {
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
+      (order) => this.#foreign.order(order, 'look-up'),
+      (error) => this.#desk.log.warn('a stray order could not be looked up', { orderId, error }),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
-import type { PlaceOrder } from '../../src/domain/orders.ts';
-import { quote, TestDesk } from '../support/order-desk.ts';
+import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
 it('closes an order that the exchange had refused until it is shown closed', async () => {
   const desk = new TestDesk();
@@ -20,4 +20,46 @@ it('closes an order that the exchange had refused until it is shown closed', asy
   const closes = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
   await desk.advance(60_000);
   expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(closes);
+});
+
+/** A manager, and an order with our mark of which its journal has never told. */
+async function deskWithStranger(): Promise<TestDesk> {
+  const desk = new TestDesk();
+  desk.venue.placeByHand({
+    ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
+    ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
+    userData: 'touchline/7/of-another-journal',
+  });
+  await desk.start();
+  await desk.advance(20_000);
+  expect([desk.venue.open().length, desk.manager.openOrders()]).toEqual([1, 1]);
+  return desk;
+}
+
+it('leaves an order with our mark that another journal tells of alone, until all of ours is to be closed', async () => {
+  const desk = await deskWithStranger();
+  desk.manager.stopQuoting('killed');
+  await desk.advance(1_000);
+  expect([desk.venue.open(), desk.manager.openOrders()]).toEqual([[], 0]);
+});
+
+it('closes it at the end, too', async () => {
+  const desk = await deskWithStranger();
+  const drained = desk.manager.drain(5_000);
+  await desk.advance(5_000);
+  expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
+  expect(desk.venue.open()).toEqual([]);
+});
+
+it('asks after one that is closed already, when nobody has told of it', async () => {
+  const desk = await deskWithStranger();
+  const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
+  desk.venue.signal = () => undefined;
+  desk.venue.closeByHand(orderId);
+  desk.manager.stopQuoting('killed');
+  await desk.advance(1_000);
+  expect(desk.manager.openOrders()).toBe(0);
+  const calls = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
+  await desk.advance(10_000);
+  expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(calls);
 });

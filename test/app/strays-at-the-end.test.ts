@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { CalmDay } from '../support/calm-day.ts';
+
+/**
+ * A run that cannot read its journal, and so knows none of the orders that are open. The exchange fails at closes until it
+ * is mended.
+ */
+async function unreadDay(): Promise<{ readonly day: CalmDay; readonly mend: () => void }> {
+  const day = new CalmDay();
+  await day.begin();
+  day.world.kill();
+  day.world.disk.damage('orders');
+  const { http } = day.world.wires;
+  const send = http.send.bind(http);
+  let fails = true;
+  http.send = async (request) =>
+    fails && request.path.includes('close') ? { status: 503, headers: {}, body: '' } : send(request);
+  await day.begin(false);
+  await day.pass(1_000);
+  expect([...day.run.composed.parts.orders.orders()]).toEqual([]);
+  expect(day.open().length).toBeGreaterThan(1);
+  return { day, mend: () => void (fails = false) };
+}
+
+const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrders: unknown }).openOrders;
+
+it('a kill tells of orders that the journal no longer tells of, until they are closed', async () => {
+  const { day, mend } = await unreadDay();
+  const left = day.open().length;
+  expect(day.controls.kill('drill', 'a person')).toMatchObject({ openOrders: left });
+  await day.pass(2_000);
+  expect([openOrders(day), day.open().length]).toEqual([left, left]);
+  expect(day.run.composed.parts.riskDesk.closingFailed).toBe(false);
+  await day.pass(10_000);
+  expect(day.run.composed.parts.riskDesk.closingFailed).toBe(true);
+  mend();
+  await day.until('all closed', () => day.open().length === 0);
+  await day.pass(1_000);
+  expect(openOrders(day)).toBe(0);
+});
+
+it('a stop does not say that all is closed while they are open', async () => {
+  const { day } = await unreadDay();
+  const left = day.open().length;
+  const stopped = day.run.daemon.stop('SIGTERM', 5_000);
+  await day.pass(8_000);
+  expect(await stopped).toMatchObject({ orders_open_at_exit: left, exchange_orders_open_at_exit: left });
+  expect(day.world.log.join('\n')).toMatch(/own orders may still be open {"stillOpen":\[\d+,/);
+});
+
+it('a stop waits until they are closed', async () => {
+  const { day, mend } = await unreadDay();
+  const stopped = day.run.daemon.stop('SIGTERM', 20_000);
+  await day.pass(3_000);
+  mend();
+  await day.pass(4_000);
+  expect(await stopped).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+  expect(day.open()).toEqual([]);
+});
