@@ -31,19 +31,24 @@ export interface LimitsMemoryParts {
   readonly journal: Journal;
 }
 
-/** Keeps what the exchange teaches of its limits: written down when it taught something new, and at the end. */
+/** So that a start, which reads all that comes after the last one, has not far to look. */
+const SAVE_EVERY_RECORDS = 10_000;
+
+/** Keeps what the exchange teaches of its limits: written down when it taught something new, now and then, and at the end. */
 export class LimitsMemory {
   readonly #parts: LimitsMemoryParts;
   #taught: string;
+  #savedSeq = 0;
 
   constructor(parts: LimitsMemoryParts) {
     this.#parts = parts;
     this.#taught = lessonOf(this.#known());
   }
 
-  /** Saves when there is something new. */
+  /** Saves when there is something new, or the last time lies far back. */
   keepHouse(): void {
-    if (lessonOf(this.#known()) !== this.#taught) this.#save(false);
+    const isFarBack = this.#parts.journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
+    if (isFarBack || lessonOf(this.#known()) !== this.#taught) this.#save(false);
   }
 
   /** The last word of a run that will send nothing more. */
@@ -59,6 +64,7 @@ export class LimitsMemory {
     this.#taught = lessonOf(known);
     try {
       journal.append([{ kind: LIMITS, uuid: null, data: known as object as Json }]);
+      this.#savedSeq = journal.lastSeq();
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
     }

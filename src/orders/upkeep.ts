@@ -24,7 +24,7 @@ export class Upkeep {
     this.#verification.sweep();
   }
 
-  /** What is traded on was read and verified: old damage is for people to look at. */
+  /** What is traded on was read and verified at the start: damage elsewhere is for people to look at. */
   #damaged(error: unknown): void {
     this.#desk.metrics.alarms.inc({ kind: 'journal_damage' });
     this.#desk.log.error('the journal is damaged where recovery did not read', { error });

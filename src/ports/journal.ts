@@ -39,11 +39,17 @@ export interface Journal {
    * the journal was opened anew. The entries may be found there then, or not.
    */
   append(entries: readonly JournalEntry[]): void;
-  /** Records with `seq` above `afterSeq`, ascending. Throws JournalError on damage, naming the record. */
+  /**
+   * Records with `seq` above `afterSeq`, ascending. Throws JournalError on damage, naming the record; one that cannot be found
+   * by its kind is damage too.
+   */
   read(afterSeq?: number): Iterable<JournalRecord>;
-  /** Records of one kind, ascending, without reading the others. Throws JournalError on damage among them. */
+  /**
+   * Records of one kind, ascending, without reading the others. Throws JournalError on damage among them. A damaged index may
+   * hide some: `read` finds those.
+   */
   ofKind(kind: string): Iterable<JournalRecord>;
-  /** The last record of a kind, null when there is none. Throws JournalError when it is damaged. */
+  /** The last record of a kind, null when there is none. Throws JournalError when it is damaged, or hidden by damage. */
   last(kind: string): JournalRecord | null;
   /** The seq of the last durable record, 0 when empty. */
   lastSeq(): number;

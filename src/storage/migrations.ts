@@ -36,8 +36,7 @@ const STEPS: readonly string[] = [
    DROP TRIGGER journal_no_DELETE;
    CREATE TRIGGER journal_no_DELETE BEFORE DELETE ON journal WHEN OLD.seq > (SELECT seq FROM root)
      BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-   CREATE INDEX journal_by_kind ON journal (kind, seq);
-   CREATE INDEX kept_by_kind ON kept (kind, seq);`,
+   CREATE INDEX journal_by_kind ON journal (kind, seq);`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

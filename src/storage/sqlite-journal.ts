@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
 import { checksumOf } from './checksum.ts';
 import { KeptRecords } from './kept-records.ts';
+import { hiddenRecord, KindIndex } from './kind-index.ts';
 import { migrate } from './migrations.ts';
 import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type Row } from './rows.ts';
 
@@ -14,6 +15,8 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
  * and say nothing when that fails.
  */
 const COMMITS_PER_MOVE = 500;
+/** Rows that are looked for in the index together. */
+const ROWS_AT_ONCE = 100;
 /** Who checks or exports a journal holds the file alone for a moment: when it recovers the log, and when it closes it. */
 const BUSY_MS = 2000;
 
@@ -44,6 +47,7 @@ class SqliteJournal implements Journal {
   readonly #clock: Clock;
   readonly #insert: StatementSync;
   readonly #kept: KeptRecords;
+  readonly #kinds: KindIndex;
   #tail: Link;
   #failure: unknown = null;
   /** What an earlier run left in the log is moved at the first commit. */
@@ -57,6 +61,7 @@ class SqliteJournal implements Journal {
     migrate(this.#db);
     if (options.maxPages !== undefined) this.#db.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     this.#kept = new KeptRecords(this.#db);
+    this.#kinds = new KindIndex(this.#db);
     this.#insert = this.#db.prepare(INSERT);
     this.#tail = this.#readTail();
   }
@@ -77,15 +82,15 @@ class SqliteJournal implements Journal {
 
   *ofKind(kind: string): Iterable<JournalRecord> {
     yield* reading(() => {
-      const rows = this.#db.prepare(`${SELECT} WHERE kind = ? ORDER BY seq`).all(kind).map(rowOf);
+      const rows = this.#kinds.ofKind(kind);
       return [...this.#kept.ofKind(kind).map(toRecord), ...rows.map((row) => this.#checkedAlone(row))];
     });
   }
 
   last(kind: string): JournalRecord | null {
     return reading(() => {
-      const row = this.#db.prepare(`${SELECT} WHERE kind = ? ORDER BY seq DESC LIMIT 1`).get(kind);
-      if (row !== undefined) return this.#checkedAlone(rowOf(row));
+      const row = this.#kinds.last(kind);
+      if (row !== null) return this.#checkedAlone(row);
       const kept = this.#kept.ofKind(kind).at(-1);
       return kept === undefined ? null : toRecord(kept);
     });
@@ -120,19 +125,27 @@ class SqliteJournal implements Journal {
 
   *#read(afterSeq: number): Iterable<JournalRecord> {
     // As long as this statement runs, the others here see the same state of the file.
-    const rows = this.#rowsAfter(afterSeq)[Symbol.iterator]();
+    const hold = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
     try {
-      const first = rows.next();
+      hold.next();
       const { seq: rootSeq } = this.#kept.root();
       for (const row of this.#kept.after(afterSeq)) yield toRecord(row);
-      if (first.done === true) return;
-      let link = this.#linkAt(Math.max(afterSeq, rootSeq));
-      for (let row: Row | undefined = first.value; row !== undefined; row = next(rows)) {
+      yield* this.#checked(afterSeq, rootSeq);
+    } finally {
+      hold.return?.();
+    }
+  }
+
+  *#checked(afterSeq: number, rootSeq: number): Iterable<JournalRecord> {
+    let link: Link | null = null;
+    for (const rows of slicesOf(this.#rowsAfter(afterSeq))) {
+      link ??= this.#linkAt(Math.max(afterSeq, rootSeq));
+      const hiddenSeq = this.#kinds.hiddenAmong(rows);
+      for (const row of rows) {
         link = checkedNext(row, link);
+        if (row.seq === hiddenSeq) throw hiddenRecord(row.seq);
         yield toRecord(row);
       }
-    } finally {
-      rows.return?.();
     }
   }
 
@@ -237,7 +250,12 @@ function reading<T>(work: () => T): T {
 const asJournalError = (error: unknown): JournalError =>
   error instanceof JournalError ? error : new JournalError('cannot read the journal', {}, error);
 
-function next(rows: Iterator<Row>): Row | undefined {
-  const step = rows.next();
-  return step.done === true ? undefined : step.value;
+function* slicesOf(rows: Iterable<Row>): Iterable<readonly Row[]> {
+  let slice: Row[] = [];
+  for (const row of rows) {
+    if (slice.push(row) < ROWS_AT_ONCE) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
 }

@@ -185,6 +185,19 @@ describe('what the exchange teaches', () => {
     expect(rememberedLimits(journal)).toMatchObject({ ended: true });
   });
 
+  it('is written down again after ten thousand records, so that it is soon found', () => {
+    const { journal, memory } = taught();
+    const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
+    journal.append(Array.from({ length: 9_999 }, () => more));
+    memory.keepHouse();
+    expect(rememberedLimits(journal)).toBeNull();
+    journal.append([more]);
+    memory.keepHouse();
+    memory.keepHouse();
+    expect(rememberedLimits(journal)).toMatchObject({ seq: 10_001, ended: false });
+    expect(journal.lastSeq()).toBe(10_001);
+  });
+
   it('is let go of when the journal fails', () => {
     const { journal, orders, venue } = taught();
     let writes = 0;

@@ -1,7 +1,7 @@
 import type { BetId, EventId } from '../../domain/ids.ts';
-import { JournalError } from '../../domain/errors.ts';
+import { JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { Settlement } from '../../ledger/index.ts';
-import type { Journal, Json } from '../../ports/journal.ts';
+import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { FairOfSelection } from './market-watch.ts';
 
@@ -18,6 +18,12 @@ export interface DeskSnapshot extends RiskSnapshot {
    * speaks, a loss that is part of the results already would count once more.
    */
   readonly fairs?: readonly FairOfSelection[];
+}
+
+/** A snapshot as it is written. */
+interface SavedSnapshot extends DeskSnapshot {
+  /** Records of settled bets before it: one that the journal hides is missed by its number. */
+  readonly settledRecords?: number;
 }
 
 export interface Remembered {
@@ -38,6 +44,8 @@ export class RiskMemory {
   readonly #journal: Journal;
   /** Why what earlier runs left could not be read. */
   #unread: JournalError | null = null;
+  /** Records of settled bets so far; null until those of earlier runs were counted. */
+  #settledRecords: number | null = null;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -47,12 +55,14 @@ export class RiskMemory {
   save(snapshot: DeskSnapshot): void {
     if (this.#unread !== null)
       throw new JournalError('a kill that cannot be read must not be written over', {}, this.#unread);
-    this.#journal.append([{ kind: SNAPSHOT, uuid: null, data: jsonOf(snapshot) }]);
+    const count = this.#settledRecords === null ? {} : { settledRecords: this.#settledRecords };
+    this.#journal.append([{ kind: SNAPSHOT, uuid: null, data: jsonOf({ ...snapshot, ...count }) }]);
   }
 
   /** Durable on return. Throws JournalError when that cannot be promised. */
   saveSettled(settled: SettledBets): void {
     this.#journal.append([{ kind: SETTLED, uuid: null, data: jsonOf(settled) }]);
+    if (this.#settledRecords !== null) this.#settledRecords++;
   }
 
   /** Notes once that a permit lies beside the journal from now on. Durable on return. Throws JournalError. */
@@ -62,19 +72,30 @@ export class RiskMemory {
 
   /** Whether there must be a permit. Throws JournalError on damage. */
   wantsPermit(): boolean {
-    return this.#journal.last(PERMIT) !== null;
+    const [noted] = this.#journal.ofKind(PERMIT);
+    // A damaged index may hide it: the last of a kind is looked for without, which takes long where it is the first record.
+    return noted !== undefined || this.#journal.last(PERMIT) !== null;
   }
 
   /** What earlier runs left. Throws JournalError on damage. */
   load(): Remembered {
     try {
-      const last = this.#journal.last(SNAPSHOT);
-      const settled = Array.from(this.#journal.ofKind(SETTLED), ({ data }) => readAs<SettledBets>(data));
-      return { snapshot: last === null ? null : readAs<DeskSnapshot>(last.data), settled };
+      return this.#load();
     } catch (error) {
       if (error instanceof JournalError) this.#unread = error;
       throw error;
     }
+  }
+
+  #load(): Remembered {
+    const last = this.#journal.last(SNAPSHOT);
+    const settled = [...this.#journal.ofKind(SETTLED)];
+    if (last !== null) mustBeComplete(last, settled);
+    this.#settledRecords = settled.length;
+    return {
+      snapshot: last && snapshotOf(last),
+      settled: settled.map(({ data }) => readAs<SettledBets>(data)),
+    };
   }
 }
 
@@ -82,3 +103,15 @@ const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 
 /** The journal checks its records' sums, and no one but `save` writes these kinds. */
 const readAs = <T>(data: Json): T => data as T;
+
+function snapshotOf({ data }: JournalRecord): DeskSnapshot {
+  const { settledRecords: _, ...snapshot } = readAs<SavedSnapshot>(data);
+  return snapshot;
+}
+
+/** At least so many as were there then: a snapshot tells of what its own run found, or, of an earlier version, nothing. */
+function mustBeComplete({ seq, data }: JournalRecord, settled: readonly JournalRecord[]): void {
+  const found = settled.filter((record) => record.seq < seq).length;
+  const { settledRecords: written = found } = readAs<SavedSnapshot>(data);
+  if (found < written) throw new JournalDamage('records of settled bets are missing', { found, written });
+}
