@@ -5,9 +5,10 @@ import { uuidOfUserData } from '../orders/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
+import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import type { Config } from './config/load.ts';
 import { killFileOf, openJournal, permitBeside } from './open-journal.ts';
-import { latchBesideJournal } from './risk-desk/kill-latch.ts';
+import { isPermitNoted, latchBesideJournal } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
 
@@ -64,7 +65,24 @@ export function latchFromOutside(config: Config, record: KillRecord, clock: Cloc
   if (path !== '' && latchInJournal(path, record, clock)) return 'journal';
   // Beside a journal in memory there is nothing that the next daemon could find.
   const permit = path === '' ? null : new Permit(permitBeside(path));
-  return latchBesideJournal(record, { permit, killFile: killFileOf(config), logger: silentLogger });
+  const permitIsNoted = (): boolean => isPermitNotedIn(path, clock);
+  return latchBesideJournal(record, {
+    ...{ permit, permitIsNoted, killFile: killFileOf(config), logger: silentLogger },
+  });
+}
+
+/** Reads what another process may hold. */
+function isPermitNotedIn(path: string, clock: Clock): boolean {
+  try {
+    const journal = openSqliteJournal(path, clock);
+    try {
+      return isPermitNoted(new RiskMemory(journal));
+    } finally {
+      journal.close();
+    }
+  } catch {
+    return false;
+  }
 }
 
 function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean {

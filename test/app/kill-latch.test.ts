@@ -128,6 +128,57 @@ describe('the permit to trade', () => {
   });
 });
 
+describe('a kill in a run whose journal never noted the permit', () => {
+  it('is latched by a permit that is written over', () => {
+    const { open } = disk();
+    const { latch } = open();
+    latch.earlier();
+    latch.keep(KILL, false);
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+  });
+
+  it('is not latched by taking the permit away: the next run would be a first one', () => {
+    const { broken, permit, killFile, open } = disk();
+    for (const hasKillFile of [true, false]) {
+      const { latch } = open(hasKillFile);
+      expect(latch.earlier()).toBeNull();
+      broken.add('permit write');
+      latch.keep(KILL, false);
+      expect([permit.text, latch.place]).toEqual([null, hasKillFile ? 'kill file' : null]);
+      broken.clear();
+    }
+    expect(killFile.text).toBe('drill');
+  });
+
+  it('is latched once there is room again', () => {
+    const { broken, open } = disk();
+    const { latch } = open(false);
+    latch.earlier();
+    broken.add('permit write');
+    latch.keep(KILL, false);
+    expect(latch.unlatched).toEqual(KILL);
+    broken.clear();
+    latch.retry();
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+  });
+
+  it('is not trusted to a journal that cannot be read now', () => {
+    const read = (): never => {
+      throw new JournalError('damaged');
+    };
+    const journal: Journal = { ...createMemoryJournal(new VirtualClock()), last: read, ofKind: read };
+    const full = memoryFile({
+      before: (act) => {
+        if (act === 'write') throw new Error('no room');
+      },
+    });
+    const parts = { killFile: null, logger: silentLogger, wallMs: () => 0, memory: new RiskMemory(journal) };
+    const latch = new KillLatch({ ...parts, permit: new Permit(full) });
+    latch.keep(KILL, false);
+    expect(latch.unlatched).toEqual(KILL);
+  });
+});
+
 describe('a kill that neither journal nor permit takes', () => {
   it('makes the kill file', () => {
     const { broken, killFile, begin } = disk();

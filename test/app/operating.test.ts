@@ -38,6 +38,18 @@ describe('a kill that the journal takes', () => {
 });
 
 describe('a kill that the journal does not take', () => {
+  it('is told to be latched nowhere in a first run that found no room to note its permit', async () => {
+    const day = new CalmDay();
+    day.world.diskFull = true;
+    await day.begin(false);
+    day.controls.kill('drill', 'a person');
+    const { riskDesk } = day.run.composed.parts;
+    expect([riskDesk.latchedIn, riskDesk.unlatched]).toEqual([
+      null,
+      expect.objectContaining({ reason: 'drill' }),
+    ]);
+  });
+
   it('is latched by the permit, and only a resume that is written down releases it', async () => {
     const day = new CalmDay();
     await day.begin();

@@ -10,12 +10,14 @@ import type { RiskMemory } from './risk-memory.ts';
 export interface LatchPlaces {
   /** Null where the journal is no file. */
   readonly permit: Permit | null;
+  /** Whether the next run knows from the journal that there must be a permit; it must not throw. */
+  readonly permitIsNoted: () => boolean;
   /** The operator's kill file, which may lie on another disk; null when none is configured. */
   readonly killFile: SmallFile | null;
   readonly logger: Logger;
 }
 
-export interface KillLatchParts extends LatchPlaces {
+export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
   readonly permit: Permit;
   readonly memory: RiskMemory;
   readonly wallMs: () => number;
@@ -79,7 +81,8 @@ export class KillLatch {
   }
 
   #latch(record: KillRecord, journalled: boolean, logger: Logger): void {
-    this.#place = journalled ? 'journal' : latchBesideJournal(record, { ...this.#parts, logger });
+    const places = { ...this.#parts, permitIsNoted: () => isPermitNoted(this.#parts.memory), logger };
+    this.#place = journalled ? 'journal' : latchBesideJournal(record, places);
     this.#unlatched = this.#place === null ? record : null;
     if (this.#place === null)
       logger.error('the kill is latched nowhere: a restart would trade', { ...record });
@@ -128,11 +131,21 @@ export class KillLatch {
   }
 }
 
+/** Where the journal cannot be read now, nobody knows what the next run will find there. */
+export function isPermitNoted(memory: RiskMemory): boolean {
+  try {
+    return memory.wantsPermit();
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return false;
+  }
+}
+
 /** Latches a kill in the first place that takes it. Answers which, null when none does. */
 export function latchBesideJournal(record: KillRecord, places: LatchPlaces): string | null {
-  const { permit, killFile, logger } = places;
+  const { permit, permitIsNoted, killFile, logger } = places;
   const attempts = [
-    ...(permit === null ? [] : [['permit', () => permit.withdraw(record)] as const]),
+    ...(permit === null ? [] : [['permit', () => permit.withdraw(record, permitIsNoted)] as const]),
     ...(killFile === null ? [] : [['kill file', () => killFile.write(record.reason)] as const]),
   ];
   for (const [place, write] of attempts) {

@@ -34,12 +34,16 @@ export class Permit {
     this.#file.write(GRANTED);
   }
 
-  /** Durable on return. Throws what the disk says when it can be neither written over nor removed. */
-  withdraw(record: KillRecord): void {
+  /**
+   * Durable on return. Throws what the disk says when it can be neither written over nor removed, or when it was removed and
+   * nobody will miss it: a journal that has never noted a permit takes its absence for a first start.
+   */
+  withdraw(record: KillRecord, isNoted: () => boolean): void {
     try {
       this.#file.write(JSON.stringify(record));
-    } catch {
+    } catch (error) {
       this.#file.remove();
+      if (!isNoted()) throw error;
     }
   }
 }
