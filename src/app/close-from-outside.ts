@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { OrderClosed } from '../venue/index.ts';
 import type { ExchangeClient } from '../venue/index.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -7,7 +9,7 @@ import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import type { Config } from './config/load.ts';
-import { killFileOf, openJournal, permitBeside } from './open-journal.ts';
+import { killFileOf, openJournal, permitBeside, permitPath } from './open-journal.ts';
 import { isPermitNoted, latchBesideJournal } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
@@ -55,20 +57,32 @@ async function close(exchange: ExchangeClient, id: OrderId): Promise<boolean> {
   }
 }
 
+/** Where a kill was latched without a daemon. */
+export interface OutsideLatch {
+  /** The place, with its full path; null when there is none. */
+  readonly latchedIn: string | null;
+  /** The full path of the journal when there is none; else null. */
+  readonly noJournalAt: string | null;
+}
+
 /**
  * Leaves word that the next daemon must not trade: in the journal, or, when another process holds it or it cannot be
- * written, in the permit beside it or the kill file. Answers where, null when nowhere. Never throws: orders have to be
- * closed all the same.
+ * written, in the permit beside it or the kill file. A journal that is not there is not made: the daemon's lies elsewhere,
+ * as with a relative path in another folder. Never throws: orders have to be closed all the same.
  */
-export function latchFromOutside(config: Config, record: KillRecord, clock: Clock): string | null {
-  const { path } = config.journal;
-  if (path !== '' && latchInJournal(path, record, clock)) return 'journal';
-  // Beside a journal in memory there is nothing that the next daemon could find.
-  const permit = path === '' ? null : new Permit(permitBeside(path));
-  const permitIsNoted = (): boolean => isPermitNotedIn(path, clock);
-  return latchBesideJournal(record, {
-    ...{ permit, permitIsNoted, killFile: killFileOf(config), logger: silentLogger },
+export function latchFromOutside(config: Config, record: KillRecord, clock: Clock): OutsideLatch {
+  const path = config.journal.path === '' ? '' : resolve(config.journal.path);
+  const isThere = path !== '' && existsSync(path);
+  const noJournalAt = path === '' || isThere ? null : path;
+  if (isThere && latchInJournal(path, record, clock)) return { latchedIn: `journal ${path}`, noJournalAt };
+  // Beside a journal in memory, or none, there is nothing that the next daemon could find.
+  const place = latchBesideJournal(record, {
+    permit: isThere ? new Permit(permitBeside(path)) : null,
+    permitIsNoted: () => isPermitNotedIn(path, clock),
+    ...{ killFile: killFileOf(config), logger: silentLogger },
   });
+  const file = place === 'permit' ? permitPath(path) : resolve(config.ops.killFile);
+  return { latchedIn: place === null ? null : `${place} ${file}`, noJournalAt };
 }
 
 /** Reads what another process may hold. */

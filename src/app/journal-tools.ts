@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { ConfigError, JournalError } from '../domain/errors.ts';
+import { JournalError } from '../domain/errors.ts';
 import { foldAll, foldJournal } from '../orders/checkpoint.ts';
 import { entryOf } from '../orders/records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal, JournalRecord } from '../ports/journal.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
-import { openJournal } from './open-journal.ts';
+import { mustExist, openJournal } from './open-journal.ts';
 
 export interface JournalReport {
   readonly records: number;
@@ -96,8 +95,4 @@ function opened(path: string, clock: Clock): Journal {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
     throw new JournalError(`${path}: ${error.message}${cause}`, error.details, error);
   }
-}
-
-function mustExist(path: string): void {
-  if (!existsSync(path)) throw new ConfigError(`there is no journal at ${path}`, { path });
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -34,8 +36,10 @@ export interface AccountFiles {
   permit(path: string): SmallFile;
 }
 
+export const permitPath = (path: string): string => `${path}.permit`;
+
 /** The permit of the journal at `path`. Whoever withdraws it need not hold the journal. */
-export const permitBeside = (path: string): SmallFile => smallFile(`${path}.permit`);
+export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path));
 
 const ON_DISK: AccountFiles = {
   lock: (path, holder) => lockAccount(`${path}.lock`, holder),
@@ -56,6 +60,12 @@ export function openJournal(path: string, clock: Clock, files: AccountFiles = ON
     lock.release();
     throw asConfigError(error, path);
   }
+}
+
+/** For those who must not begin a new journal. Throws ConfigError with the full path when there is none. */
+export function mustExist(path: string): void {
+  const full = resolve(path);
+  if (!existsSync(full)) throw new ConfigError(`there is no journal at ${full}`, { path: full });
 }
 
 /** The operator's kill file; null when none is configured. */

@@ -10,6 +10,7 @@ import { adminClient } from './adapters/admin-client.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { readApiKey } from './api-key.ts';
 import { closeOwnOrders, latchFromOutside } from './close-from-outside.ts';
+import type { OutsideLatch } from './close-from-outside.ts';
 import type { Config } from './config/load.ts';
 import { connect } from './connect.ts';
 import { resumeFromOutside } from './resume-from-outside.ts';
@@ -35,6 +36,8 @@ export interface KillReport {
   readonly openOrders: number | null;
   /** Where the next daemon finds that it must not trade. */
   readonly latchedIn: string | null;
+  /** Where the command found no journal. */
+  readonly noJournalAt?: string | null;
 }
 
 /** The daemon takes no longer words, nor does the permit; a kill never fails for what was said of it. */
@@ -138,15 +141,15 @@ async function killWithoutDaemon(
 ): Promise<KillReport> {
   const record = { by: operator(), reason, atMs: systemClock.wallMs() };
   // First the latch: a supervisor may be starting the daemon again at this very moment.
-  const latchedIn = latchFromOutside(config, record, systemClock);
+  const latch = latchFromOutside(config, record, systemClock);
   if (config.exchange.restUrl === '') {
     const message = `${unreached.message}, and no exchange is configured where orders could be closed without it`;
-    throw new TouchlineError('unavailable', `${message}${latchOf(latchedIn)}`, {}, unreached);
+    throw new TouchlineError('unavailable', `${message}${latchOf(latch)}`, {}, unreached);
   }
   try {
-    return { by: 'command', openOrders: await closeOpen(config), latchedIn };
+    return { by: 'command', openOrders: await closeOpen(config), ...latch };
   } catch (error) {
-    throw withLatch(error, latchedIn);
+    throw withLatch(error, latch);
   }
 }
 
@@ -159,9 +162,9 @@ async function closeOpen(config: Config): Promise<number> {
 }
 
 /** Orders may be open: what is latched all the same is part of what the operator has to know. */
-function withLatch(error: unknown, latchedIn: string | null): unknown {
+function withLatch(error: unknown, latch: OutsideLatch): unknown {
   if (!(error instanceof TouchlineError)) return error;
-  const message = `our orders could not be closed from here: ${error.message}${latchOf(latchedIn)}`;
+  const message = `our orders could not be closed from here: ${error.message}${latchOf(latch)}`;
   if (error instanceof VenueRejection) return new VenueRejection(error.code, error.status, message);
   if (error instanceof TransportError)
     return new TransportError(error.outcome, message, error.details, error);
@@ -171,5 +174,8 @@ function withLatch(error: unknown, latchedIn: string | null): unknown {
 }
 
 /** How a kill is kept, for the end of a sentence. */
-export const latchOf = (latchedIn: string | null): string =>
-  latchedIn === null ? '; NOT LATCHED: a daemon that starts will trade' : `; latched in ${latchedIn}`;
+export function latchOf({ latchedIn, noJournalAt }: Pick<KillReport, 'latchedIn' | 'noJournalAt'>): string {
+  const kept =
+    latchedIn === null ? 'NOT LATCHED: a daemon that starts will trade' : `latched in ${latchedIn}`;
+  return typeof noJournalAt === 'string' ? `; ${kept}; there is no journal at ${noJournalAt}` : `; ${kept}`;
+}

@@ -5,7 +5,7 @@ import { silentLogger } from '../ports/logger.ts';
 import { seenResults } from '../risk/index.ts';
 import type { KillRecord } from '../risk/index.ts';
 import type { Config } from './config/load.ts';
-import { killFileOf, openJournal } from './open-journal.ts';
+import { killFileOf, mustExist, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import { KillLatch } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
@@ -15,10 +15,11 @@ import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
 
 /**
  * A person's word to go on while no daemon runs: the next one finds it. Throws TouchlineError `locked` while a daemon
- * holds the journal, ConfigError when there is none to write to, JournalError when it cannot be written, and what the
+ * holds the journal, ConfigError when there is none, JournalError when it cannot be written, and what the
  * disk says when the permit cannot be put back.
  */
 export function resumeFromOutside(config: Config, word: KillRecord, clock: Clock): ResumeReport {
+  mustExist(config.journal.path);
   const held = openJournal(config.journal.path, clock);
   try {
     const memory = new RiskMemory(held.journal);

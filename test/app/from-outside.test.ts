@@ -1,13 +1,16 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { latchFromOutside } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
+import { latchOf } from '../../src/app/operate.ts';
+import { resumeFromOutside } from '../../src/app/resume-from-outside.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
+import { ConfigError } from '../../src/domain/errors.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'touchline-outside-'));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -34,12 +37,50 @@ function begun(): void {
   release();
 }
 
+describe('a kill without a daemon', () => {
+  it('says by its full path which journal it is latched in', () => {
+    begun();
+    const config = configOf(relative(process.cwd(), path));
+    expect(latchFromOutside(config, WORD, clock)).toEqual({
+      latchedIn: `journal ${path}`,
+      noJournalAt: null,
+    });
+    const { journal, release } = openJournal(path, clock);
+    expect(new RiskMemory(journal).load().snapshot?.kill).toEqual(WORD);
+    release();
+  });
+
+  it('makes no journal and no permit where there is none, and says so', () => {
+    const latch = latchFromOutside(configOf(relative(process.cwd(), path)), WORD, clock);
+    expect(latch).toEqual({ latchedIn: null, noJournalAt: path });
+    expect(latchOf(latch)).toContain(
+      `NOT LATCHED: a daemon that starts will trade; there is no journal at ${path}`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('makes the kill file all the same', () => {
+    const killFile = join(folder, 'kill');
+    const latch = latchFromOutside(configOf(path, killFile), WORD, clock);
+    expect(latch).toEqual({ latchedIn: `kill file ${killFile}`, noJournalAt: path });
+    expect(existsSync(killFile)).toBe(true);
+  });
+
+  it('withdraws the permit of a journal that another process holds', () => {
+    begun();
+    const held = openJournal(path, clock);
+    const latch = latchFromOutside(configOf(path), WORD, clock);
+    expect(latch).toEqual({ latchedIn: `permit ${path}.permit`, noJournalAt: null });
+    held.release();
+  });
+});
+
 describe.runIf(process.platform === 'linux')('a permit that can be removed and not written over', () => {
   const latchWhileHeld = () => {
     const held = openJournal(path, clock);
     symlinkSync('/dev/full', `${path}.permit`);
     try {
-      return latchFromOutside(configOf(path), WORD, clock);
+      return latchFromOutside(configOf(path), WORD, clock).latchedIn;
     } finally {
       held.release();
     }
@@ -47,10 +88,19 @@ describe.runIf(process.platform === 'linux')('a permit that can be removed and n
 
   it('latches beside a journal that has noted it', () => {
     begun();
-    expect(latchWhileHeld()).toBe('permit');
+    expect(latchWhileHeld()).toBe(`permit ${path}.permit`);
   });
 
   it('latches nothing beside one that has not: the next daemon would grant a first one', () => {
     expect(latchWhileHeld()).toBeNull();
+  });
+});
+
+describe('a resume without a daemon', () => {
+  it('begins no new journal', () => {
+    const resume = () => resumeFromOutside(configOf(relative(process.cwd(), path)), WORD, clock);
+    expect(resume).toThrow(ConfigError);
+    expect(resume).toThrow(`there is no journal at ${path}`);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

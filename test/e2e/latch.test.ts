@@ -1,6 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
 import {
@@ -83,19 +85,23 @@ describe('a kill', () => {
   it('is latched, and said to be, where the orders cannot be closed', async () => {
     const nobody = exchangeSettings('http://127.0.0.1:9/v2/', 'ws://127.0.0.1:9/v2/stream');
     const config = folder.file('nobody.toml', nobody);
+    const journal = join(folder.path, 'nobody.sqlite');
+    openSqliteJournal(journal, systemClock).close();
     const kill = (...more: string[]): Promise<Exit> =>
       touchline(['kill', '--reason', 'x', ...NOBODY, '--config', config, ...more], KEY).exit;
+    const missing = join(folder.path, 'no', 'such.sqlite');
     const [latched, lost] = await Promise.all([
-      kill('--set', `journal.path=${join(folder.path, 'nobody.sqlite')}`),
-      kill('--set', `journal.path=${join(folder.path, 'no', 'such.sqlite')}`),
+      kill('--set', `journal.path=${journal}`),
+      kill('--set', `journal.path=${missing}`),
     ]);
     expect([latched.code, latched.stderr]).toEqual([
       69,
-      expect.stringMatching(/could not be closed.*; latched in journal/),
+      expect.stringContaining(`; latched in journal ${journal}`),
     ]);
+    expect(latched.stderr).toContain('could not be closed');
     expect([lost.code, lost.stderr]).toEqual([
       69,
-      expect.stringMatching(/could not be closed.*; NOT LATCHED/),
+      expect.stringMatching(/could not be closed.*; NOT LATCHED.*; there is no journal at .*such.sqlite/),
     ]);
   });
 

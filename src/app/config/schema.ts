@@ -104,7 +104,7 @@ export const configSchema = {
   risk: { doc: 'limits; mandatory in live mode', format: 'object', default: {} as object },
   journal: {
     path: {
-      doc: 'SQLite file; empty: kept in memory (simulated mode only)',
+      doc: 'SQLite file, best by its full path; empty: kept in memory (simulated mode only)',
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_JOURNAL',
@@ -125,7 +125,7 @@ export const configSchema = {
       env: 'TOUCHLINE_OPS_PORT',
     },
     killFile: {
-      doc: 'while this file exists everything is stopped, and stays so until a person resumes; empty: none',
+      doc: 'while this file exists everything is stopped, and stays so until a person resumes; best on another disk, where it outlives a reboot; empty: none',
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_KILL_FILE',

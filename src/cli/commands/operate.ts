@@ -44,11 +44,12 @@ export function killCommand(): Command {
     });
 }
 
-function tellKill({ by, openOrders, latchedIn }: KillReport): string {
+function tellKill(report: KillReport): string {
+  const { by, openOrders } = report;
   const who = by === 'daemon' ? 'the daemon is killed' : 'no daemon took it: closed our orders from here';
   const left =
     openOrders === 0 ? 'none of our orders is open' : `${openOrders ?? 'unknown how many'} still open`;
-  return `${who}; ${left}${latchOf(latchedIn)}`;
+  return `${who}; ${left}${latchOf(report)}`;
 }
 
 /** `touchline resume`: a person's word to go on. */
