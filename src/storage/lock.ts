@@ -22,11 +22,11 @@ export function lockAccount(path: string, holder: LockHolder): AccountLock {
   const db = open(path);
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    writeFileSync(holderPath(path), `${JSON.stringify(holder)}\n`);
   } catch (error) {
     db.close();
     throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
   }
-  writeFileSync(holderPath(path), `${JSON.stringify(holder)}\n`);
   return { release: () => db.close() };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -27,6 +27,16 @@ it('blames no earlier holder for a lock file that cannot be used', () => {
   expect(() => lockAccount(path, holder)).toThrow(
     expect.objectContaining({ code: 'journal', message: 'cannot take the lock', details: { path } }),
   );
+});
+
+it.runIf(process.platform === 'linux')('is let go of when there is no room to say who holds it', () => {
+  const path = join(folder, 'full.lock');
+  symlinkSync('/dev/full', `${path}.holder`);
+  expect(() => lockAccount(path, holder)).toThrow(
+    expect.objectContaining({ code: 'journal', message: 'cannot take the lock', details: { path } }),
+  );
+  rmSync(`${path}.holder`);
+  lockAccount(path, holder).release();
 });
 
 it('ends with the process that holds it, even when that is killed', async () => {
