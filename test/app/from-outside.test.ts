@@ -2,15 +2,18 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { latchFromOutside } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
+import { LIMITS } from '../../src/app/limits-memory.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import { latchOf } from '../../src/app/operate.ts';
 import { resumeFromOutside } from '../../src/app/resume-from-outside.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
-import { ConfigError } from '../../src/domain/errors.ts';
+import { ConfigError, JournalDamage } from '../../src/domain/errors.ts';
+import { CHECKPOINT, checkpointOf, foldJournal } from '../../src/orders/checkpoint.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'touchline-outside-'));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -102,5 +105,20 @@ describe('a resume without a daemon', () => {
     expect(resume).toThrow(ConfigError);
     expect(resume).toThrow(`there is no journal at ${path}`);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is refused while what the next daemon reads of the limits is damaged', () => {
+    begun();
+    const { journal, release } = openJournal(path, clock);
+    journal.append([{ kind: LIMITS, uuid: null, data: {} }]);
+    journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(foldJournal(journal)) }]);
+    release();
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET at_ms = 1 WHERE kind = '${LIMITS}'`);
+    db.close();
+    expect(() => resumeFromOutside(configOf(path), WORD, clock)).toThrow(JournalDamage);
+    const again = openJournal(path, clock);
+    expect(again.journal.last(CHECKPOINT)?.seq).toBe(again.journal.lastSeq());
+    again.release();
   });
 });
