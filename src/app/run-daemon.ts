@@ -1,4 +1,5 @@
 import { seededRandom } from '../lib/random.ts';
+import { TouchlineError } from '../domain/errors.ts';
 import type { Secret } from '../domain/secret.ts';
 import { startAdminServer } from '../ops/admin-server.ts';
 import type { AdminServer } from '../ops/admin-server.ts';
@@ -10,7 +11,8 @@ import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
 import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import { onHangUpSignal, onKillSignal } from './adapters/system-process.ts';
+import { onHangUpSignal, signalsHeard } from './adapters/system-process.ts';
+import { latchFromOutside } from './close-from-outside.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
@@ -19,6 +21,7 @@ import type { OpenJournal } from './open-journal.ts';
 import { Reloader } from './reload.ts';
 import type { RunConsole } from './run-console.ts';
 import { runToEnd } from './run-loop.ts';
+import { RunSignals } from './run-signals.ts';
 
 export interface DaemonRun {
   readonly config: Config;
@@ -29,31 +32,53 @@ export interface DaemonRun {
   readonly kind: 'simulated' | 'live';
   readonly durationMs: number | null;
   readonly console: RunConsole;
-  readonly force: () => void;
+  readonly force: (exitCode: number) => void;
 }
 
 /** A daemon on the machine's clock, sockets and disk, with its metrics and health served. Answers the exit code. */
 export async function runDaemon(run: DaemonRun): Promise<number> {
+  const signals = new RunSignals(systemClock, run.console);
+  try {
+    return await holdAccount(run, signals);
+  } catch (error) {
+    throw withoutDaemon(run.config, signals.untakenKill, error);
+  } finally {
+    signals.ignore();
+  }
+}
+
+/** A kill that came before there was a daemon to take it holds for the next one. Answers what the run ends with. */
+function withoutDaemon(config: Config, kill: string | null, error: unknown): unknown {
+  if (kill === null) return error;
+  const record = { by: 'signal', reason: kill, atMs: systemClock.wallMs() };
+  if (latchFromOutside(config, record, systemClock) !== null) return error;
+  return new TouchlineError('unlatched', `killed (${kill}), and that is latched nowhere`, {}, error);
+}
+
+async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
-    return await serveDaemon(run, memory);
+    return await serveDaemon(run, memory, signals);
   } finally {
+    await signalsHeard();
     memory.release();
   }
 }
 
-async function serveDaemon(run: DaemonRun, memory: OpenJournal): Promise<number> {
+async function serveDaemon(run: DaemonRun, memory: OpenJournal, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   const { daemon, reloader } = await makeDaemon(run, memory, metrics);
+  // For as long as the account is held: a kill that comes when all is closed is latched, too.
+  signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
   const admin = await serveAdmin(run, daemon, metrics);
   run.console.logger.info('metrics and health are served', { url: admin.url });
   const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
-  const unwatch = watchKillSwitches(run.config.ops.killFile, (reason, by) =>
-    daemon.controls().kill(reason, by),
+  const unwatch = watchForKillFile(run.config.ops.killFile, (reason) =>
+    daemon.controls().kill(reason, 'kill file'),
   );
   const ignoreHangUp = reloadAtHangUp(run.console, reloader);
   try {
-    return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs });
+    return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs, signals });
   } finally {
     unwatch();
     ignoreHangUp();
@@ -73,7 +98,7 @@ async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMet
     });
   } catch (error) {
     await daemon.abandon();
-    throw error;
+    throw daemon.unlatched ?? error;
   }
 }
 
@@ -82,15 +107,10 @@ function reloadAtHangUp({ isTerminal }: RunConsole, reloader: Reloader): () => v
   return isTerminal ? () => undefined : onHangUpSignal((signal) => void reloader.reload(signal));
 }
 
-/** The ways to kill besides the admin interface: a signal, and a file that appears. Answers how to stop watching. */
-function watchKillSwitches(killFile: string, kill: (reason: string, by: string) => void): () => void {
-  const ignoreSignal = onKillSignal((signal) => kill(signal, 'signal'));
-  if (killFile === '') return ignoreSignal;
-  const unwatch = watchKillFile(systemClock, killFile, (line) => kill(line || killFile, 'kill file'));
-  return () => {
-    ignoreSignal();
-    unwatch();
-  };
+/** A file that appears kills. Answers how to stop watching. */
+function watchForKillFile(killFile: string, kill: (reason: string) => void): () => void {
+  if (killFile === '') return () => undefined;
+  return watchKillFile(systemClock, killFile, (line) => kill(line || killFile));
 }
 
 async function makeDaemon(

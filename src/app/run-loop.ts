@@ -1,8 +1,9 @@
 import { TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import { onStopSignals, notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
+import { notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
 import type { RunConsole } from './run-console.ts';
+import type { RunSignals } from './run-signals.ts';
 import type { RunSummary } from './session-summary.ts';
 
 export interface RunOptions {
@@ -12,8 +13,9 @@ export interface RunOptions {
   /** Null: until a signal. */
   readonly durationMs: number | null;
   readonly drainTimeoutMs: number;
+  readonly signals: Pick<RunSignals, 'stop' | 'force'>;
   /** Ends the process at once; called at the second signal. */
-  readonly force: () => void;
+  readonly force: (exitCode: number) => void;
 }
 
 const SHOW_EVERY_MS = 500;
@@ -30,10 +32,11 @@ const isClean = (summary: RunSummary): boolean =>
  * closing what may be open.
  */
 export async function runToEnd(options: RunOptions): Promise<number> {
-  const { daemon, clock, console, durationMs, drainTimeoutMs, force } = options;
+  const { daemon, clock, console, durationMs, drainTimeoutMs, signals, force } = options;
   const failures: unknown[] = [];
   const stopped = Promise.withResolvers<string>();
-  const forget = onStopSignals(clock, stopSignals(console), stopped.resolve, force);
+  void signals.stop.then(stopped.resolve);
+  void signals.force.then(() => force(EXIT_NOT_CLEAN));
   // The other end of a pipeline that is interrupted may be gone sooner than we are: that is no failure.
   let isStopping = false;
   void console.outputLost.then((error) => {
@@ -63,7 +66,6 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     throw daemon.unlatched === null ? error : besides(daemon.unlatched, error);
   } finally {
     stopShowing();
-    forget();
   }
 }
 
@@ -76,10 +78,6 @@ function besides(unlatched: TouchlineError, error: unknown): TouchlineError {
   const why = error instanceof Error ? error.message : String(error);
   return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${why}`, {}, error);
 }
-
-/** A terminal that is closed hangs up: nobody watches any more. A service is told to reload by the same signal. */
-const stopSignals = ({ isTerminal }: RunConsole): readonly NodeJS.Signals[] =>
-  isTerminal ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 /** Tells systemd that we are alive, as long as we are. */
 function feedWatchdog(clock: Clock, daemon: Daemon): () => void {

@@ -24,7 +24,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const apiKey = readApiKey(config.exchange, process.env);
   run.console.banner(config.mode === 'live' ? 'live' : 'simulated');
   const kind = config.mode === 'live' ? 'live' : 'simulated';
-  return runDaemon({ ...run, limits, apiKey, kind, force: () => process.exit(1) });
+  return runDaemon({ ...run, limits, apiKey, kind, force: (exitCode) => process.exit(exitCode) });
 }
 
 /** The limits. Real money needs the switch and the configuration; each alone is a mistake that is told. */

@@ -43,7 +43,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       limits,
       apiKey,
       kind: 'simulated',
-      force: () => process.exit(1),
+      force: (exitCode) => process.exit(exitCode),
     });
   } finally {
     await simulator.close();

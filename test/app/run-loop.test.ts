@@ -16,7 +16,10 @@ const CONSOLE: RunConsole = {
   ...{ setLogLevel: nothing, banner: nothing, show: nothing, finish: nothing },
 };
 
-const RUN = { clock: new VirtualClock(), console: CONSOLE, durationMs: null, drainTimeoutMs: 20_000 };
+const RUN = {
+  ...{ clock: new VirtualClock(), console: CONSOLE, durationMs: null, drainTimeoutMs: 20_000 },
+  signals: { stop: never, force: never },
+};
 
 /** What a run throws whose daemon cannot reach the exchange when it starts. */
 async function failureOf(unlatched: TouchlineError | null): Promise<unknown> {

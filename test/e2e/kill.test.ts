@@ -1,9 +1,14 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
 import { adminOf, KEY } from '../support/place.ts';
 import { lastJson, touchline } from '../support/process.ts';
+import type { Run } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -18,6 +23,50 @@ async function openOrders(admin: string): Promise<number> {
   const { openOrders: open } = JSON.parse(await operate(['risk', '--url', admin])) as { openOrders: number };
   return open;
 }
+
+/** A daemon that has taken the account, and is not served yet: it reads its journal. */
+async function starting(journal: string, ...more: readonly string[]): Promise<Run> {
+  const daemon = touchline(['start', '--json', ...more, '--set', `journal.path=${journal}`]);
+  await expect.poll(() => existsSync(`${journal}.lock`), { interval: 2 }).toBe(true);
+  return daemon;
+}
+
+describe('a signal to a daemon that starts', () => {
+  it('kills as it does later', async () => {
+    const journal = join(folder.path, 'early-kill.sqlite');
+    const daemon = await starting(journal, '--for', '2s');
+    daemon.kill('SIGUSR2');
+    const { code, signal, stderr } = await daemon.exit;
+    expect([code, signal, stderr]).toEqual([
+      0,
+      null,
+      expect.stringMatching(/"reason":"SIGUSR2".*risk: killed/),
+    ]);
+    const next = touchline(['start', '--for', '1s', '--set', `journal.path=${journal}`]);
+    expect((await next.exit).stdout).toMatch(/"reason":"SIGUSR2".*still killed since an earlier run/);
+  });
+
+  it('stops it in order', async () => {
+    const daemon = await starting(join(folder.path, 'early-stop.sqlite'));
+    daemon.kill('SIGTERM');
+    const exit = await daemon.exit;
+    expect([exit.code, exit.signal]).toEqual([0, null]);
+    expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+  });
+
+  it('to kill is latched when it cannot even be served', async () => {
+    const journal = join(folder.path, 'no-port.sqlite');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const daemon = await starting(journal, '--set', `ops.port=${port}`);
+    daemon.kill('SIGUSR2');
+    expect((await daemon.exit).code).toBe(69);
+    other.close();
+    const next = touchline(['start', '--for', '1s', '--set', `journal.path=${journal}`]);
+    expect((await next.exit).stdout).toMatch(/"reason":"SIGUSR2".*still killed since an earlier run/);
+  });
+});
 
 describe('kill switch', () => {
   it('stops orders by command, file and signal, and lets go on resume', async () => {

@@ -44,6 +44,9 @@ export function onKillSignal(onKill: (signal: string) => void): () => void {
   return () => process.off('SIGUSR2', handle);
 }
 
+/** Resolves when the signals that came while the process was busy were handed to whoever listens. */
+export const signalsHeard = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /**
  * Tells systemd about the service through its own helper, because the notification socket is a datagram socket, which
  * this runtime cannot open. Does nothing outside systemd, and never fails the daemon.

@@ -1,0 +1,23 @@
+import process from 'node:process';
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { RunSignals } from '../../src/app/run-signals.ts';
+
+const send = (signal: NodeJS.Signals): boolean => process.emit(signal, signal);
+
+it('keeps a signal to kill until somebody can, and hands over each that comes after', () => {
+  const signals = new RunSignals(new VirtualClock(), { isTerminal: false });
+  try {
+    expect(signals.untakenKill).toBeNull();
+    send('SIGUSR2');
+    expect(signals.untakenKill).toBe('SIGUSR2');
+    const kills: string[] = [];
+    signals.onKill((signal) => void kills.push(signal));
+    expect([kills, signals.untakenKill]).toEqual([['SIGUSR2'], null]);
+    send('SIGUSR2');
+    expect(kills).toEqual(['SIGUSR2', 'SIGUSR2']);
+  } finally {
+    signals.ignore();
+  }
+  expect(send('SIGUSR2')).toBe(false);
+});
