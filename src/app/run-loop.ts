@@ -22,6 +22,8 @@ const SHOW_EVERY_MS = 500;
 
 const EXIT_CLEAN = 0;
 const EXIT_NOT_CLEAN = 1;
+/** A person has to look before the next start. */
+const EXIT_UNLATCHED = 74;
 
 const isClean = (summary: RunSummary): boolean =>
   summary.orders_open_at_exit === 0 && summary.exchange_orders_open_at_exit !== null;
@@ -36,7 +38,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   const failures: unknown[] = [];
   const stopped = Promise.withResolvers<string>();
   void signals.stop.then(stopped.resolve);
-  void signals.force.then(() => force(EXIT_NOT_CLEAN));
+  void signals.force.then(() => force(daemon.unlatched === null ? EXIT_NOT_CLEAN : EXIT_UNLATCHED));
   // The other end of a pipeline that is interrupted may be gone sooner than we are: that is no failure.
   let isStopping = false;
   void console.outputLost.then((error) => {

@@ -43,6 +43,19 @@ it('a kill that is written nowhere does not hide what else went wrong', async ()
   });
 });
 
+it.each([
+  ['1', null, 1],
+  ['74 when it was killed and that is written nowhere', UNLATCHED, 74],
+])('a second signal ends the process with %s', async (_, unlatched, code) => {
+  const daemon: Partial<Daemon> = { start: () => never, stop: () => never, unlatched, fatal: never };
+  const signals = { stop: Promise.resolve('SIGTERM'), force: Promise.resolve() };
+  const forced = new Promise((force) => {
+    void runToEnd({ ...RUN, daemon: daemon as Daemon, signals, force });
+  });
+  expect(await forced).toBe(code);
+  expect(unlatched === null ? 1 : exitCodeOf(unlatched)).toBe(code);
+});
+
 describe('a run with nothing open at its end', () => {
   const SUMMARY: Partial<RunSummary> = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
 
