@@ -51,7 +51,7 @@ export async function runDaemon(run: DaemonRun): Promise<number> {
 function withoutDaemon(config: Config, kill: string | null, error: unknown): unknown {
   if (kill === null) return error;
   const record = { by: 'signal', reason: kill, atMs: systemClock.wallMs() };
-  if (latchFromOutside(config, record, systemClock) !== null) return error;
+  if (latchFromOutside(config, record, systemClock).latchedIn !== null) return error;
   return new TouchlineError('unlatched', `killed (${kill}), and that is latched nowhere`, {}, error);
 }
 
