@@ -6,6 +6,8 @@ import { WEDGED_MS } from '../../src/app/compose.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { excused, SentBudgets } from './budgets.ts';
 import { miscounted } from './counted.ts';
+import { JUDGEMENTS } from './judges/index.ts';
+import type { Judgement } from './judges/judge.ts';
 import { brokenDuties, isStalled } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
@@ -23,7 +25,6 @@ import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { NONE, reportedBy } from './reported.ts';
-import { KEY } from './world.ts';
 import type { World } from './world.ts';
 
 /** A broken promise: which one, when, and what was seen. */
@@ -44,7 +45,6 @@ export class Judge {
   readonly #world: World;
   readonly #plan: SimPlan;
   #downSinceMs: number | null = null;
-  #judgedLog = 0;
   readonly #journal: JournalView;
   readonly #orderIds = new Map<string, number>();
   readonly #expired = new Set<number>();
@@ -56,6 +56,7 @@ export class Judge {
   readonly #afterKill = new AfterKill();
   readonly #epochs = new Epochs();
   readonly #budgets: SentBudgets;
+  readonly #judgements: readonly Judgement[];
   #started: { readonly witness: Witness; readonly atMs: number } | null = null;
 
   constructor(world: World, plan: SimPlan) {
@@ -69,6 +70,12 @@ export class Judge {
       onMeantAgain: (uuid) => this.#fail('5 repeated', `order ${uuid} is over`),
       onPath: (path) => world.note(`path: ${path}`),
     });
+    this.#judgements = JUDGEMENTS.map((make) =>
+      make({
+        ...{ world, plan, journal: this.#journal, killedSinceMs: () => this.#killedSinceMs },
+        fail: (invariant, seen) => this.#fail(invariant, seen),
+      }),
+    );
     world.onDeath = () => {
       this.#downSinceMs = world.clock.monotonicMs();
       this.#journal.rewind();
@@ -120,8 +127,7 @@ export class Judge {
     this.#riskKnows();
     this.#duties(open);
     this.#withinBudgets(accounts);
-    this.#secretKept();
-    this.#noFatal();
+    for (const judgement of this.#judgements) judgement.onEvent?.(changed);
   }
 
   /** 30 and what follows from it: faults have stopped, and time to come to rest has passed. */
@@ -138,6 +144,7 @@ export class Judge {
     for (const seen of miscounted(this.#world, run)) this.#fail('9 counts right', seen);
     const heartbeats = this.#world.inspectAccounts()[0]?.heartbeats.length ?? 0;
     this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
+    for (const judgement of this.#judgements) judgement.atRest?.();
   }
 
   /** Whether both sides know the same open orders and bets at this instant; what is on its way makes them differ for a while. */
@@ -275,6 +282,7 @@ export class Judge {
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
+    for (const judgement of this.#judgements) judgement.onSent?.(sent, { witness, told });
     const overdrawn = this.#budgets.overdrawn(sent, this.#world.wires.host.isNetworkDown);
     this.#holds('21 budgets', overdrawn === null, `${sent.what} overdraws ${overdrawn}`);
     const taken = isCreate(sent) ? this.#epochs.taken(sent, witness) : null;
@@ -375,19 +383,6 @@ export class Judge {
     if (openMicros === 0) return;
     const known = run.composed.risk.accountExposure().openMicros;
     this.#holds('9 risk knows', known >= openMicros, `${openMicros} open there, ${known} in risk`);
-  }
-
-  #secretKept(): void {
-    const fresh = this.#world.log.slice(this.#judgedLog);
-    this.#judgedLog = this.#world.log.length;
-    const leak = fresh.find((line) => line.includes(KEY));
-    this.#holds('28 secret', leak === undefined, leak ?? '');
-  }
-
-  #noFatal(): void {
-    const failure = this.#world.run?.failure;
-    const isBug = failure instanceof Error && failure.name === 'InvariantError';
-    this.#holds('our own invariants', !isBug, String(failure));
   }
 
   #holds(invariant: string, holds: boolean, seen: string): void {

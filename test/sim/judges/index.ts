@@ -1,0 +1,5 @@
+import type { MakeJudgement } from './judge.ts';
+import { ownWords } from './own-words.ts';
+
+/** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
+export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords];
