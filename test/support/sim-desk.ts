@@ -80,6 +80,8 @@ export class SimDesk {
 
   /** Begins a run: a new client and a new manager on the same journal. Time must pass for it to be ready. */
   begin(): void {
+    // One process at a time: a second one would fill what the first tells.
+    if (this.manager !== null) this.kill();
     this.#runs++;
     this.fills = [];
     this.changes = [];
