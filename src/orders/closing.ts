@@ -17,6 +17,8 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
+/** Orders that stay open although their closes were acknowledged are asked after in turn, one in this time. */
+const TURN_MS = 300;
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
 
@@ -107,10 +109,16 @@ export class Closing {
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
-      attempt.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, CONFIRM_AFTER_MS * 2 ** attempt.tries++);
+      attempt.nextMs =
+        this.#now() + Math.min(this.#longestConfirmMs(), CONFIRM_AFTER_MS * 2 ** attempt.tries++);
       if (result === 'found' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
+  }
+
+  /** However many there are, heartbeats, betslips and new quotes keep most of the budget. */
+  #longestConfirmMs(): number {
+    return Math.max(LONGEST_RETRY_MS, this.#attempts.size * TURN_MS);
   }
 
   #over(tracked: TrackedOrder): void {
