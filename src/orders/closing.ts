@@ -17,7 +17,7 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
-/** Orders that stay open although their closes were acknowledged are asked after in turn, one in this time. */
+/** Orders that stay open although their closes were acknowledged are asked after in turn, one in so long. */
 const TURN_MS = 300;
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
@@ -109,16 +109,16 @@ export class Closing {
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
-      attempt.nextMs =
-        this.#now() + Math.min(this.#longestConfirmMs(), CONFIRM_AFTER_MS * 2 ** attempt.tries++);
+      attempt.nextMs = this.#now() + this.#pauseMs(attempt.tries++);
       if (result === 'found' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
   }
 
   /** However many there are, heartbeats, betslips and new quotes keep most of the budget. */
-  #longestConfirmMs(): number {
-    return Math.max(LONGEST_RETRY_MS, this.#attempts.size * TURN_MS);
+  #pauseMs(tries: number): number {
+    const growingMs = Math.min(LONGEST_RETRY_MS, CONFIRM_AFTER_MS * 2 ** tries);
+    return Math.max(growingMs, this.#attempts.size * TURN_MS);
   }
 
   #over(tracked: TrackedOrder): void {
