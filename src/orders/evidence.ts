@@ -8,8 +8,8 @@ import type { EvidenceSource } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { OrderPatch, TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
-import { fillOf, matchedBet } from './fills.ts';
-import type { FilledOrder } from './fills.ts';
+import { fillOf, isUnmatched, matchedBet } from './fills.ts';
+import type { FillBook, FilledOrder } from './fills.ts';
 import type { ForeignOrders } from './foreign.ts';
 
 /** Statuses of an order that is still open; all others are final (published facts, order statuses). */
@@ -139,7 +139,7 @@ export class Evidence {
 
   /** A closed order stays in exposure until its fills add up to what the exchange says was matched. */
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: EvidenceSource): void {
-    const missing = missingStake(order, this.#desk.fills.filledOf(order.orderId));
+    const missing = missingStake(order, this.#desk.fills);
     if (missing > 0) return this.#hooks.onIncomplete(tracked);
     if (missing < 0) this.#desk.metrics.alarms.inc({ kind: 'overbooked' });
     this.#desk.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
@@ -207,7 +207,14 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
   );
 }
 
-/** Matched stake by the order's own word less what is booked; 0 when it does not tell. Below 0 after a void. */
-function missingStake(order: VenueOrder, bookedMicros: Micros): Micros {
-  return order.stakeMicros === null ? 0 : order.stakeMicros - bookedMicros;
+/**
+ * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
+ * it does not tell. Below 0 after a void.
+ */
+function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBook): Micros {
+  if (stakeMicros === null) return 0;
+  const takenBack = bets.filter((bet) => isUnmatched(bet) && !fills.has(bet.betId));
+  const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
+  const missingMicros = stakeMicros - fills.filledOf(orderId);
+  return missingMicros > 0 ? Math.max(0, missingMicros - takenBackMicros) : missingMicros;
 }

@@ -20,9 +20,12 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
   const stakeMicros = bet.gotStakeMicros ?? 0;
   const price = bet.gotPrice ?? 0;
   if (!(stakeMicros > 0) || !(price > 1)) return null;
-  if (NEVER_MATCHED.includes(bet.statusCode)) return null;
+  if (isUnmatched(bet)) return null;
   return { bet, price, stakeMicros };
 }
+
+/** Whether the exchange says that a bet does not stand. */
+export const isUnmatched = ({ statusCode }: VenueBet): boolean => NEVER_MATCHED.includes(statusCode);
 
 /** The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. */
 export function fillOf(
