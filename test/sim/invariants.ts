@@ -36,6 +36,8 @@ export interface Violation {
 
 const [LATEST_LANDING_MS, GRACE_MS, UNGUARDED_MS] = [12_000, 2_000, 3_000];
 const CLOSED_AFTER_KILL_MS = 60_000;
+/** Who stops the daemon without a person; whether it had to is judged elsewhere. */
+const BY_LOSS = 'loss limit';
 
 const hasFailed = (run: World['run']): boolean => run?.composed.parts.orders.status().journalFailed === true;
 
@@ -138,12 +140,12 @@ export class Judge {
     const [theirs, ours] = this.#openThereAndHere();
     this.#holds('30 state', theirs === ours, `exchange ${theirs}; local ${ours}`);
     this.#holds('30 started', run.started && run.failure === null, String(run.failure));
-    const quoting = status.blocked === null || status.latched !== null;
-    this.#holds('30 quoting', quoting, `blocked: ${status.blocked}`);
+    const stopped = run.composed.risk.killed?.by === BY_LOSS;
+    this.#holds('30 quoting', status.blocked === null || stopped, `blocked: ${status.blocked}`);
     this.#fillsEqual();
     for (const seen of miscounted(this.#world, run)) this.#fail('9 counts right', seen);
     const heartbeats = this.#world.inspectAccounts()[0]?.heartbeats.length ?? 0;
-    this.#holds('12 one heartbeat', heartbeats === 1 || status.latched !== null, `${heartbeats} heartbeats`);
+    this.#holds('12 one heartbeat', heartbeats === 1 || stopped, `${heartbeats} heartbeats`);
     for (const judgement of this.#judgements) judgement.atRest?.();
   }
 

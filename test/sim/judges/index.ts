@@ -1,5 +1,6 @@
+import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
 import { ownWords } from './own-words.ts';
 
 /** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
-export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords];
+export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords, goesOnQuoting];
