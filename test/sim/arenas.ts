@@ -274,7 +274,8 @@ export function drawArena(name: string, seed: number, activeS: number): SimPlan 
     arena: name,
     ...(unsyncedSurvive === undefined ? {} : { unsyncedSurvive }),
     world: { ...day.world, ...world },
-    daemon: { ...day.daemon, ...daemon },
+    // Limits that bind would leave little of what the arena is about.
+    daemon: { ...day.daemon, limits: {}, ...daemon },
     acts: [...acts].sort((a, b) => a.atS - b.atS),
     faults: [
       ...day.faults.filter(() => random.next() < KEPT_FAULTS),

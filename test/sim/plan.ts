@@ -2,6 +2,8 @@ import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/rand
 import type { Random } from '../../src/lib/random.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
+import { drawLimits } from './limits.ts';
+import type { TightLimits } from './limits.ts';
 import type { MarketPlan } from './markets.ts';
 
 /** Everything that happens to a simulated day, as data: a seed draws it, a failure prints it, anybody replays it. */
@@ -42,6 +44,8 @@ export interface DaemonPlan {
   readonly inPlay: boolean;
   /** The most that an event may lose. */
   readonly eventLimitUsdt: number;
+  /** Limits besides the event's that bind; absent for those of the configuration. */
+  readonly limits?: TightLimits;
 }
 
 /** Which record of the journal: one in the middle of those that recovery reads, or one that is read by its kind. */
@@ -99,6 +103,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
       maxSelections: integerBetween(random, 1, 4),
       inPlay: random.next() < 0.5,
       eventLimitUsdt: pick(random, [4_000, 4_000, 400, 150]),
+      limits: drawLimits(seed),
     },
     acts: drawActs(random, activeS),
     faults: drawFaults(random, activeS),

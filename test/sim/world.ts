@@ -35,6 +35,7 @@ import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import { SimDisk } from './disk.ts';
 import { ExchangeOrders } from './exchange-orders.ts';
+import { settingsOf } from './limits.ts';
 import { feedOptionsOf } from './markets.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
@@ -231,7 +232,8 @@ export class World {
   }
 
   #config() {
-    const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt } = this.#plan.daemon;
+    const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt, limits } =
+      this.#plan.daemon;
     return loadConfig({
       files: [bundledConfig('simulated')],
       environment: {},
@@ -246,6 +248,7 @@ export class World {
         'risk.order.maxLiabilityUsdt': `${eventLimitUsdt / 2}`,
         'risk.worstCase.selectionUsdt': `${eventLimitUsdt / 2}`,
         'risk.worstCase.eventUsdt': `${eventLimitUsdt}`,
+        ...settingsOf(limits ?? {}, eventLimitUsdt),
         ...this.#planted?.settings,
       },
     }).values;

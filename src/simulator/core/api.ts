@@ -269,4 +269,6 @@ export interface InspectedEvent {
   readonly outcomes: number;
   /** `live`, `removed` (its bets wait for a result), `settled` or `void`. */
   readonly phase?: string;
+  readonly competitionId?: number;
+  readonly startTimeMs?: number;
 }

@@ -68,4 +68,6 @@ const inspectedEvent = (event: EventRecord): InspectedEvent => ({
   score: event.score,
   outcomes: event.books.size,
   phase: event.phase,
+  competitionId: event.info.competitionId,
+  startTimeMs: event.info.startTimeMs,
 });

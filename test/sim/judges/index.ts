@@ -1,6 +1,7 @@
 import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
 import { ownWords } from './own-words.ts';
+import { widerLimits } from './wider-limits.ts';
 
 /** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
-export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords, goesOnQuoting];
+export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords, goesOnQuoting, widerLimits];
