@@ -1,7 +1,9 @@
 import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
+import { lossLimits } from './loss-limits.ts';
+import { money } from './money.ts';
 import { ownWords } from './own-words.ts';
 import { widerLimits } from './wider-limits.ts';
 
 /** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
-export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords, goesOnQuoting, widerLimits];
+export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords, goesOnQuoting, widerLimits, money, lossLimits];

@@ -1,0 +1,52 @@
+import { PositionBracket } from '../position-bracket.ts';
+import type { World } from '../world.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** What happened is known to the daemon after this long at most, without faults or with them. */
+const TOLD_BY_MS = 300_000;
+const MICROS = 1_000_000;
+const BY_LIMIT = 'loss limit';
+
+/** 9: a loss limit stops the daemon only when the exchange's own bets can have lost so much. */
+export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
+  const limitUsdt = plan.daemon.limits?.lossUsdt;
+  if (limitUsdt === undefined) return {};
+  const bracket: PositionBracket = new PositionBracket((order) => {
+    const sport = journal.intended.get(order.requestUuid ?? '')?.place.sport;
+    // Without its sport an order stands alone.
+    return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
+  });
+  const startMicros = balanceOf(world);
+  let lowest: readonly Instant[] = [];
+  let highestMicros = 0;
+  let wasStopped = false;
+  return {
+    onEvent(changed) {
+      for (const order of changed) bracket.see(order);
+      const atMs = world.clock.monotonicMs();
+      const realised = balanceOf(world) - startMicros;
+      highestMicros = Math.max(highestMicros, realised + bracket.mostMicros);
+      lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros });
+      const isStopped = world.run?.composed.risk.killed?.by === BY_LIMIT;
+      if (isStopped && !wasStopped) {
+        const lostUsdt = (highestMicros - (lowest[0] as Instant).micros) / MICROS;
+        if (lostUsdt < limitUsdt) fail('9 loss limit', `stopped, and ${lostUsdt} USDT is lost at most`);
+        world.note('path: stopped by a loss limit');
+      }
+      wasStopped = isStopped;
+    },
+  };
+};
+
+interface Instant {
+  readonly atMs: number;
+  readonly micros: number;
+}
+
+/** The lowest of the last minutes first, then the lowest since each: what no later one is below of. */
+function withLowest(lowest: readonly Instant[], now: Instant): readonly Instant[] {
+  const kept = lowest.filter(({ atMs, micros }) => micros < now.micros && atMs > now.atMs - TOLD_BY_MS);
+  return [...kept, now];
+}
+
+const balanceOf = (world: World): number => world.inspectAccounts()[0]?.balanceMicros ?? 0;

@@ -1,0 +1,101 @@
+import type { EventId } from '../../../src/domain/ids.ts';
+import type { Ledger } from '../../../src/ledger/index.ts';
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { positionOf } from '../position-bracket.ts';
+import type { Position } from '../position-bracket.ts';
+import type { World } from '../world.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** What happened longer ago than this is known without faults, updates windows included. */
+const TOLD_BY_MS = 200_000;
+const PAID: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
+const DECIDED: ReadonlySet<string> = new Set(['settled', 'void']);
+const MICROS = 1_000_000;
+/** Amounts travel as decimals, each rounded by itself. */
+const ROUNDING_MICROS = 1_000;
+
+interface Result {
+  readonly atMs: number;
+  readonly micros: number;
+}
+
+/** 8: at rest the result and the positions are what the exchange has paid and matched, by its balance and its fills. */
+export const money: MakeJudgement = ({ world, fail }) => {
+  const balance = (): number => world.inspectAccounts()[0]?.balanceMicros ?? 0;
+  const startMicros = balance();
+  const paidMs = new Map<string, number>();
+  let results: readonly Result[] = [{ atMs: 0, micros: 0 }];
+  const nowMs = (): number => world.clock.monotonicMs();
+  const isTold = (eventId: string): boolean => nowMs() - (paidMs.get(eventId) ?? -Infinity) > TOLD_BY_MS;
+
+  const resultIsTheirs = (ledger: Ledger): void => {
+    const { realisedMicros: here } = ledger.profitLoss(() => null);
+    const there = lately(results, nowMs()).map(({ micros }) => micros);
+    if (there.some((micros) => Math.abs(micros - here) < ROUNDING_MICROS)) return;
+    fail('8 result', `${here / MICROS} USDT booked, ${(there.at(-1) ?? 0) / MICROS} paid by the exchange`);
+  };
+  const positionsAreTheirs = (ledger: Ledger): void => {
+    const matched = matchedOn(world);
+    for (const eventId of new Set([...ledger.selections().map(eventOf), ...matched.keys()])) {
+      const [here, there] = [positionOn(ledger, eventId), matchedPosition(matched.get(eventId) ?? [])];
+      if (isTold(eventId) && !isAlike(here, there))
+        fail('8 positions', `on ${eventId} ${textOf(here)} here, ${textOf(there)} by the fills`);
+    }
+  };
+  return {
+    onEvent(changed) {
+      for (const { eventId, status } of changed) if (PAID.has(status)) paidMs.set(eventId, nowMs());
+      const micros = balance() - startMicros;
+      if (results.at(-1)?.micros !== micros)
+        results = [...lately(results, nowMs()), { atMs: nowMs(), micros }];
+    },
+    atRest() {
+      const ledger = world.run?.composed.parts.ledger;
+      if (ledger === undefined) return;
+      resultIsTheirs(ledger);
+      positionsAreTheirs(ledger);
+    },
+  };
+};
+
+/** The results that stood at some time lately: the last one from before, and those since. */
+function lately(results: readonly Result[], nowMs: number): readonly Result[] {
+  const since = results.findIndex(({ atMs }) => atMs > nowMs - TOLD_BY_MS);
+  return results.slice(Math.max(0, (since < 0 ? results.length : since) - 1));
+}
+
+/** Orders with bets, people's included, of events that are not decided. */
+function matchedOn(world: World): Map<string, InspectedOrder[]> {
+  const { events } = world.inspect();
+  const open = new Set(events.flatMap((event) => (DECIDED.has(event.phase ?? '') ? [] : [event.eventId])));
+  const matched = world.orders.all().filter((order) => order.fills.length > 0);
+  return Map.groupBy(
+    matched.filter(({ eventId }) => open.has(eventId)),
+    ({ eventId }) => eventId,
+  );
+}
+
+function matchedPosition(orders: readonly InspectedOrder[]): Position {
+  const positions = orders.map(positionOf);
+  return {
+    winMicros: positions.reduce((sum, { winMicros }) => sum + winMicros, 0),
+    loseMicros: positions.reduce((sum, { loseMicros }) => sum + loseMicros, 0),
+  };
+}
+
+function positionOn(ledger: Ledger, eventId: string): Position {
+  const outcomes = ledger.selectionsOn(eventId as EventId).map((id) => ledger.position(id));
+  return {
+    winMicros: outcomes.reduce((sum, { ifWinMicros }) => sum + ifWinMicros, 0),
+    loseMicros: outcomes.reduce((sum, { ifLoseMicros }) => sum + ifLoseMicros, 0),
+  };
+}
+
+const eventOf = (selectionId: string): string => selectionId.split('|')[1] ?? '';
+
+const isAlike = (a: Position, b: Position): boolean =>
+  Math.abs(a.winMicros - b.winMicros) < ROUNDING_MICROS &&
+  Math.abs(a.loseMicros - b.loseMicros) < ROUNDING_MICROS;
+
+const textOf = ({ winMicros, loseMicros }: Position): string =>
+  `${winMicros / MICROS} and ${loseMicros / MICROS} USDT`;
