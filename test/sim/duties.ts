@@ -1,4 +1,3 @@
-import { WEDGED_MS } from '../../src/app/compose.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
 import type { Told } from './told.ts';
@@ -28,6 +27,8 @@ export interface DutyFacts {
 
 type Broken = Generator<readonly [invariant: string, seen: string]>;
 
+/** An engine that makes no progress for this long hangs. */
+export const WEDGED_MS = 10_000;
 /** Between hearing something and what follows from it. */
 const PROMPT_MS = 2_000;
 /** The order manager looks at least so often whether the engine makes progress. */

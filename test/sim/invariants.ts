@@ -1,14 +1,10 @@
-import { isTerminal } from '../../src/domain/lifecycle.ts';
-import { unfilledMicros } from '../../src/domain/live-order.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
-import { priceOf } from '../../src/domain/odds.ts';
-import { WEDGED_MS } from '../../src/app/compose.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { excused, SentBudgets } from './budgets.ts';
 import { miscounted } from './counted.ts';
 import { JUDGEMENTS } from './judges/index.ts';
 import type { Judgement } from './judges/judge.ts';
-import { brokenDuties, isStalled } from './duties.ts';
+import { brokenDuties, isStalled, WEDGED_MS } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
@@ -19,11 +15,13 @@ import { isCreate, uuidOf } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { isOwn } from './exchange-orders.ts';
 import type { OwnOrder } from './exchange-orders.ts';
+import { priceAt } from './ladder.ts';
 import { JournalView } from './journal-view.ts';
 import type { Intended } from './journal-view.ts';
 import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
+import { isOver } from './order-terms.ts';
 import { NONE, reportedBy } from './reported.ts';
 import type { World } from './world.ts';
 
@@ -211,7 +209,7 @@ export class Judge {
       const { orderId, createdMs, expiryMs, price, stakeMicros } = order;
       const offMs = Math.abs(expiryMs - createdMs - intended.place.durationS * 1000);
       this.#holds('7 duration', offMs <= 1000, `order ${orderId} lives ${expiryMs - createdMs} ms`);
-      const same = price === priceOf(intended.tick) && stakeMicros === intended.place.stakeMicros;
+      const same = price === priceAt(intended.tick) && stakeMicros === intended.place.stakeMicros;
       this.#holds('11 as journalled', same, `order ${orderId} at ${price} for ${stakeMicros}`);
     }
   }
@@ -249,8 +247,8 @@ export class Judge {
       const ours = local.get(order.requestUuid);
       const covered =
         ours !== undefined &&
-        !isTerminal(ours.state) &&
-        unfilledMicros(ours) + ours.filledMicros >= order.stakeMicros;
+        !isOver(ours.state) &&
+        Math.max(ours.stakeMicros, ours.filledMicros) >= order.stakeMicros;
       if (covered) continue;
       this.#fail(
         '9 exposure covers',

@@ -1,7 +1,7 @@
-import { isTerminal } from '../../src/domain/lifecycle.ts';
-import { factOf } from '../../src/orders/records.ts';
 import type { Fact } from '../../src/orders/records.ts';
+import type { JournalRecord } from '../../src/ports/journal.ts';
 import type { MemoryStore } from '../../src/storage/memory-journal.ts';
+import { isOver } from './order-terms.ts';
 
 /** What an order was meant to be, before it was sent. */
 export type Intended = Extract<Fact, { kind: 'order_intended' }>;
@@ -62,7 +62,7 @@ export class JournalView {
       this.#intendedSeq.set(fact.uuid, seq);
       this.unsettled.add(fact.uuid);
     }
-    if (fact.kind === 'order_changed' && isTerminal(fact.state)) {
+    if (fact.kind === 'order_changed' && isOver(fact.state)) {
       this.unsettled.delete(fact.uuid);
       this.#settledSeq.set(fact.uuid, seq);
     }
@@ -98,3 +98,5 @@ export class JournalView {
     if (before === 'unknown' && fact.orderId !== null) onPath('unknown order found');
   }
 }
+
+const factOf = ({ kind, data }: JournalRecord): Fact => ({ kind, ...(data as object) }) as Fact;

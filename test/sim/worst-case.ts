@@ -1,8 +1,8 @@
 import type { Settlement } from '../../src/domain/payoff.ts';
-import { profitOf } from '../../src/domain/payoff.ts';
-import type { Direction } from '../../src/domain/selection.ts';
 import type { EventResult, InspectedOrder } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { profit, sideOf } from './order-terms.ts';
+import type { Side } from './order-terms.ts';
 
 const HIGHEST = 7;
 
@@ -16,7 +16,7 @@ const RESULTS: readonly EventResult[] = Array.from({ length: (HIGHEST + 1) ** 2 
 }).flat();
 
 interface Payoffs {
-  readonly direction: Direction;
+  readonly side: Side;
   readonly settlements: readonly Settlement[];
 }
 
@@ -38,8 +38,9 @@ class PayoffTable {
 function payoffsOf(sport: string, betType: string): Payoffs | null {
   const parsed = parseBetType(sport, betType);
   const settlements = RESULTS.map((result) => parsed?.settle(result) ?? null);
-  if (parsed === null || settlements.includes(null)) return null;
-  return { direction: parsed.direction, settlements: settlements as Settlement[] };
+  const side = sideOf(betType);
+  if (side === null || settlements.includes(null)) return null;
+  return { side, settlements: settlements as Settlement[] };
 }
 
 /** What bet types pay does not change from day to day. */
@@ -113,14 +114,12 @@ export class WorstCase {
   #add(totals: Float64Array, order: InspectedOrder): void {
     const payoffs = PAYOFFS.of(this.#sport, order.betType);
     if (payoffs === null) return;
-    const { direction, settlements } = payoffs;
+    const { side, settlements } = payoffs;
     const openMicros = order.closed ? 0 : order.stakeMicros - order.filledMicros;
     for (let at = 0; at < totals.length; at++) {
       const settlement = settlements[at] as Settlement;
-      let total =
-        (totals[at] as number) + Math.min(0, profitOf(direction, openMicros, order.price, settlement));
-      for (const { price, stakeMicros } of order.fills)
-        total += profitOf(direction, stakeMicros, price, settlement);
+      let total = (totals[at] as number) + Math.min(0, profit(side, openMicros, order.price, settlement));
+      for (const { price, stakeMicros } of order.fills) total += profit(side, stakeMicros, price, settlement);
       totals[at] = total;
     }
   }
