@@ -1,5 +1,6 @@
 import type { HttpAnswer, Socket, SocketHandlers, SocketTransport } from '../../src/ports/transport.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
+import { OffersTold } from './offers-told.ts';
 import { isCreate } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
@@ -43,6 +44,7 @@ export class Told {
   updatesToMs = -Infinity;
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
+  readonly offers: OffersTold;
   /** When prices of a selection were last told, and when they were on this connection. */
   readonly #everPriced = new Map<string, number>();
   readonly #prices = new Map<string, number>();
@@ -57,6 +59,7 @@ export class Told {
   /** `startMs` is the exchange's wall clock at the beginning. */
   constructor(nowMs: () => number, startMs: number) {
     this.#nowMs = nowMs;
+    this.offers = new OffersTold(nowMs);
     this.#startMs = startMs;
   }
 
@@ -108,6 +111,7 @@ export class Told {
         this.#connection = connection;
         this.connectedMs = this.#nowMs();
         this.#prices.clear();
+        this.offers.connected();
         handlers.onOpen();
       },
       onMessage: (data) => {
@@ -120,9 +124,13 @@ export class Told {
   #frame(text: string): void {
     this.heardMs = this.#nowMs();
     const heads = pricesOnly(text);
-    if (heads !== null) return heads.forEach((head) => this.#pricedBy(head));
+    if (heads !== null) {
+      this.offers.frame(text);
+      return heads.forEach((head) => this.#pricedBy(head));
+    }
     const entries = parsed(text)?.['data'];
     if (!Array.isArray(entries)) return;
+    this.offers.frame(text);
     for (const [tag, data] of entries as readonly Entry[]) this.#entry(tag, data);
   }
 
@@ -211,7 +219,11 @@ export class Told {
 
   /** What is read over REST is as old as the question. */
   #offers({ atMs }: SentRequest, data: unknown): void {
-    if (Array.isArray(data)) for (const offer of data as Record<string, unknown>[]) this.#priced(offer, atMs);
+    if (!Array.isArray(data)) return;
+    for (const offer of data as Record<string, unknown>[]) {
+      this.#priced(offer, atMs);
+      this.offers.read(offer);
+    }
   }
 
   #updatesRead({ path }: SentRequest): void {

@@ -2,8 +2,16 @@ import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
 import { lossLimits } from './loss-limits.ts';
 import { money } from './money.ts';
+import { offers } from './offers.ts';
 import { ownWords } from './own-words.ts';
 import { widerLimits } from './wider-limits.ts';
 
 /** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
-export const JUDGEMENTS: readonly MakeJudgement[] = [ownWords, goesOnQuoting, widerLimits, money, lossLimits];
+export const JUDGEMENTS: readonly MakeJudgement[] = [
+  ownWords,
+  goesOnQuoting,
+  widerLimits,
+  money,
+  lossLimits,
+  offers,
+];

@@ -1,0 +1,68 @@
+import type { HeldPrices } from '../../../src/market/index.ts';
+import type { SelectionId } from '../../../src/domain/ids.ts';
+import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
+import type { Run } from '../world.ts';
+import { sideOf } from '../order-terms.ts';
+import type { Side } from '../order-terms.ts';
+import { isCreate, uuidOf } from '../witness.ts';
+import type { MakeJudgement } from './judge.ts';
+
+const SIDES: readonly Side[] = ['for', 'against'];
+
+/** 25: what the daemon holds of a market is what it was last told of it, and nothing of what was taken away. */
+export const offers: MakeJudgement = ({ world, journal, fail }) => {
+  const compare = (run: Run, told: OffersTold, market: MarketTold): void => {
+    const seen = differenceOf(told.offersOf(market), heldBy(run, market));
+    if (seen !== null) fail('25 offers', `${market.betType} of ${market.eventId}: ${seen}`);
+  };
+  return {
+    onSent(sent, { told }) {
+      const place = isCreate(sent) ? journal.intended.get(uuidOf(sent))?.place : undefined;
+      if (place === undefined || world.run === null) return;
+      for (const side of SIDES)
+        compare(world.run, told.offers, { ...place, betType: turned(place.betType, side) });
+    },
+    onEvent() {
+      const { run } = world;
+      if (run === null) return;
+      for (const market of run.told.offers.takeGone()) compare(run, run.told.offers, market);
+    },
+    atRest() {
+      const { run } = world;
+      if (run === null) return;
+      for (const ids of run.composed.engine.chosen.values())
+        for (const id of ids) for (const side of SIDES) compare(run, run.told.offers, marketOf(id, side));
+    },
+  };
+};
+
+function differenceOf(told: ReturnType<OffersTold['offersOf']>, held: HeldPrices | null): string | null {
+  if (told === null) return held === null ? null : 'held though it was taken away';
+  if (told === undefined) return held?.freshness === 'fresh' ? 'used though this connection told none' : null;
+  // Whoever tells what cannot be read changes nothing.
+  if (told.includes(null)) return null;
+  if (held === null) return 'told and not held';
+  const same = told.some((levels) => isSame(levels as Levels, held.priceList));
+  return same ? null : `held ${held.priceList.join(' ')}, told ${told.at(-1)?.join(' ')}`;
+}
+
+/** The daemon holds stakes in micros. */
+const isSame = (told: Levels, held: readonly number[]): boolean =>
+  told.length === held.length &&
+  told.every((value, at) =>
+    at % 3 === 0 || value === -1 ? value === held[at] : Math.abs(value * 1e6 - (held[at] ?? 0)) <= 1,
+  );
+
+function heldBy(run: Run, { sport, eventId, betType }: MarketTold): HeldPrices | null {
+  const side = sideOf(betType);
+  if (side === null) return null;
+  const id = `${sport}|${eventId}|${betType.slice(side.length + 1)}` as SelectionId;
+  return run.composed.parts.market.selection(id)?.offers[side] ?? null;
+}
+
+const turned = (betType: string, side: Side): string => betType.replace(/^(for|against),/, `${side},`);
+
+function marketOf(id: SelectionId, side: Side): MarketTold {
+  const [sport = '', eventId = '', ...outcome] = id.split('|');
+  return { sport, eventId, betType: `${side},${outcome.join('|')}` };
+}

@@ -1,0 +1,44 @@
+import { map } from 'rxjs';
+import type { StreamEntry } from '../../../src/domain/stream.ts';
+import { Books } from '../../../src/market/books.ts';
+import type { Venue } from '../../../src/ports/venue.ts';
+import type { Planted } from './planted.ts';
+import { replace } from './planted.ts';
+
+/** The stream as the daemon hears it, with the entries of each frame changed. */
+const hearing =
+  (make: () => (entry: StreamEntry) => StreamEntry[]): NonNullable<Planted['venue']> =>
+  (venue: Venue) => {
+    const change = make();
+    const stream$ = venue.stream$.pipe(
+      map((signal) =>
+        signal.kind === 'frame' ? { ...signal, entries: signal.entries.flatMap(change) } : signal,
+      ),
+    );
+    return Object.defineProperty(venue, 'stream$', { value: stream$ });
+  };
+
+/** The first offer of each market is heard again and again. */
+const neverReplaced = (): ((entry: StreamEntry) => StreamEntry[]) => {
+  const first = new Map<string, StreamEntry>();
+  return (entry) => {
+    if (entry.tag !== 'offer') return [entry];
+    const name = `${entry.offer.eventId} ${entry.offer.betType}`;
+    const kept = first.get(name) ?? entry;
+    first.set(name, kept);
+    return [kept];
+  };
+};
+
+/** Mistakes in what is held of the market. */
+export const OF_THE_MARKET: readonly Planted[] = [
+  { name: 'offers never replaced', venue: hearing(() => neverReplaced()) },
+  {
+    name: 'offers kept that were taken away',
+    venue: hearing(() => (entry) => (entry.tag === 'remove_offer' ? [] : [entry])),
+  },
+  {
+    name: 'events kept that were taken away',
+    patch: () => replace(Books.prototype, 'removeEvent', () => () => undefined),
+  },
+];
