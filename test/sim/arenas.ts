@@ -241,6 +241,16 @@ const manyFills: Draw = (random, activeS) => ({
   ],
 });
 
+/** Strategies that are mistaken about prices. */
+const mistakenStrategy: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, strategy: pick(random, ['symmetric', 'guarded-ladder']) },
+  acts: [0.2, 0.4, 0.6, 0.8].map((part): Act => ({
+    ...{ do: 'misquote', atS: within(random, activeS, part, part + 0.1), forS: between(random, 5, 15) },
+    ...{ side: pick(random, ['for', 'against']), byTicks: integerBetween(random, -60, 120) },
+  })),
+});
+
 /** Combinations that a day drawn at large meets too seldom. */
 export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['scarce betslips', scarceBetslips],
@@ -257,6 +267,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['broken disk', brokenDisk],
   ['bad disk', badDisk],
   ['many fills', manyFills],
+  ['mistaken strategy', mistakenStrategy],
 ]);
 
 /** How much of the day's own faults stays beside an arena's. */

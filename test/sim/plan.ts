@@ -76,6 +76,14 @@ export type Act =
   | { readonly do: 'order_by_hand'; readonly atS: number; readonly rests: boolean }
   /** Somebody starts another daemon on the same disk. */
   | { readonly do: 'start_second'; readonly atS: number }
+  /** The strategy wants one side only, and so many ticks better for us than it would; worse below 0. */
+  | {
+      readonly do: 'misquote';
+      readonly atS: number;
+      readonly side: 'for' | 'against';
+      readonly byTicks: number;
+      readonly forS: number;
+    }
   /** The engine makes no progress any more, while the rest of the process goes on; a person restarts it later. */
   | { readonly do: 'wedge'; readonly atS: number; readonly forS: number };
 
@@ -134,6 +142,10 @@ export const ACTS: readonly DrawAct[] = [
   }),
   (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
   (_, atS) => ({ do: 'start_second', atS }),
+  (random, atS) => ({
+    ...{ do: 'misquote', atS, forS: uniformBetween(random, 5, 30) },
+    ...{ side: pick(random, ['for', 'against']), byTicks: integerBetween(random, -60, 120) },
+  }),
 ];
 
 function drawActs(random: Random, activeS: number): Act[] {

@@ -1,3 +1,4 @@
+import { collar } from './collar.ts';
 import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
 import { lossLimits } from './loss-limits.ts';
@@ -14,4 +15,5 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   money,
   lossLimits,
   offers,
+  collar,
 ];

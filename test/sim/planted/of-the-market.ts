@@ -41,4 +41,16 @@ export const OF_THE_MARKET: readonly Planted[] = [
     name: 'events kept that were taken away',
     patch: () => replace(Books.prototype, 'removeEvent', () => () => undefined),
   },
+  {
+    name: 'prices far from the market let through',
+    settings: {
+      'risk.collar.adverseProbability': '0.99',
+      'risk.collar.adverseLogOdds': '50',
+      'risk.collar.awayLogOdds': '50',
+    },
+  },
+  {
+    name: 'prices near the market refused',
+    settings: { 'risk.collar.adverseLogOdds': '0.3', 'risk.collar.awayLogOdds': '0.3' },
+  },
 ];

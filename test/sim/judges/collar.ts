@@ -1,0 +1,118 @@
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
+import { isOnLadder } from '../ladder.ts';
+import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
+import { sideOf } from '../order-terms.ts';
+import type { Side } from '../order-terms.ts';
+import { OwnPrices } from '../own-prices.ts';
+import type { Run } from '../world.ts';
+import { isCreate, uuidOf } from '../witness.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** Further than this a price may not lie from the consensus: on the bad side in probability and log-odds, on the good one. */
+const [WORSE_PROBABILITY, WORSE_LOG_ODDS, BETTER_LOG_ODDS] = [0.05, 0.5, 2];
+/** What is computed twice differs in its last digits. */
+const ROUNDING = 1e-9;
+/** Prices may be used for 15 s, and quotes that fall behind the offers for 5 s. */
+const USABLE_MS = 16_000;
+
+type Prices = (side: Side) => readonly (number | null)[];
+
+/**
+ * 11: price and stake of each order are finite, the price is on the ladder and inside the collar around the middle of
+ * what takers were told to get, without our own orders; nothing is refused for a collar that it does not break.
+ */
+export const collar: MakeJudgement = ({ world, journal, fail }) => {
+  const own = new OwnPrices(() => world.clock.monotonicMs());
+  const heard = new WeakSet<Run>();
+  const fairsOf = (told: OffersTold, market: MarketTold): readonly number[] =>
+    middles((side) => bestOf(told, { ...market, betType: turned(market.betType, side) }, own));
+
+  const listen = (run: Run): void => {
+    if (heard.has(run)) return;
+    heard.add(run);
+    const { risk } = run.composed;
+    const review = risk.review.bind(risk);
+    Object.assign(risk, {
+      review: (order: PlaceOrder) => {
+        const result = review(order);
+        if (!result.ok)
+          refused(
+            run,
+            order,
+            result.refusals.map(({ code }) => code),
+          );
+        return result;
+      },
+    });
+  };
+
+  const refused = (run: Run, order: PlaceOrder, codes: readonly string[]): void => {
+    const side = sideOf(order.betType);
+    if (side === null) return;
+    const breaks = fairsOf(run.told.offers, order).map((fair) => brokenBy(side, order.price, fair));
+    for (const code of ['collar_adverse', 'collar_away'])
+      if (codes.includes(code) && breaks.every((broken) => broken !== code))
+        fail('11 collar', `${code} at ${order.price} for ${order.betType}, which it does not break`);
+  };
+
+  return {
+    onSent(sent, { told }) {
+      if (!isCreate(sent)) return;
+      const { price, stake } = JSON.parse(sent.body ?? '{}') as { price: number; stake: [string, number] };
+      const isFinite = Number.isFinite(stake[1]) && stake[1] > 0;
+      if (!isOnLadder(price) || !isFinite) fail('11 on tick', `${stake.join(' ')} at ${price}`);
+      const intended = journal.intended.get(uuidOf(sent));
+      const side = sideOf(intended?.place.betType ?? '');
+      // A repeat is the order that was judged when it first left.
+      if (intended === undefined || side === null || intended.repeat) return;
+      const fairs = fairsOf(told.offers, intended.place);
+      if (fairs.length === 0) fail('11 no reference', `${price} for ${intended.place.betType}`);
+      else if (fairs.every((fair) => brokenBy(side, price, fair) !== null))
+        fail('11 collar', `${intended.place.betType} at ${price}, fair ${fairs.join(' or ')}`);
+    },
+    onEvent(changed) {
+      own.see(changed);
+      if (world.run !== null) listen(world.run);
+    },
+  };
+};
+
+const logOdds = (probability: number): number => Math.log(probability / (1 - probability));
+
+/** How much worse for us the price is than fair: `for` pays what is worth less than it costs. */
+function brokenBy(side: Side, price: number, fair: number): string | null {
+  const sign = side === 'for' ? 1 : -1;
+  const worse = sign * (logOdds(1 / price) - logOdds(fair));
+  if (sign * (1 / price - fair) > WORSE_PROBABILITY + ROUNDING) return 'collar_adverse';
+  if (worse > WORSE_LOG_ODDS + ROUNDING) return 'collar_adverse';
+  return -worse > BETTER_LOG_ODDS + ROUNDING ? 'collar_away' : null;
+}
+
+/** Every fair probability that what was told allows: the middle of both sides, or the one side that is known. */
+function middles(best: Prices): readonly number[] {
+  return best('for').flatMap((one) =>
+    best('against').flatMap((other) => {
+      const known = [one, other].filter((price) => price !== null);
+      return known.length === 0 ? [] : [known.reduce((sum, price) => sum + 1 / price, 0) / known.length];
+    }),
+  );
+}
+
+/** What may be a taker's best price of others; null where there may be none. */
+function bestOf(told: OffersTold, market: MarketTold, own: OwnPrices): readonly (number | null)[] {
+  const quote = told.quoteOf(market);
+  const lists = [
+    ...(told.offersOf(market) ?? [null]),
+    ...(quote !== null && quote.ageMs < USABLE_MS ? [quote.levels] : []),
+  ];
+  return [...new Set(lists.flatMap((levels) => bestWithin(levels ?? [], market, own)))];
+}
+
+function bestWithin(levels: Levels, market: MarketTold, own: OwnPrices): (number | null)[] {
+  const prices = levels.filter((_, at) => at % 3 === 0 && levels[at + 2] !== 0);
+  const ordered = sideOf(market.betType) === 'for' ? prices : prices.toReversed();
+  const first = ordered.findIndex((price) => !own.mayBe(market, price));
+  return first === -1 ? [...ordered, null] : ordered.slice(0, first + 1);
+}
+
+const turned = (betType: string, side: Side): string => betType.replace(/^(for|against),/, `${side},`);
