@@ -241,6 +241,26 @@ const manyFills: Draw = (random, activeS) => ({
   ],
 });
 
+/** The exchange, or what stands before it, shows orders that are not the ones that were asked for. */
+const otherOrders: Draw = (random, activeS) => {
+  const at = within(random, activeS, 0.2, 0.6);
+  const differs = pick(random, ['price', 'stake', 'lifetime']);
+  const shown = { fault: 'other_terms', differs, at, times: 1 };
+  const isConflict = random.next() < 0.5;
+  return {
+    world: LIVELY,
+    daemon: { ...BUSY, durationS: 60 },
+    // A person who resumes after the drill lets go of what latched meanwhile.
+    acts: [{ do: 'kill_switch', atS: at + between(random, 20, 40), forS: 10 }],
+    faults: isConflict
+      ? [
+          { target: 'orders.create', fault: 'conflict', at, times: 1 },
+          { target: 'orders.get', ...shown },
+        ]
+      : [{ target: 'orders.create', ...shown }],
+  };
+};
+
 /** Strategies that are mistaken about prices. */
 const mistakenStrategy: Draw = (random, activeS) => ({
   world: LIVELY,
@@ -267,6 +287,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['broken disk', brokenDisk],
   ['bad disk', badDisk],
   ['many fills', manyFills],
+  ['other orders', otherOrders],
   ['mistaken strategy', mistakenStrategy],
 ]);
 

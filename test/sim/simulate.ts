@@ -291,7 +291,8 @@ class Life {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs !== null || clock.monotonicMs() < this.#attendAtMs) return;
     this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
-    if (run.composed.parts.riskDesk.obstacles().length === 0) return;
+    const { riskDesk, orders } = run.composed.parts;
+    if (riskDesk.obstacles().length === 0 && orders.status().latched === null) return;
     commanded(run, () => run.daemon.controls().resume('looked into it', 'the person on duty'));
     this.#world.note('resumed by the person on duty');
   }

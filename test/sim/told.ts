@@ -10,6 +10,15 @@ export interface ToldBet {
   readonly atMs: number;
 }
 
+/** An order as an answer to a create or a look-up shows it. */
+export interface ShownOrder {
+  readonly uuid: string;
+  readonly price: number;
+  readonly stake: number;
+  readonly livesMs: number;
+  readonly atMs: number;
+}
+
 /** Entries that are listened for besides prices. */
 const OTHERS = ['order', 'bet', 'betslip', 'betslip_closed'] as const;
 
@@ -42,6 +51,8 @@ export class Told {
   heartbeatSoughtMs = -Infinity;
   /** The end of the last updates window that was answered, by the wall clock. */
   updatesToMs = -Infinity;
+  /** Orders of ours that answers have shown. Whoever judges them takes them out. */
+  readonly shown: ShownOrder[] = [];
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
   readonly offers: OffersTold;
@@ -231,8 +242,22 @@ export class Told {
     this.updatesToMs = Date.parse(to ?? '');
   }
 
+  #shows(data: unknown): void {
+    const order = (data ?? {}) as Record<string, unknown>;
+    const uuid = /^touchline\/[^/]*\/(.+)$/.exec(String(order['user_data']))?.[1];
+    if (uuid === undefined) return;
+    const [placedMs, endsMs] = ['placement_time', 'expiry_time'].map((name) =>
+      Date.parse(String(order[name])),
+    );
+    this.shown.push({
+      ...{ uuid, price: Number(order['want_price']), stake: Number((order['want_stake'] as unknown[])[1]) },
+      ...{ livesMs: Number(endsMs) - Number(placedMs), atMs: this.#nowMs() },
+    });
+  }
+
   #ordersAnswered(sent: SentRequest, data: unknown): void {
     if (sent.path.startsWith('/v2/orders/updates/') && Array.isArray(data)) this.#updatesRead(sent);
+    this.#shows(data);
     if (isCreate(sent)) this.#order(data);
     else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
   }
@@ -240,7 +265,8 @@ export class Told {
 
 /** Answers that may tell of orders, betslips, heartbeats or prices. */
 const tells = (sent: SentRequest): boolean =>
-  isCreate(sent) || /^\/v2\/(betslips|heartbeats|offers|orders\/(updates\/)?(\?|$))/.test(sent.path);
+  isCreate(sent) ||
+  /^\/v2\/(betslips|heartbeats|offers|orders\/((updates|tracked\/[^/]+|\d+)\/)?(\?|$))/.test(sent.path);
 
 /** Prices in a frame, with their selection when that is where it always is. */
 const PRICES =

@@ -85,6 +85,29 @@ export function otherShape(own: SimResponse): SimResponse {
   return { ...own, body: JSON.stringify({ status: 'ok', data }) };
 }
 
+/** An order with another price, stake or time to live than was asked for; answers that show none stay as they are. */
+export function otherTerms(own: SimResponse, differs: FaultOf<'other_terms'>['differs']): SimResponse {
+  const order = dataOf(own);
+  if (order === null || !('want_price' in order)) return own;
+  const data = { ...order, ...OTHER_TERMS[differs](order) };
+  return { ...own, body: JSON.stringify({ status: 'ok', data }) };
+}
+
+const LONGER_MS = 60_000;
+
+const OTHER_TERMS: Readonly<
+  Record<FaultOf<'other_terms'>['differs'], (order: Record<string, unknown>) => object>
+> = {
+  price: (order) => ({ want_price: Number(order['want_price']) + 1 }),
+  stake: (order) => {
+    const [currency, amount] = order['want_stake'] as [string, number];
+    return { want_stake: [currency, amount * 2] };
+  },
+  lifetime: (order) => ({
+    expiry_time: new Date(Date.parse(String(order['expiry_time'])) + LONGER_MS).toISOString(),
+  }),
+};
+
 /** A complete answer whose body stops being JSON half way. */
 export function invalidBody(own: SimResponse): SimResponse {
   return { ...own, body: `${own.body.slice(0, Math.ceil(own.body.length / 2))}\u0000<` };

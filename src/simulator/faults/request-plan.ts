@@ -5,6 +5,7 @@ import {
   invalidBody,
   ofOwn,
   otherShape,
+  otherTerms,
   rejectedAnswer,
   serverErrorAnswer,
   throttledAnswer,
@@ -70,6 +71,7 @@ const EFFECTS: Effects = {
   cut_body: () => ({ carriage: 'cut' }),
   invalid_body: () => ({ rewrites: [ofOwn(invalidBody)] }),
   other_shape: () => ({ rewrites: [ofOwn(otherShape)] }),
+  other_terms: ({ differs }) => ({ rewrites: [ofOwn((own) => otherTerms(own, differs))] }),
   conflict: (fault) => ({
     arrivals: fault.applied ? 1 : 0,
     rewrites: [(answer) => conflictAnswer(answer, fault.with_body)],

@@ -63,6 +63,7 @@ const requestFaults = [
   ofRequest('cut_body', {}),
   ofRequest('invalid_body', {}),
   ofRequest('other_shape', {}),
+  ofRequest('other_terms', { differs: z.enum(['price', 'stake', 'lifetime']) }),
   ofRequest('conflict', { with_body: z.boolean().default(true), applied: z.boolean().default(true) }),
   ofRequest('rejected', { reasons: z.record(z.string(), z.array(z.string()).min(1)) }),
   ofRequest('throttled', { retry_after_s: z.int().min(0).nullable().default(1) }),

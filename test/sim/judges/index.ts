@@ -4,6 +4,7 @@ import type { MakeJudgement } from './judge.ts';
 import { lossLimits } from './loss-limits.ts';
 import { money } from './money.ts';
 import { offers } from './offers.ts';
+import { otherOrders } from './other-orders.ts';
 import { ownWords } from './own-words.ts';
 import { widerLimits } from './wider-limits.ts';
 
@@ -16,4 +17,5 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   lossLimits,
   offers,
   collar,
+  otherOrders,
 ];

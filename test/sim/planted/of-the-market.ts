@@ -53,4 +53,15 @@ export const OF_THE_MARKET: readonly Planted[] = [
     name: 'prices near the market refused',
     settings: { 'risk.collar.adverseLogOdds': '0.3', 'risk.collar.awayLogOdds': '0.3' },
   },
+  {
+    name: 'terms of orders not compared',
+    venue: (venue) => {
+      const place = venue.placeOrder.bind(venue);
+      venue.placeOrder = async (asked, options) => {
+        const order = await place(asked, options);
+        return { ...order, wantPrice: asked.price, wantStakeMicros: asked.stakeMicros, expiryTimeMs: null };
+      };
+      return venue;
+    },
+  },
 ];

@@ -1,3 +1,4 @@
+import { otherTerms } from '../../../src/simulator/faults/answers.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultPlan } from '../../../src/simulator/faults/fault-plan.ts';
@@ -182,6 +183,27 @@ describe('what faults do to requests', () => {
       status: 'ok',
       data: [{ ccy: 'USDT', rate: 1 }],
     });
+  });
+});
+
+describe('what other terms do to a shown order', () => {
+  const order = { want_price: 2, want_stake: ['USDT', 5], expiry_time: '2026-03-01T12:00:10.000Z' };
+  const own = { status: 201, headers: {}, body: JSON.stringify({ status: 'ok', data: order }) };
+
+  it.each([
+    ['price', { want_price: 3 }],
+    ['stake', { want_stake: ['USDT', 10] }],
+    ['lifetime', { expiry_time: '2026-03-01T12:01:10.000Z' }],
+  ] as const)('changes its %s', (differs, changed) => {
+    expect(JSON.parse(otherTerms(own, differs).body)).toEqual({
+      status: 'ok',
+      data: { ...order, ...changed },
+    });
+  });
+
+  it('leaves other answers alone', () => {
+    const none = { ...own, body: JSON.stringify({ status: 'ok', data: null }) };
+    expect(otherTerms(none, 'price')).toBe(none);
   });
 });
 
