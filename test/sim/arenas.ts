@@ -271,6 +271,27 @@ const mistakenStrategy: Draw = (random, activeS) => ({
   })),
 });
 
+/** The exchange lets nothing of the general budget through for some seconds, again and again, also when people stop everything. */
+const spentBudget: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60 },
+  acts: [{ do: 'kill_switch', atS: within(random, activeS, 0.4, 0.5), forS: between(random, 20, 30) }],
+  faults: Array.from({ length: 12 }, (_, index) => ({
+    ...{ target: 'orders.position', fault: 'throttled', retry_after_s: 5, times: 1 },
+    at: ((index + 1) / 14) * activeS,
+  })),
+});
+
+/** Closes fail, and so do their repetitions, until whoever asked is told that they failed. */
+const failedCloses: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60 },
+  faults: [0.2, 0.4, 0.6, 0.8].map((part) => ({
+    ...{ target: 'orders.close', fault: pick(random, ['unavailable', 'server_error', 'cut_body']) },
+    ...{ at: within(random, activeS, part, part + 0.1), times: integerBetween(random, 16, 24) },
+  })),
+});
+
 /** Combinations that a day drawn at large meets too seldom. */
 export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['scarce betslips', scarceBetslips],
@@ -289,6 +310,8 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['many fills', manyFills],
   ['other orders', otherOrders],
   ['mistaken strategy', mistakenStrategy],
+  ['spent budget', spentBudget],
+  ['failed closes', failedCloses],
 ]);
 
 /** How much of the day's own faults stays beside an arena's. */

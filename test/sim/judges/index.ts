@@ -1,3 +1,4 @@
+import { closesGoOn } from './closes.ts';
 import { collar } from './collar.ts';
 import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
@@ -18,4 +19,5 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   offers,
   collar,
   otherOrders,
+  closesGoOn,
 ];

@@ -219,6 +219,29 @@ const LIMITS: readonly Planted[] = [
       return venue;
     },
   },
+  {
+    name: 'a close that failed is not sent again',
+    venue: (venue) => {
+      const close = venue.closeOrder.bind(venue);
+      const failed = new Map<number, unknown>();
+      venue.closeOrder = (orderId, options) =>
+        failed.has(orderId)
+          ? Promise.reject(failed.get(orderId) as Error)
+          : close(orderId, options).catch((error: unknown) => {
+              failed.set(orderId, error);
+              throw error;
+            });
+      return venue;
+    },
+  },
+  {
+    name: 'closes wait for their budget',
+    venue: (venue) => {
+      const close = venue.closeOrder.bind(venue);
+      venue.closeOrder = (orderId, options) => close(orderId, { ...options, priority: 'normal' });
+      return venue;
+    },
+  },
   { name: 'prices that never grow old', settings: { 'market.staleAfterS': '600' } },
   {
     name: 'betslips never deleted',
