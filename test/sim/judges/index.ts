@@ -7,6 +7,7 @@ import { money } from './money.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
 import { ownWords } from './own-words.ts';
+import { reservesAreKept } from './reserves.ts';
 import { widerLimits } from './wider-limits.ts';
 
 /** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
@@ -20,4 +21,5 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   collar,
   otherOrders,
   closesGoOn,
+  reservesAreKept,
 ];

@@ -242,6 +242,14 @@ const LIMITS: readonly Planted[] = [
       return venue;
     },
   },
+  {
+    name: 'no reserves of orders and betslips',
+    limits: {
+      orders: { capacity: 4, perSecond: 4.9, reserve: 0, atStart: 1 },
+      betslips: { capacity: 8, perSecond: 9.8, reserve: 0, atStart: 2 },
+      betslipsPerDayReserve: 0,
+    },
+  },
   { name: 'prices that never grow old', settings: { 'market.staleAfterS': '600' } },
   {
     name: 'betslips never deleted',

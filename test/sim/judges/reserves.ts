@@ -1,0 +1,115 @@
+import { isTerminal } from '../../../src/domain/lifecycle.ts';
+import type { SentRequest } from '../witness.ts';
+import { isCreate } from '../witness.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** A bucket of which a part is kept for requests that reduce risk. */
+interface Reserved {
+  readonly burst: number;
+  readonly perSecond: number;
+  readonly kept: number;
+}
+
+/** What the daemon spends at most: a fifth less at once than the exchange allows, refilled as the exchange refills. */
+const RESERVED: Readonly<Record<string, Reserved>> = {
+  'POST /v2/orders/': { burst: 4, perSecond: 5, kept: 1 },
+  'POST /v2/betslips/': { burst: 8, perSecond: 10, kept: 2 },
+};
+/** Of a simulated day's betslips. */
+const KEPT_OF_THE_DAY = 5;
+const DAY_MS = 24 * 3_600_000;
+/** What a request reduces is decided when it joins the line for its budget. */
+const LONGEST_LINE_MS = 15_000;
+/** Orders live for longer than that: looking now and then sees them. */
+const LOOK_EVERY_MS = 500;
+/** Fractions of a token. */
+const EXACTNESS = 0.01;
+
+/** A token bucket, full at first; it may be overdrawn. */
+class Bucket {
+  readonly #reserved: Reserved;
+  #level: number;
+  #atMs = 0;
+
+  constructor(reserved: Reserved) {
+    this.#reserved = reserved;
+    this.#level = reserved.burst;
+  }
+
+  /** Whether so much is left after this request that the reserve is whole. */
+  take(atMs: number): boolean {
+    const { burst, perSecond, kept } = this.#reserved;
+    const refilled = ((atMs - this.#atMs) / 1000) * perSecond;
+    this.#level = Math.min(burst, this.#level + refilled) - 1;
+    this.#atMs = atMs;
+    return this.#level >= kept - EXACTNESS;
+  }
+}
+
+/** The instants of the last 24 h. */
+class Rolling {
+  readonly #atMs: number[] = [];
+  #from = 0;
+
+  /** How many there are with this one. */
+  add(atMs: number): number {
+    this.#atMs.push(atMs);
+    while ((this.#atMs[this.#from] ?? atMs) < atMs - DAY_MS) this.#from++;
+    return this.#atMs.length - this.#from;
+  }
+}
+
+/**
+ * 21: requests that certainly do not reduce risk leave the reserves alone. An order cannot reduce anything where nothing
+ * is matched and nothing else was open of late but orders of its own bet type, nor a betslip where nothing was open.
+ */
+export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) => {
+  const buckets = new Map(Object.entries(RESERVED).map(([what, each]) => [what, new Bucket(each)]));
+  const day = new Rolling();
+  const matched = new Set<string>();
+  /** When an order was last active, by event and bet type. */
+  const active = new Map<string, Map<string, number>>();
+
+  const see = (eventId: string, betType: string): void => {
+    const types = active.get(eventId) ?? new Map<string, number>();
+    active.set(eventId, types.set(betType, world.clock.monotonicMs()));
+  };
+  const isAlone = (eventId: string, betType: string | null): boolean => {
+    const sinceMs = world.clock.monotonicMs() - LONGEST_LINE_MS;
+    const others = [...(active.get(eventId) ?? [])].filter(
+      ([type, atMs]) => type !== betType && atMs > sinceMs,
+    );
+    return !matched.has(eventId) && others.length === 0;
+  };
+  let lookedMs = -Infinity;
+  const look = (): void => {
+    lookedMs = world.clock.monotonicMs();
+    for (const { state, eventId, betType } of world.run?.composed.parts.orders.orders() ?? [])
+      if (!isTerminal(state)) see(eventId, betType);
+    for (const { eventId, betType } of world.orders.open()) see(eventId, betType);
+  };
+  const reducesNothing = (sent: SentRequest): boolean => {
+    const body = JSON.parse(sent.body ?? '{}') as { request_uuid?: string; event_id?: string };
+    if (!isCreate(sent)) return isAlone(body.event_id ?? '', null);
+    const place = journal.intended.get(body.request_uuid ?? '')?.place;
+    return place !== undefined && isAlone(place.eventId, place.betType);
+  };
+
+  return {
+    onSent(sent) {
+      const bucket = buckets.get(sent.what);
+      if (bucket === undefined || world.wires.host.isNetworkDown) return;
+      const isWhole = bucket.take(sent.atMs);
+      const ofTheDay = isCreate(sent) ? 0 : day.add(sent.atMs);
+      const isDayWhole = ofTheDay <= plan.world.betslipsPerDay - KEPT_OF_THE_DAY;
+      if (isWhole && isDayWhole) return;
+      look();
+      if (reducesNothing(sent))
+        fail('21 reserves', `${sent.what} took from the reserve ${isWhole ? 'of the day' : 'of the moment'}`);
+    },
+    onEvent(changed) {
+      for (const { eventId, fills } of changed) if (fills.length > 0) matched.add(eventId);
+      if (world.clock.monotonicMs() >= lookedMs + LOOK_EVERY_MS) look();
+    },
+  };
+};
