@@ -16,7 +16,6 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { drawArena } from '../test/sim/arenas.ts';
 import { crashPointsOf, SCENARIOS } from '../test/sim/crash-points.ts';
@@ -28,28 +27,15 @@ import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
 import { nothingYet, summaryOf, Tally } from '../test/sim/tally.ts';
 import type { Progress } from '../test/sim/tally.ts';
+import { freeName, optionsOrExit } from './simulate-options.ts';
 import { live } from './simulate-worker.ts';
 import type { Lived } from './simulate-worker.ts';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '20' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    plan: { type: 'string' },
-    minutes: { type: 'string', default: '10' },
-    hours: { type: 'string' },
-    'crash-points': { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    arena: { type: 'string' },
-    progress: { type: 'string' },
-    jobs: { type: 'string', default: '1' },
-  },
-});
+const values = optionsOrExit(process.argv.slice(2));
+const { activeS } = values;
 
 const drawDay = (seed: number): SimPlan =>
   values.arena === undefined ? dayOf(seed, activeS) : drawArena(values.arena, seed, activeS);
-const activeS = values.hours === undefined ? Number(values.minutes) * 60 : Number(values.hours) * 3600;
 const TRACE_LINES = 25;
 
 function tell({ seed, violations, traceHash, simulatedS, orders, fills }: SimResult): void {
@@ -185,7 +171,7 @@ async function crashPoints(jobs: number): Promise<number> {
 /** Shrinks a failing plan, tells of it and keeps it in a file. */
 async function reportOf({ plan, result: failed }: FailedPlan): Promise<void> {
   const { plan: smallest, result, runs } = await shrink(plan, failed, simulate);
-  const file = join(tmpdir(), `touchline-failing-plan-${plan.seed}.json`);
+  const file = freeName(join(tmpdir(), `touchline-failing-plan-${plan.seed}`), '.json');
   writeFileSync(file, `${JSON.stringify(smallest, null, 1)}\n`);
   console.log(`shrunk in ${runs} runs from ${sizeOf(plan)} to ${sizeOf(smallest)}: ${file}`);
   console.log(JSON.stringify(smallest));
@@ -205,11 +191,11 @@ async function replay(plan: SimPlan): Promise<number> {
 }
 
 function run(): Promise<number> {
-  if (values.plan !== undefined) return replay(JSON.parse(readFileSync(values.plan, 'utf8')) as SimPlan);
-  const jobs = Number(values.jobs);
+  const { plan, seed, from, seeds, jobs } = values;
+  if (plan !== null) return replay(plan);
   if (values['crash-points']) return crashPoints(jobs);
-  if (values.seed !== undefined) return replay(drawDay(Number(values.seed)));
-  return campaign(Number(values.from), Number(values.seeds), jobs);
+  if (seed !== null) return replay(drawDay(seed));
+  return campaign(from, seeds, jobs);
 }
 
 process.exitCode = await run();

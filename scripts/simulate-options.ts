@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { ARENAS } from '../test/sim/arenas.ts';
+import type { SimPlan } from '../test/sim/plan.ts';
+
+const USAGE_ERROR = 2;
+
+const USAGE = `usage: npm run simulate -- [options]
+  --seeds N [--from N] [--jobs N] [--progress FILE]   a campaign
+  --seed N                                            one day again, with its log
+  --plan FILE                                         a plan again, with its log
+  --crash-points [--only PATTERN] [--jobs N]          a death at every crossing
+  --minutes N | --hours N                             how long each day is
+  --arena NAME                                        all days in one arena`;
+
+/** Wrong use of the command, in one line. */
+export class UsageError extends Error {}
+
+/** What the command line asks for; wrong use is told in one line and ends the process with exit code 2. */
+export function optionsOrExit(args: readonly string[]): ReturnType<typeof simulateOptions> {
+  try {
+    const options = simulateOptions(args);
+    if (!options.help) return options;
+    console.log(USAGE);
+    return process.exit(0);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    return process.exit(USAGE_ERROR);
+  }
+}
+
+const OPTIONS = {
+  seeds: { type: 'string', default: '20' },
+  from: { type: 'string', default: '1' },
+  seed: { type: 'string' },
+  plan: { type: 'string' },
+  minutes: { type: 'string', default: '10' },
+  hours: { type: 'string' },
+  'crash-points': { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
+  arena: { type: 'string' },
+  progress: { type: 'string' },
+  jobs: { type: 'string', default: '1' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** What the command line asks for. Throws UsageError naming the option that is wrong. */
+export function simulateOptions(args: readonly string[]) {
+  const given = parsed(args);
+  const modes = [given.seed, given.plan, given['crash-points'] || undefined];
+  if (modes.filter((mode) => mode !== undefined).length > 1)
+    throw new UsageError('--seed, --plan and --crash-points exclude one another');
+  if (given.arena !== undefined && !ARENAS.has(given.arena))
+    throw new UsageError(`--arena: no arena ${given.arena}; there are ${[...ARENAS.keys()].join(', ')}`);
+  const { minutes, hours, seed, plan } = given;
+  return {
+    ...given,
+    seeds: whole('seeds', given.seeds, 1),
+    from: whole('from', given.from, 0),
+    jobs: whole('jobs', given.jobs, 1),
+    seed: seed === undefined ? null : whole('seed', seed, 0),
+    plan: plan === undefined ? null : planIn(plan),
+    activeS: hours === undefined ? positive('minutes', minutes) * 60 : positive('hours', hours) * 3600,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n', 1)[0]);
+  }
+}
+
+function whole(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  throw new UsageError(`--${name}: ${text} is no whole number from ${least} on`);
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`--${name}: ${text} is no number above 0`);
+}
+
+/** What a plan cannot be lived without. */
+const PARTS = ['seed', 'activeS', 'world', 'daemon', 'acts', 'faults'] as const;
+
+function planIn(file: string): SimPlan {
+  let plan: unknown;
+  try {
+    plan = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--plan: ${(error as Error).message}`);
+  }
+  const isPart = (part: string): boolean => typeof plan === 'object' && plan !== null && part in plan;
+  const missing = PARTS.filter((part) => !isPart(part));
+  if (missing.length > 0) throw new UsageError(`--plan: ${file} is no plan: without ${missing.join(', ')}`);
+  return plan as SimPlan;
+}
+
+/** The first name like this that is not taken yet. */
+export function freeName(stem: string, ending: string): string {
+  for (let at = 1; ; at++) {
+    const name = at === 1 ? `${stem}${ending}` : `${stem}-${at}${ending}`;
+    if (!existsSync(name)) return name;
+  }
+}

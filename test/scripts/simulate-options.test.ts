@@ -1,0 +1,40 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freeName, simulateOptions } from '../../scripts/simulate-options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'simulate-options-'));
+const incomplete = join(folder, 'incomplete.json');
+writeFileSync(incomplete, '{"seed":1}');
+
+it.each([
+  ['--seeds', ['--seeds', 'abc']],
+  ['--seeds', ['--seeds', '0']],
+  ['--seed', ['--seed', 'x']],
+  ['--from', ['--from', '-1']],
+  ['--minutes', ['--minutes', 'abc']],
+  ['--hours', ['--hours', '0']],
+  ['--jobs', ['--jobs', '1.5']],
+  ['--arena', ['--arena', 'nowhere']],
+  ['--unknown', ['--unknown']],
+  ['--plan', ['--plan', join(folder, 'missing.json')]],
+  ['--plan', ['--plan', incomplete]],
+  ['--seed', ['--plan', incomplete, '--seed', '1']],
+])('names %s when it is wrong: %j', (option, args) => {
+  const wrong = (): unknown => simulateOptions(args);
+  expect(wrong).toThrow(option);
+  expect(wrong).toThrow(/^.+$/);
+});
+
+it('takes what is right', () => {
+  const options = simulateOptions(['--seed', '7', '--minutes', '3']);
+  expect(options).toMatchObject({ seed: 7, activeS: 180, plan: null, seeds: 20 });
+});
+
+it('writes over no earlier file', () => {
+  const stem = join(folder, 'plan-7');
+  expect(freeName(stem, '.json')).toBe(`${stem}.json`);
+  writeFileSync(`${stem}.json`, '');
+  expect(freeName(stem, '.json')).toBe(`${stem}-2.json`);
+});
