@@ -40,7 +40,8 @@ const add = (sums: Map<string, number>, key: string, more: number): void =>
 function atStake({ betType, fills, closed, stakeMicros, filledMicros, price }: InspectedOrder): number {
   const direction = sideOf(betType) ?? 'for';
   const open = closed ? 0 : liability(direction, stakeMicros - filledMicros, price);
-  return fills.reduce((sum, fill) => sum + liability(direction, fill.stakeMicros, fill.price), open);
+  const standing = fills.filter(({ voided }) => !voided);
+  return standing.reduce((sum, fill) => sum + liability(direction, fill.stakeMicros, fill.price), open);
 }
 
 const liability = (direction: Side, stakeMicros: number, price: number): number =>

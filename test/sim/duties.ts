@@ -123,11 +123,12 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed } = facts;
   // Who cannot write down that a heartbeat is asked for has none, and places nothing.
   if (journalFailed && told.heartbeatSentMs === -Infinity) return;
-  const isTrusted = witness.streamDownSinceMs === null && nowMs - told.heardMs < QUIET_MS;
+  const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
+  const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
   if (traitsOf(plan).breaksNetwork) return;
   const askedMs = Math.max(told.heartbeatSentMs, told.heartbeatSoughtMs);
-  const sinceMs = Math.max(askedMs, startedMs, told.connectedMs, unclosed.overMs);
+  const sinceMs = Math.max(askedMs, startedMs, told.syncedMs, unclosed.overMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
   if (nowMs - sinceMs > limitMs)
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];

@@ -8,7 +8,7 @@ import { brokenDuties, isStalled, WEDGED_MS } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
-import { traitsOf } from './traits.ts';
+import { mayExpire, traitsOf } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
@@ -169,7 +169,8 @@ export class Judge {
   }
 
   #missingBets(): readonly number[] {
-    const fills = this.#world.orders.all().flatMap((order) => order.fills);
+    // What was taken back before anybody told of it need not be booked.
+    const fills = this.#world.orders.all().flatMap((order) => order.fills.filter(({ voided }) => !voided));
     return [...new Set(fills.map(({ betId }) => betId))].filter((betId) => !this.#journal.booked.has(betId));
   }
 
@@ -262,7 +263,7 @@ export class Judge {
     const throttled = accounts[0]?.throttledCount ?? 0;
     const { wires, reached } = this.#world;
     const most = this.#budgets.notOurs(throttled, () =>
-      excused(wires.host.faults.reached(), reached.get('act: order_by_hand') ?? 0),
+      excused(wires.host.faults.reached(), reached.get('tried: order_by_hand') ?? 0),
     );
     this.#holds('21 throttled', throttled <= most, `${throttled} requests throttled, ${most} not our doing`);
   }
@@ -341,7 +342,7 @@ export class Judge {
     for (const { closedBy, orderId } of changed) {
       if (closedBy !== 'heartbeat' || this.#expired.has(orderId)) continue;
       this.#expired.add(orderId);
-      if (run?.started !== true || traitsOf(this.#plan).harmsHeartbeats) continue;
+      if (run?.started !== true || mayExpire(this.#plan, clock.monotonicMs())) continue;
       // A journal that cannot be read does not tell whose heartbeat it was; nothing new is placed before it is gone.
       if (this.#world.disk.damageMet) continue;
       const provenMs = run.witness.provenUntilMs - clock.monotonicMs();

@@ -23,6 +23,8 @@ const LEAST_LEAD_MINUTES = 120;
 /** One day in so many is of one arena all through, and shorter: arenas are crowded. */
 const ARENA_EVERY = 8;
 const ARENA_SHARE = 0.15;
+/** Another is of one outage. */
+const [OUTAGE_TURN, OUTAGE_S] = [5, 3 * 3_600];
 /** In this one nothing can be quoted for long. */
 const SHORT_LIVED_ARENA = 'scarce betslips';
 
@@ -43,7 +45,27 @@ interface Stretch {
 /** The day of a seed, short or of hours. */
 export function dayOf(seed: number, activeS: number): SimPlan {
   if (activeS <= LONGEST_SHORT_S) return planOf(seed, activeS);
+  if (seed % ARENA_EVERY === OUTAGE_TURN) return outageDay(seed, activeS);
   return seed % ARENA_EVERY === 1 ? arenaDay(seed, activeS * ARENA_SHARE) : openDay(seed, activeS);
+}
+
+/** A stretch, then nobody can connect for hours, then another stretch. */
+function outageDay(seed: number, hoursS: number): SimPlan {
+  const outageS = Math.min(OUTAGE_S, hoursS - STRETCH_S);
+  const day = drawPlan(seed, STRETCH_S);
+  const after = drawPlan(seed + 1, STRETCH_S);
+  const laterS = STRETCH_S + outageS;
+  const outage = { target: 'network', fault: 'connect_refused', at: STRETCH_S, for_s: outageS };
+  return {
+    ...{ ...day, activeS: laterS + STRETCH_S },
+    world: { ...day.world, speed: 1 },
+    acts: [...day.acts, ...after.acts.map((act) => ({ ...act, atS: act.atS + laterS }))],
+    faults: [
+      ...day.faults,
+      faultSchema.parse(outage),
+      ...after.faults.map((fault) => laterBy(fault, laterS)),
+    ],
+  };
 }
 
 /** Hours in one world, with acts and faults all through, and a rest each hour in which it must settle. */

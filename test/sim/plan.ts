@@ -58,6 +58,8 @@ export type Act =
   /** The process dies at the n-th time from then on that it crosses the border to disk, network or clock. */
   | { readonly do: 'kill_at_point'; readonly atS: number; readonly point: number; readonly downS: number }
   | { readonly do: 'restart'; readonly atS: number; readonly downS: number }
+  /** An orderly stop that is asked for at the n-th such crossing. */
+  | { readonly do: 'restart_at_point'; readonly atS: number; readonly point: number; readonly downS: number }
   | { readonly do: 'jump_wall'; readonly atS: number; readonly byS: number }
   /** The next append fails; its entries may be found there at the next start all the same. */
   | { readonly do: 'disk_full'; readonly atS: number; readonly kept: boolean }
@@ -146,6 +148,10 @@ export const ACTS: readonly DrawAct[] = [
     ...{ do: 'misquote', atS, forS: uniformBetween(random, 5, 30) },
     ...{ side: pick(random, ['for', 'against']), byTicks: integerBetween(random, -60, 120) },
   }),
+  (random, atS) => ({
+    ...{ do: 'restart_at_point', atS, point: integerBetween(random, 1, 60) },
+    downS: uniformBetween(random, 0.1, 20),
+  }),
 ];
 
 function drawActs(random: Random, activeS: number): Act[] {
@@ -174,6 +180,10 @@ export const REQUEST_FAULTS: readonly object[] = [
   { fault: 'answer_delayed', delay_ms: 2_500 },
   { fault: 'late', delay_ms: 8_000 },
   { fault: 'applied_twice' },
+  { fault: 'applied_twice', answer: 'first' },
+  { fault: 'rejected', reasons: { non_field_errors: ['event_scores_dont_match'] } },
+  { fault: 'rejected', reasons: { non_field_errors: ['event_stake_limit_reached'] } },
+  { fault: 'rejected', reasons: { betslip_id: ['unknown'] } },
   { fault: 'stall' },
   { fault: 'cut_body' },
   { fault: 'invalid_body' },
@@ -191,11 +201,18 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'stream', fault: 'raw_close', mid_frame: true },
   { target: 'stream', fault: 'close', code: 1008 },
   { target: 'stream', fault: 'half_open' },
+  // The old socket delivers what it held back when the next one is up.
+  { target: 'stream', fault: 'half_open', release: true, for_s: 20 },
   { target: 'stream', fault: 'junk_frame' },
+  { target: 'stream', fault: 'huge_frame' },
   { target: 'stream', fault: 'unknown_tag' },
   { target: 'stream', fault: 'clear_events' },
   { target: 'handshake', fault: 'refused_upgrade', times: 3 },
+  { target: 'handshake', fault: 'refused_upgrade', status: 400, times: 2 },
+  { target: 'handshake', fault: 'refused_upgrade', status: 401, times: 1 },
   { target: 'handshake', fault: 'upgrade_stall', times: 1 },
+  { target: 'handshake', fault: 'upgrade_reset', times: 2 },
+  { target: 'stream.sync', fault: 'missing', times: 2 },
   { target: 'stream.order', fault: 'missing', times: 3 },
   { target: 'stream.bet', fault: 'missing', times: 3 },
   { target: 'stream.*', fault: 'duplicate', times: 10 },
@@ -206,12 +223,19 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'betslips', fault: 'quote_never', for_s: 15 },
   { target: 'betslips', fault: 'quote_freezes', for_s: 15 },
   { target: 'orders.create', fault: 'betslip_gone', times: 1 },
+  // A refused key stops a run until a person resumes.
+  { target: 'orders.create', fault: 'answer', status: 401, code: 'auth_error', times: 1, skip: 40 },
   { target: 'account', fault: 'heartbeats_deleted' },
   { target: 'account', fault: 'betslips_deleted' },
+  { target: 'account', fault: 'foreign_heartbeat' },
+  { target: 'account', fault: 'bets_voided', last: 3 },
+  { target: 'market', fault: 'events_suspended', for_s: 20 },
   { target: 'exchange', fault: 'fill_after_close', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'placement_delayed', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
   { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },
+  { target: 'exchange', fault: 'pending_forever', for_s: 40 },
+  { target: 'exchange', fault: 'quotes_late', delay_ms: 4_000, for_s: 40 },
   { target: 'network', fault: 'connect_refused', for_s: 20 },
   { target: 'commands', fault: 'command_fails', times: 10 },
   { target: 'commands', fault: 'command_fails', code: 'invalid_customer', for_s: 15 },

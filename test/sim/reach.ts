@@ -1,7 +1,10 @@
+import type { Fault } from '../../src/simulator/faults/schema.ts';
 import type { SimPlan } from './plan.ts';
 
 /** A campaign that enabled something in this many plans and reached it in none has a hole. */
 const ENOUGH_PLANS = 8;
+/** The same for a fault on one target, in one variant: some are given few requests that they could strike. */
+const ENOUGH_STRUCK = 16;
 
 /** Paths of recovery that any campaign of some length must have taken. */
 const PATHS = [
@@ -39,7 +42,7 @@ export class Reach {
 
   /** What should have been reached by now and was not. */
   missing(): readonly string[] {
-    const due = [...this.#enabled].filter(([, plans]) => plans >= ENOUGH_PLANS).map(([what]) => what);
+    const due = [...this.#enabled].filter(([what, plans]) => plans >= enoughFor(what)).map(([what]) => what);
     const paths = this.#plans >= ENOUGH_FOR_PATHS ? PATHS : [];
     return [...due, ...paths].filter((what) => !this.#reached.has(what));
   }
@@ -48,10 +51,23 @@ export class Reach {
 /** Names of the counters that a plan's faults and acts should move. */
 export function enabledBy(plan: SimPlan): ReadonlySet<string> {
   return new Set([
-    ...plan.faults.map(({ fault }) => `fault: ${fault}`),
+    ...plan.faults.flatMap((fault) => [`fault: ${fault.fault}`, struckBy(fault)]),
     ...plan.acts.map((act) => `act: ${act.do}`),
   ]);
 }
+
+/** What a fault is told apart by besides its kind and what it strikes. */
+const VARIANTS = ['applied', 'answer', 'with_body', 'release', 'mid_frame', 'status', 'code', 'reasons'];
+
+/** The name of the counter of a fault's kind on its target, in its variant. */
+export function struckBy(fault: Fault): string {
+  const given = Object.entries(fault).filter(([name]) => VARIANTS.includes(name));
+  const variant = given.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const isSilent = 'retry_after_s' in fault && fault.retry_after_s === null ? ['without Retry-After'] : [];
+  return ['struck:', fault.fault, fault.target, ...variant, ...isSilent].join(' ');
+}
+
+const enoughFor = (what: string): number => (what.startsWith('struck:') ? ENOUGH_STRUCK : ENOUGH_PLANS);
 
 const bump = (counts: Map<string, number>, what: string, by: number): void =>
   void counts.set(what, (counts.get(what) ?? 0) + by);

@@ -7,6 +7,7 @@ import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
 import type { Planted } from './planted/planted.ts';
 import { placeByHand } from './by-hand.ts';
+import { struckBy } from './reach.ts';
 import { KEY, World } from './world.ts';
 import type { Run } from './world.ts';
 
@@ -36,6 +37,14 @@ const [AGREEMENT_TRIES, AGREEMENT_MS] = [60, 330];
 const DRAIN_MS = 20_000;
 /** How often the person on duty looks at the daemon. */
 const ATTEND_MS = 180_000;
+
+/** Acts that are set up or attempted: they are noted as acts once they take effect. */
+const ATTEMPTS: ReadonlySet<Act['do']> = new Set([
+  ...(['kill_at_point', 'restart_at_point', 'disk_full', 'damage_journal'] as const),
+  ...(['kill_switch', 'order_by_hand', 'wedge'] as const),
+]);
+/** These are nothing while no run is up. */
+const NEEDS_RUN: ReadonlySet<Act['do']> = new Set(['kill', 'restart', 'stall', 'start_second']);
 
 /** Lives through a plan and judges it. Stops at the first violation. */
 export async function simulate(plan: SimPlan, planted: Planted | null = null): Promise<SimResult> {
@@ -96,6 +105,14 @@ function timelineOf(world: World): SimResult['timeline'] {
   return [...sent, ...fills.map(({ atMs }) => ({ what: 'fill', atS: (atMs - world.startMs) / 1000 }))];
 }
 
+/** An orderly stop under way. */
+interface Ending {
+  readonly run: Run;
+  readonly untilMs: number;
+  readonly downS: number;
+  over: boolean;
+}
+
 class Life {
   readonly #world: World;
   readonly #judge: Judge;
@@ -104,6 +121,9 @@ class Life {
   #restartAtMs: number | null = 0;
   #resumeAtMs: number | null = null;
   #unwedgeAtMs: number | null = null;
+  #ending: Ending | null = null;
+  #stopDownS = RESTART_S;
+  #damageNoted = false;
   #repairAtMs = Infinity;
   #killedMs: number | null = null;
   #attendAtMs = ATTEND_MS;
@@ -111,6 +131,7 @@ class Life {
   constructor(world: World, judge: Judge, plan: SimPlan) {
     [this.#world, this.#judge, this.#plan] = [world, judge, plan];
     this.#acts = [...plan.acts];
+    world.onStopSignal = () => this.#signalled();
   }
 
   async live(): Promise<void> {
@@ -138,7 +159,8 @@ class Life {
     const { wires, clock, reached } = this.#world;
     for (const { fault, reached: times } of wires.host.faults.list(clock.wallMs())) {
       const what = `fault: ${fault.fault}`;
-      if (times > 0) reached.set(what, (reached.get(what) ?? 0) + times);
+      if (times === 0) continue;
+      for (const name of [what, struckBy(fault)]) reached.set(name, (reached.get(name) ?? 0) + times);
     }
   }
 
@@ -153,7 +175,7 @@ class Life {
   #disarm(): void {
     this.#world.disk.failsNext = null;
     this.#repairAtMs = 0;
-    this.#world.killAtPoint = null;
+    [this.#world.killAtPoint, this.#world.stopAtPoint] = [null, null];
   }
 
   async #until(untilS: number): Promise<void> {
@@ -163,6 +185,8 @@ class Life {
       this.#unwedge();
       this.#resume();
       this.#attend();
+      this.#noteDamage();
+      this.#end();
       await this.#revive();
       await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs()));
     }
@@ -222,7 +246,10 @@ class Life {
     const next = this.#acts[0];
     if (next === undefined || this.#world.clock.monotonicMs() < next.atS * 1000) return;
     this.#acts.shift();
-    this.#world.note(`act: ${next.do}`);
+    if (ATTEMPTS.has(next.do)) this.#world.note(`tried: ${next.do}`);
+    else if (NEEDS_RUN.has(next.do) && this.#world.run === null)
+      this.#world.note(`no run up for: ${next.do}`);
+    else this.#world.note(`act: ${next.do}`);
     await this.#perform(next);
   }
 
@@ -237,6 +264,9 @@ class Life {
         return;
       case 'restart':
         return this.#restart(act.downS);
+      case 'restart_at_point':
+        [this.#world.stopAtPoint, this.#stopDownS] = [act.point, act.downS];
+        return;
       case 'jump_wall':
         return clock.jumpWall(act.byS * 1000);
       case 'disk_full':
@@ -266,6 +296,7 @@ class Life {
     const { run, clock } = this.#world;
     if (run?.started !== true || this.#resumeAtMs !== null) return;
     const heard = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
+    this.#world.note('act: kill_switch');
     // A command that dies with the daemon was written down or not: nobody knows, and a person resumes all the same.
     this.#killedMs = heard ? clock.monotonicMs() : null;
     this.#judge.killedSinceMs = this.#killedMs;
@@ -280,6 +311,7 @@ class Life {
     if (this.#world.disk.damageMet) return;
     if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
+    run.told.keyRefusedMs = null;
     commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));
     // A resume that cannot be written down is refused, and said again to the next run.
     if (run.composed.risk.killed === null) this.#resumeAtMs = null;
@@ -293,6 +325,7 @@ class Life {
     this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
     const { riskDesk, orders } = run.composed.parts;
     if (riskDesk.obstacles().length === 0 && orders.status().latched === null) return;
+    run.told.keyRefusedMs = null;
     commanded(run, () => run.daemon.controls().resume('looked into it', 'the person on duty'));
     this.#world.note('resumed by the person on duty');
   }
@@ -304,7 +337,7 @@ class Life {
     void placeByHand(
       { http: wires.http, clock, key: KEY },
       { sport: event.sport, eventId: event.eventId, rests },
-    ).then((placed) => void (placed && this.#world.note('order placed by hand')));
+    ).then((placed) => void (placed && this.#world.note('act: order_by_hand')));
   }
 
   #misquote({ side, byTicks, forS }: Extract<Act, { do: 'misquote' }>): void {
@@ -321,6 +354,7 @@ class Life {
   #wedge(forS: number): void {
     const { run, clock } = this.#world;
     if (run?.started !== true) return;
+    this.#world.note('act: wedge');
     const sinceMs = clock.monotonicMs();
     Object.assign(run.composed.engine, { idleMs: () => clock.monotonicMs() - sinceMs });
     this.#judge.wedgedSinceMs = sinceMs;
@@ -341,16 +375,48 @@ class Life {
   async #restart(downS: number): Promise<void> {
     const { run } = this.#world;
     if (run === null) return;
-    const ending = { over: false };
+    const ending = this.#stop(run, downS);
+    for (let waitedMs = 0; !ending.over && waitedMs < 2 * DRAIN_MS; waitedMs += STEP_MS)
+      await this.#step(STEP_MS);
+    this.#world.kill();
+    this.#restartIn(downS);
+  }
+
+  #stop(run: Run, downS: number): Ending {
+    const ending = { run, untilMs: this.#world.clock.monotonicMs() + 2 * DRAIN_MS, downS, over: false };
     void run.daemon
       .stop('restart', DRAIN_MS)
       .catch((error: unknown) => {
         if (run.process.alive) throw error;
       })
       .finally(() => (ending.over = true));
-    for (let waitedMs = 0; !ending.over && waitedMs < 2 * DRAIN_MS; waitedMs += STEP_MS)
-      await this.#step(STEP_MS);
+    return ending;
+  }
+
+  /** A stop in the middle of whatever the daemon does; the day goes on meanwhile. */
+  #signalled(): void {
+    const { run } = this.#world;
+    if (run === null || this.#ending?.run === run) return;
+    this.#world.note('act: restart_at_point');
+    this.#ending = this.#stop(run, this.#stopDownS);
+  }
+
+  /** What was stopped is over, or has had its time. */
+  #end(): void {
+    const { run, clock } = this.#world;
+    const ending = this.#ending;
+    if (ending === null) return;
+    const isUp = ending.run === run;
+    if (isUp && !ending.over && clock.monotonicMs() < ending.untilMs) return;
+    this.#ending = null;
+    if (!isUp) return;
     this.#world.kill();
-    this.#restartIn(downS);
+    this.#restartIn(ending.downS);
+  }
+
+  /** A damaged record counts once a run has met it. */
+  #noteDamage(): void {
+    if (this.#world.disk.damageMet && !this.#damageNoted) this.#world.note('act: damage_journal');
+    this.#damageNoted = this.#world.disk.damageMet;
   }
 }

@@ -20,7 +20,7 @@ export interface ShownOrder {
 }
 
 /** Entries that are listened for besides prices. */
-const OTHERS = ['order', 'bet', 'betslip', 'betslip_closed'] as const;
+const OTHERS = ['order', 'bet', 'betslip', 'betslip_closed', 'sync'] as const;
 
 type Tag = 'offer' | 'pmm' | (typeof OTHERS)[number];
 
@@ -45,10 +45,14 @@ export class Told {
   /** When anything was last heard on the connection of the stream that is up, and since when that one is. */
   heardMs = -Infinity;
   connectedMs = -Infinity;
+  /** When the connection that is up told that it has told everything; -Infinity while it has not. */
+  syncedMs = -Infinity;
   /** When a request last left that arms or refreshes a heartbeat. */
   heartbeatSentMs = -Infinity;
   /** When one last left that looks for a heartbeat of which no answer told. */
   heartbeatSoughtMs = -Infinity;
+  /** When a create was answered that the key is refused; null for not, or since a person resumed. */
+  keyRefusedMs: number | null = null;
   /** The end of the last updates window that was answered, by the wall clock. */
   updatesToMs = -Infinity;
   /** Orders of ours that answers have shown. Whoever judges them takes them out. */
@@ -100,6 +104,7 @@ export class Told {
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (!tells(sent)) return;
     const data = parsed(body)?.['data'];
+    if (isCreate(sent) && status === 401) this.keyRefusedMs = this.#nowMs();
     if (sent.what === 'POST /v2/betslips/') this.#betslipAnswered(sent, status, body, data);
     if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, status, data);
     if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);
@@ -121,6 +126,7 @@ export class Told {
       onOpen: () => {
         this.#connection = connection;
         this.connectedMs = this.#nowMs();
+        this.syncedMs = -Infinity;
         this.#prices.clear();
         this.offers.connected();
         handlers.onOpen();
@@ -149,6 +155,7 @@ export class Told {
     if (tag === 'offer' || tag === 'pmm') this.#priced(data, this.#nowMs());
     else if (tag === 'order') this.#order(data);
     else if (tag === 'bet') this.#bet(data);
+    else if (tag === 'sync') this.syncedMs = this.#nowMs();
     else if (tag === 'betslip') this.#betslipTold(data);
     else if (tag === 'betslip_closed') this.#betslipClosed(String(data['betslip_id']));
   }

@@ -81,6 +81,8 @@ export class World {
   #noRoom = false;
   /** Dies when this many more borders were crossed. */
   killAtPoint: number | null = null;
+  /** Is told to stop when this many more borders were crossed. */
+  stopAtPoint: number | null = null;
   /** What all runs sent. */
   readonly requests: Pick<SentRequest, 'what' | 'atMs'>[] = [];
   /** Creates that were answered "throttled", by uuid. */
@@ -90,6 +92,7 @@ export class World {
   /** Counts everything that can have changed the exchange; checks run when it moved. */
   activity = 0;
   onDeath: () => void = () => undefined;
+  onStopSignal: () => void = () => undefined;
   onRequest: (sent: SentRequest, witness: Witness, told: Told) => void = () => undefined;
   readonly #plan: SimPlan;
   readonly #planted: Planted | null;
@@ -222,7 +225,7 @@ export class World {
     this.note('kills');
     this.run?.process.kill();
     this.run = null;
-    this.killAtPoint = null;
+    [this.killAtPoint, this.stopAtPoint] = [null, null];
     if (this.disk.crash(this.#plan.unsyncedSurvive ?? 1) > 0) this.note('path: unsynced records lost');
     this.onDeath();
   }
@@ -269,7 +272,7 @@ export class World {
       onAppended: (entries) => this.#tell('journal', JSON.stringify(entries)),
       onRefused: () => {
         this.#noRoom = true;
-        this.note('disk_full');
+        this.note('act: disk_full');
       },
     });
   }
@@ -315,11 +318,22 @@ export class World {
   }
 
   #crossed(process: SimProcess, crossing: Crossing): void {
-    if (process !== this.run?.process || this.killAtPoint === null) return;
+    if (process !== this.run?.process) return;
+    this.#signalAt(crossing);
+    if (this.killAtPoint === null) return;
     this.crossings.push({ crossing, atS: this.clock.monotonicMs() / 1000 });
     if (--this.killAtPoint > 0) return;
+    this.note('act: kill_at_point');
     this.note(`kill at ${crossing}`);
     this.kill();
+  }
+
+  /** A signal is heard between two turns of the loop. */
+  #signalAt(crossing: Crossing): void {
+    if (this.stopAtPoint === null || --this.stopAtPoint > 0) return;
+    this.stopAtPoint = null;
+    this.note(`stop at ${crossing}`);
+    this.clock.after(0, () => this.onStopSignal());
   }
 
   #logger(process: SimProcess, bindings: LogFields = {}): Logger {

@@ -46,10 +46,36 @@ function payoffsOf(sport: string, betType: string): Payoffs | null {
 /** What bet types pay does not change from day to day. */
 const PAYOFFS = new PayoffTable();
 
+/**
+ * The worst case of one event, also while bets are taken back: until the daemon is told it takes them to stand, and what
+ * they had hedged may come to more than the limit.
+ */
+class AfterVoids {
+  readonly #real: WorstCase;
+  readonly #deemed: WorstCase;
+  #anyVoid = false;
+
+  constructor(sport: string) {
+    [this.#real, this.#deemed] = [new WorstCase(sport), new WorstCase(sport)];
+  }
+
+  see(order: InspectedOrder): void {
+    this.#anyVoid ||= order.fills.some(({ voided }) => voided);
+    this.#real.see(order);
+    this.#deemed.see({ ...order, fills: order.fills.map((fill) => ({ ...fill, voided: false })) });
+  }
+
+  /** By what stands, or by what stood before any was taken back, whichever is better. */
+  micros(): number {
+    const realMicros = this.#real.micros();
+    return this.#anyVoid ? Math.max(realMicros, this.#deemed.micros()) : realMicros;
+  }
+}
+
 /** The worst case of every event. */
 export class WorstCases {
   readonly #sportOf: (eventId: string) => string;
-  readonly #byEvent = new Map<string, WorstCase>();
+  readonly #byEvent = new Map<string, AfterVoids>();
   /** Events on which a person has placed an order: their worst case is not ours alone. */
   readonly #shared = new Set<string>();
 
@@ -67,8 +93,8 @@ export class WorstCases {
       if (!this.#shared.has(eventId)) yield [eventId, this.#of(eventId).micros()];
   }
 
-  #of(eventId: string): WorstCase {
-    const known = this.#byEvent.get(eventId) ?? new WorstCase(this.#sportOf(eventId));
+  #of(eventId: string): AfterVoids {
+    const known = this.#byEvent.get(eventId) ?? new AfterVoids(this.#sportOf(eventId));
     this.#byEvent.set(eventId, known);
     return known;
   }
@@ -96,7 +122,7 @@ export class WorstCase {
     const known = this.#over.get(order.orderId);
     this.#over.set(order.orderId, order);
     if (known === undefined) this.#add(this.#matched, order);
-    else if (known.filledMicros !== order.filledMicros) this.#sumAnew();
+    else if (standingMicros(known) !== standingMicros(order)) this.#sumAnew();
   }
 
   /** Profit in the worst result, in micros, over what is matched and whatever may still be; at most 0. */
@@ -119,8 +145,13 @@ export class WorstCase {
     for (let at = 0; at < totals.length; at++) {
       const settlement = settlements[at] as Settlement;
       let total = (totals[at] as number) + Math.min(0, profit(side, openMicros, order.price, settlement));
-      for (const { price, stakeMicros } of order.fills) total += profit(side, stakeMicros, price, settlement);
+      for (const { price, stakeMicros, voided } of order.fills)
+        if (!voided) total += profit(side, stakeMicros, price, settlement);
       totals[at] = total;
     }
   }
 }
+
+/** Matched stake that was not taken back. */
+const standingMicros = ({ fills }: InspectedOrder): number =>
+  fills.reduce((sum, { stakeMicros, voided }) => (voided ? sum : sum + stakeMicros), 0);

@@ -257,6 +257,8 @@ export interface InspectedOrder {
     readonly stakeMicros: Micros;
     readonly atMs: number;
     readonly role: 'maker' | 'taker';
+    /** Taken back by itself, whatever becomes of its event. */
+    readonly voided: boolean;
   }[];
 }
 

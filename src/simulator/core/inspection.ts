@@ -51,12 +51,13 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   expiryMs: order.expiryMs,
   closedMs: order.closedMs,
   userData: order.terms.userData,
-  fills: order.bets.map(({ betId, price, stakeMicros, atMs, role }) => ({
+  fills: order.bets.map(({ betId, price, stakeMicros, atMs, role, voided }) => ({
     betId,
     price,
     stakeMicros,
     atMs,
     role,
+    voided,
   })),
 });
 

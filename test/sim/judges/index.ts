@@ -7,7 +7,10 @@ import { money } from './money.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
 import { ownWords } from './own-words.ts';
+import { refusedKey } from './refused-key.ts';
 import { reservesAreKept } from './reserves.ts';
+import { roomForOthers } from './room-for-others.ts';
+import { syncedFirst } from './synced-first.ts';
 import { widerLimits } from './wider-limits.ts';
 
 /** All that is judged besides what `invariants.ts`, the gates and the duties judge. */
@@ -22,4 +25,7 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   otherOrders,
   closesGoOn,
   reservesAreKept,
+  refusedKey,
+  roomForOthers,
+  syncedFirst,
 ];

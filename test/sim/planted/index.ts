@@ -1,4 +1,5 @@
 import { AT_THE_BORDER } from './at-the-border.ts';
+import { IN_ANSWERS } from './in-answers.ts';
 import { IN_CLASSES } from './in-classes.ts';
 import { IN_MONEY } from './in-money.ts';
 import { IN_QUOTING } from './in-quoting.ts';
@@ -12,4 +13,5 @@ export const PLANTED: readonly Planted[] = [
   ...IN_QUOTING,
   ...IN_MONEY,
   ...OF_THE_MARKET,
+  ...IN_ANSWERS,
 ];

@@ -41,6 +41,7 @@ describe('the truth', () => {
       stakeMicros: toMicros(4.5),
       atMs: T0 + 1_000,
       role: 'taker' as const,
+      voided: false,
     };
     const stakes = { stakeMicros: toMicros(10), filledMicros: toMicros(4.5) };
     core.orders = [{ ...order, ...state, ...times, ...stakes, fills: [fill] }];
@@ -64,7 +65,15 @@ describe('the truth', () => {
           expiry: '2026-01-02T03:04:20.678Z',
           closed_at: '2026-01-02T03:04:06.678Z',
           user_data: null,
-          fills: [{ bet_id: 9, price: 2.52, stake: 4.5, at: '2026-01-02T03:04:06.678Z', role: 'taker' }],
+          fills: [
+            {
+              bet_id: 9,
+              price: 2.52,
+              stake: 4.5,
+              at: '2026-01-02T03:04:06.678Z',
+              role: 'taker',
+            },
+          ],
         },
       ],
     });

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { FAULT_KINDS } from '../../src/simulator/faults/schema.ts';
+import type { FaultKind } from '../../src/simulator/faults/schema.ts';
+import { planOf } from './arenas.ts';
+import { ACTS } from './plan.ts';
+import { struckBy } from './reach.ts';
+
+const SEEDS = Array.from({ length: 300 }, (_, at) => at + 1);
+const PLANS = SEEDS.map((seed) => planOf(seed, 180));
+
+/** Kinds that no plan draws, and why. */
+const NOT_DRAWN: Partial<Record<FaultKind, string>> = {
+  foreign_order: 'names an event, which no plan knows beforehand; people place orders as an act',
+};
+
+it('draws every kind of fault that the simulator has', () => {
+  const drawn = new Set(PLANS.flatMap(({ faults }) => faults.map(({ fault }) => fault)));
+  expect(FAULT_KINDS.filter((kind) => !drawn.has(kind))).toEqual(Object.keys(NOT_DRAWN));
+});
+
+it.each([
+  ['refused upgrades by status', 'refused_upgrade', ['400', '401', '503']],
+  ['false answers that were applied, or not', 'server_error', ['false', 'true']],
+  ['conflicts with and without a body', 'conflict', ['false', 'true']],
+  ['doubled requests by the answer that counts', 'applied_twice', ['first', 'second']],
+  ['old sockets that deliver late, or never', 'half_open', ['false', 'true']],
+])('draws %s', (_, kind, values) => {
+  const names = PLANS.flatMap(({ faults }) => faults.filter(({ fault }) => fault === kind).map(struckBy));
+  for (const value of values) expect(names.some((name) => name.includes(value))).toBe(true);
+});
+
+it('draws every act', () => {
+  const drawn = new Set(PLANS.flatMap(({ acts }) => acts.map((act) => act.do)));
+  expect(drawn.size).toBe(ACTS.length);
+});

@@ -1,0 +1,16 @@
+import { isStalled } from '../duties.ts';
+import { isCreate } from '../witness.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** What left in the same instant as the answer came. */
+const ON_ITS_WAY_MS = 50;
+
+/** A run whose key is refused places nothing more until a person has looked and resumed. */
+export const refusedKey: MakeJudgement = ({ plan, fail }) => ({
+  onSent(sent, { told: { keyRefusedMs } }) {
+    if (keyRefusedMs === null || !isCreate(sent) || isStalled(plan, sent.atMs)) return;
+    const afterMs = sent.atMs - keyRefusedMs;
+    if (afterMs > ON_ITS_WAY_MS)
+      fail('19 refused key', `a create left ${afterMs} ms after the key was refused`);
+  },
+});

@@ -1,0 +1,51 @@
+import type { Told } from '../told.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** Half of what the exchange allows in a minute. */
+const MOST_A_MINUTE = 600;
+const MINUTE_MS = 60_000;
+
+/** What one run asked about single orders in the last minute: look-ups, and closes that had been sent before. */
+class Enquiries {
+  readonly told: Told;
+  readonly #closed = new Set<string>();
+  #sentMs: number[] = [];
+  #first = 0;
+
+  constructor(told: Told) {
+    this.told = told;
+  }
+
+  /** How many left in the last minute, this one included if it is one. */
+  after(what: string, atMs: number): number {
+    if (this.#isOne(what)) this.#sentMs.push(atMs);
+    while ((this.#sentMs[this.#first] ?? Infinity) <= atMs - MINUTE_MS) this.#first++;
+    if (this.#first > MOST_A_MINUTE) {
+      this.#sentMs = this.#sentMs.slice(this.#first);
+      this.#first = 0;
+    }
+    return this.#sentMs.length - this.#first;
+  }
+
+  #isOne(what: string): boolean {
+    if (/^GET \/v2\/orders\/(\d+|tracked\/.+)\/$/.test(what)) return true;
+    if (!/^POST \/v2\/orders\/\d+\/close\/$/.test(what)) return false;
+    const isRepeat = this.#closed.has(what);
+    this.#closed.add(what);
+    return isRepeat;
+  }
+}
+
+/** 21: asking after orders that do not come to their end leaves requests to heartbeats, betslips and quotes. */
+export const roomForOthers: MakeJudgement = ({ world, fail }) => {
+  let enquiries: Enquiries | null = null;
+  return {
+    onSent({ what, atMs }, { told }) {
+      // What does not get out draws on nothing.
+      if (world.wires.host.isNetworkDown) return;
+      if (enquiries?.told !== told) enquiries = new Enquiries(told);
+      const sent = enquiries.after(what, atMs);
+      if (sent > MOST_A_MINUTE) fail('21 room for others', `${sent} enquiries after orders in a minute`);
+    },
+  };
+};

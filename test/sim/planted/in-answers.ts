@@ -1,0 +1,28 @@
+import { Lookups } from '../../../src/orders/lookups.ts';
+import type { Planted } from './planted.ts';
+import { changingAnswers, isCreate, replace } from './planted.ts';
+
+/** Mistakes that only faults bring out which last: a refused key, orders that stay open. */
+export const IN_ANSWERS: readonly Planted[] = [
+  {
+    name: 'refused key taken for any other refusal',
+    http: changingAnswers((answer, request) =>
+      isCreate(request) && answer.status === 401 ? { ...answer, status: 400 } : answer,
+    ),
+  },
+  {
+    name: 'orders asked after without a pause',
+    patch: () =>
+      replace(
+        Lookups.prototype,
+        'ask',
+        (ask) =>
+          function (this: Lookups, tracked, done) {
+            ask.call(this, tracked, (result) => {
+              done(result);
+              if (result === 'found' && tracked.order.state === 'closing') this.ask(tracked, () => undefined);
+            });
+          },
+      ),
+  },
+];
