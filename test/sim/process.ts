@@ -10,7 +10,9 @@ import type {
 } from '../../src/ports/transport.ts';
 
 /** Where a process crosses its border; each crossing is a place to die at. */
-export type Crossing = 'journal' | 'written' | 'journalled' | 'send' | 'sent' | 'answer' | 'frame' | 'timer';
+export type Crossing =
+  | ('journal' | 'written' | 'journalled' | 'permit' | 'permitted')
+  | ('send' | 'sent' | 'answer' | 'frame' | 'timer');
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
@@ -122,14 +124,21 @@ export class SimProcess {
   }
 
   file(file: SmallFile): SmallFile {
-    const alive = <T>(act: () => T): T => {
-      if (!this.#alive) throw new Error('the process is dead');
-      return act();
+    const passing = (crossing: Crossing): void => {
+      if (!this.#crosses(crossing)) throw new Error('the process is dead');
+    };
+    const changing = (change: () => void): void => {
+      passing('permit');
+      change();
+      passing('permitted');
     };
     return {
-      read: () => alive(() => file.read()),
-      write: (text) => alive(() => file.write(text)),
-      remove: () => alive(() => file.remove()),
+      read: () => {
+        if (!this.#alive) throw new Error('the process is dead');
+        return file.read();
+      },
+      write: (text) => changing(() => file.write(text)),
+      remove: () => changing(() => file.remove()),
     };
   }
 
