@@ -1,12 +1,11 @@
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
-import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
-import { PRICES } from './ladder.ts';
 import { REST_S } from './long-day.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
 import type { Planted } from './planted/planted.ts';
 import { placeByHand } from './by-hand.ts';
+import { misquote } from './misquote.ts';
 import { struckBy } from './reach.ts';
 import { KEY, World } from './world.ts';
 import type { Run } from './world.ts';
@@ -78,15 +77,6 @@ async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimR
     timeline: timelineOf(world),
     crossings: world.crossings,
   };
-}
-
-/** What a strategy that is mistaken wants: one side, so many ticks better for us. */
-function misread(wanted: readonly QuoteIntent[], side: string, byTicks: number): readonly QuoteIntent[] {
-  const up = side === 'for' ? byTicks : -byTicks;
-  const moved = ({ tick }: QuoteIntent): number => Math.min(PRICES.length - 1, Math.max(0, tick + up));
-  return wanted
-    .filter(({ direction }) => direction === side)
-    .map((intent) => ({ ...intent, tick: moved(intent) }));
 }
 
 /** Gives a command; answers whether the daemon lived through it. */
@@ -286,7 +276,7 @@ class Life {
       case 'wedge':
         return this.#wedge(act.forS);
       case 'misquote':
-        return this.#misquote(act);
+        return misquote(this.#world, act);
       case 'start_second':
         return run === null ? undefined : this.#world.beginAnother();
     }
@@ -338,17 +328,6 @@ class Life {
       { http: wires.http, clock, key: KEY },
       { sport: event.sport, eventId: event.eventId, rests },
     ).then((placed) => void (placed && this.#world.note('act: order_by_hand')));
-  }
-
-  #misquote({ side, byTicks, forS }: Extract<Act, { do: 'misquote' }>): void {
-    const { run, clock } = this.#world;
-    if (run?.started !== true) return;
-    const { strategy } = run.composed.parts;
-    const quote = strategy.quote.bind(strategy);
-    const untilMs = clock.monotonicMs() + forS * 1000;
-    const misquoted: typeof quote = (view) =>
-      clock.monotonicMs() < untilMs ? misread(quote(view), side, byTicks) : quote(view);
-    Object.assign(strategy, { quote: misquoted });
   }
 
   #wedge(forS: number): void {

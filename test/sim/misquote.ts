@@ -1,0 +1,26 @@
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import { PRICES } from './ladder.ts';
+import type { Act } from './plan.ts';
+import type { World } from './world.ts';
+
+type Misquote = Extract<Act, { do: 'misquote' }>;
+
+/** For a while the strategy of the run that is up is mistaken about prices. */
+export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquote): void {
+  if (run?.started !== true) return;
+  const { strategy } = run.composed.parts;
+  const quote = strategy.quote.bind(strategy);
+  const untilMs = clock.monotonicMs() + forS * 1000;
+  const misquoted: typeof quote = (view) =>
+    clock.monotonicMs() < untilMs ? misread(quote(view), side, byTicks) : quote(view);
+  Object.assign(strategy, { quote: misquoted });
+}
+
+/** What a strategy that is mistaken wants: one side, so many ticks better for us. */
+function misread(wanted: readonly QuoteIntent[], side: string, byTicks: number): readonly QuoteIntent[] {
+  const up = side === 'for' ? byTicks : -byTicks;
+  const moved = ({ tick }: QuoteIntent): number => Math.min(PRICES.length - 1, Math.max(0, tick + up));
+  return wanted
+    .filter(({ direction }) => direction === side)
+    .map((intent) => ({ ...intent, tick: moved(intent) }));
+}
