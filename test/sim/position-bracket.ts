@@ -47,11 +47,12 @@ export class PositionBracket {
   }
 }
 
-/** What the fills of an order pay. */
+/** What the fills of an order pay; those that were taken back pay nothing. */
 export function positionOf({ betType, fills }: InspectedOrder): Position {
   const sign = betType.startsWith('for,') ? 1 : -1;
   let [winMicros, loseMicros] = [0, 0];
-  for (const { stakeMicros, price } of fills) {
+  for (const { stakeMicros, price, voided } of fills) {
+    if (voided) continue;
     winMicros += sign * stakeMicros * (price - 1);
     loseMicros -= sign * stakeMicros;
   }

@@ -21,6 +21,8 @@ const BY_WORST_CASE = /^risk\.(\w+_worst_case|liability_limit)$/;
 /** 30: a daemon that nothing keeps from quoting quotes. It latches itself off for no fault that a day may have. */
 export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
+  // Orders on other terms than ours: quoting has to stop.
+  const mayLatch = plan.faults.some(({ fault }) => fault === 'other_terms' || fault === 'answer');
   const see = (): void => {
     // Who is killed waits for a person.
     const isKilled = (world.run?.composed.risk.killed ?? null) !== null;
@@ -36,7 +38,7 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
       see();
       if (world.clock.monotonicMs() < lookedMs + LOOK_MS) return;
       lookedMs = world.clock.monotonicMs();
-      for (const [invariant, seen] of needless(world.run)) fail(invariant, seen);
+      for (const [invariant, seen] of needless(world.run, mayLatch)) fail(invariant, seen);
     },
     atRest() {
       see();
@@ -51,10 +53,14 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
 };
 
 /** What keeps from quoting, and has no cause in anything that a day may bring. */
-function* needless(run: Run | null): Generator<readonly [invariant: string, seen: string]> {
+function* needless(
+  run: Run | null,
+  mayLatch: boolean,
+): Generator<readonly [invariant: string, seen: string]> {
   if (run === null) return;
   const { latched } = run.composed.parts.orders.status();
-  if (latched !== null) yield ['30 latched', `nothing has happened that asks for it: ${latched}`];
+  if (latched !== null && !mayLatch)
+    yield ['30 latched', `nothing has happened that asks for it: ${latched}`];
   // Nothing is quoted on prices of 15 s, and orders wait for seconds: none can get as old as risk allows.
   const stale = run.composed.risk.refusals().get('stale_reference') ?? 0;
   if (stale > 0) yield ['30 refusals', `${stale} orders refused on prices that are not old`];
