@@ -121,6 +121,14 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
   };
 }
 
+/** Acts that are set up or attempted: they are noted as acts once they take effect. */
+export const ATTEMPTS: ReadonlySet<Act['do']> = new Set([
+  ...(['kill_at_point', 'restart_at_point', 'disk_full', 'damage_journal'] as const),
+  ...(['kill_switch', 'order_by_hand', 'wedge'] as const),
+]);
+/** These are nothing while no run is up. */
+export const NEEDS_RUN: ReadonlySet<Act['do']> = new Set(['kill', 'restart', 'stall', 'start_second']);
+
 export const pick = <T>(random: Random, items: readonly T[]): T =>
   items[integerBetween(random, 0, items.length - 1)] as T;
 
@@ -228,13 +236,11 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'account', fault: 'heartbeats_deleted' },
   { target: 'account', fault: 'betslips_deleted' },
   { target: 'account', fault: 'foreign_heartbeat' },
-  { target: 'account', fault: 'bets_voided', last: 3 },
   { target: 'market', fault: 'events_suspended', for_s: 20 },
   { target: 'exchange', fault: 'fill_after_close', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'placement_delayed', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
   { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },
-  { target: 'exchange', fault: 'pending_forever', for_s: 40 },
   { target: 'exchange', fault: 'quotes_late', delay_ms: 4_000, for_s: 40 },
   { target: 'network', fault: 'connect_refused', for_s: 20 },
   { target: 'commands', fault: 'command_fails', times: 10 },

@@ -1,5 +1,6 @@
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
 import { REST_S } from './long-day.ts';
+import { ATTEMPTS, NEEDS_RUN } from './plan.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
@@ -36,14 +37,6 @@ const [AGREEMENT_TRIES, AGREEMENT_MS] = [60, 330];
 const DRAIN_MS = 20_000;
 /** How often the person on duty looks at the daemon. */
 const ATTEND_MS = 180_000;
-
-/** Acts that are set up or attempted: they are noted as acts once they take effect. */
-const ATTEMPTS: ReadonlySet<Act['do']> = new Set([
-  ...(['kill_at_point', 'restart_at_point', 'disk_full', 'damage_journal'] as const),
-  ...(['kill_switch', 'order_by_hand', 'wedge'] as const),
-]);
-/** These are nothing while no run is up. */
-const NEEDS_RUN: ReadonlySet<Act['do']> = new Set(['kill', 'restart', 'stall', 'start_second']);
 
 /** Lives through a plan and judges it. Stops at the first violation. */
 export async function simulate(plan: SimPlan, planted: Planted | null = null): Promise<SimResult> {
