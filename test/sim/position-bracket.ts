@@ -1,6 +1,7 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 
-const PAID: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
+/** Statuses of orders that the exchange has paid. */
+export const PAID: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
 
 /** What matched bets pay in micros if their selection wins, and if it loses. */
 export interface Position {

@@ -1,14 +1,13 @@
 import type { EventId } from '../../../src/domain/ids.ts';
 import type { Ledger } from '../../../src/ledger/index.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { positionOf } from '../position-bracket.ts';
+import { PAID, positionOf } from '../position-bracket.ts';
 import type { Position } from '../position-bracket.ts';
 import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** What happened longer ago than this is known without faults, updates windows included. */
 const TOLD_BY_MS = 200_000;
-const PAID: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
 const DECIDED: ReadonlySet<string> = new Set(['settled', 'void']);
 const MICROS = 1_000_000;
 /** Amounts travel as decimals, each rounded by itself. */

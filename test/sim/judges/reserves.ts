@@ -1,4 +1,4 @@
-import { isTerminal } from '../../../src/domain/lifecycle.ts';
+import { isOver } from '../order-terms.ts';
 import type { SentRequest } from '../witness.ts';
 import { isCreate } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
@@ -85,7 +85,7 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
   const look = (): void => {
     lookedMs = world.clock.monotonicMs();
     for (const { state, eventId, betType } of world.run?.composed.parts.orders.orders() ?? [])
-      if (!isTerminal(state)) see(eventId, betType);
+      if (!isOver(state)) see(eventId, betType);
     for (const { eventId, betType } of world.orders.open()) see(eventId, betType);
   };
   const reducesNothing = (sent: SentRequest): boolean => {
