@@ -50,6 +50,11 @@ export interface VenueBet {
   readonly exchangeRole: Open<ExchangeRole> | null;
 }
 
+const NEVER_MATCHED: readonly string[] = ['failed', 'rejected', 'cancelled', 'void', 'unplaced'];
+
+/** Whether the exchange says that a bet does not stand: it never did, or was taken back. */
+export const isUnmatched = ({ statusCode }: VenueBet): boolean => NEVER_MATCHED.includes(statusCode);
+
 export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'
 >;

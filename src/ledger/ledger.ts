@@ -38,6 +38,11 @@ export interface Ledger {
    * Answers the bets that are settled by it.
    */
   settle(settlement: Settlement): readonly Fill[];
+  /**
+   * The exchange has taken a bet back before its order was settled: it pays nothing. Answers whether it was in a
+   * position; one that is not known yet will not come into one.
+   */
+  takeBack(betId: BetId): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
   /** The fair probability of a selection, whenever it is known anew; instants on the clock of the fills. */
@@ -61,6 +66,7 @@ export interface Ledger {
 export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
   readonly #booked = new Set<BetId>();
+  readonly #takenBack = new Set<BetId>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Map<OrderId, Micros>();
   readonly #markouts = new Markouts();
@@ -75,7 +81,8 @@ export class AccountLedger implements Ledger {
     this.#count(fill);
     this.#markouts.onFill(fill);
     this.#attribution.onFill(fill);
-    if (!this.#realised.has(fill.orderId)) this.#positions.add(fill);
+    const isOver = this.#realised.has(fill.orderId) || this.#takenBack.has(fill.betId);
+    if (!isOver) this.#positions.add(fill);
     return true;
   }
 
@@ -84,6 +91,11 @@ export class AccountLedger implements Ledger {
     this.#realised.set(orderId, profitLossMicros);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#positions.remove(betId) ?? []);
+  }
+
+  takeBack(betId: BetId): boolean {
+    this.#takenBack.add(betId);
+    return this.#positions.remove(betId) !== undefined;
   }
 
   resultOf(orderId: OrderId): Micros | null {

@@ -3,12 +3,12 @@ import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
-import type { VenueBet, VenueOrder } from '../domain/orders.ts';
+import { isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
 import type { EvidenceSource } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { OrderPatch, TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
-import { fillOf, isUnmatched, matchedBet } from './fills.ts';
+import { fillOf, matchedBet } from './fills.ts';
 import type { FillBook, FilledOrder } from './fills.ts';
 import type { ForeignOrders } from './foreign.ts';
 
@@ -155,6 +155,8 @@ export class Evidence {
 
   /** The fill that a bet is of an order of ours; null when it is none, or known. */
   #bookFill(order: FilledOrder, bet: VenueBet, source: EvidenceSource): Fill | null {
+    const { fills, deps } = this.#desk;
+    if (isUnmatched(bet) && fills.has(bet.betId)) deps.listener.onTakenBack?.(bet);
     const matched = matchedBet(bet);
     if (matched === null) return null;
     const fill = fillOf(matched, order, this.#desk.deps.clock.wallMs());

@@ -1,7 +1,7 @@
 import type { BetId, OrderId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { VenueBet } from '../domain/orders.ts';
+import { isUnmatched, type VenueBet } from '../domain/orders.ts';
 import { directionOf, selectionId, selectionOf } from '../domain/selection.ts';
 import type { SelectionId } from '../domain/ids.ts';
 
@@ -23,9 +23,6 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
   if (isUnmatched(bet)) return null;
   return { bet, price, stakeMicros };
 }
-
-/** Whether the exchange says that a bet does not stand. */
-export const isUnmatched = ({ statusCode }: VenueBet): boolean => NEVER_MATCHED.includes(statusCode);
 
 /** The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. */
 export function fillOf(
@@ -51,8 +48,6 @@ export function selectionIdOf(market: Pick<VenueBet, 'sport' | 'eventId' | 'betT
 
 const roleOf = (role: string | null): Fill['role'] =>
   role === 'maker' || role === 'taker' ? role : 'unknown';
-
-const NEVER_MATCHED = ['failed', 'rejected', 'cancelled', 'void', 'unplaced'];
 
 type BookedFill = Pick<
   Fill,

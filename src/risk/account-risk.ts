@@ -151,6 +151,10 @@ class AccountRisk implements Risk {
     for (const id of selectionIds) this.#journal.forget(id);
   }
 
+  onTakenBack(betId: BetId): void {
+    this.#tracker.onTakenBack(betId);
+  }
+
   onBalance(balance: Balance): void {
     this.#context.balanceMicros = balance.balanceMicros;
   }

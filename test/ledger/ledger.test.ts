@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventId } from '../../src/domain/ids.ts';
+import type { BetId, EventId } from '../../src/domain/ids.ts';
 import { orderId } from '../../src/domain/ids.ts';
 import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
@@ -148,6 +148,19 @@ describe('ledger', () => {
     ledger.onFill(fill);
     expect(ledger.position(fill.selectionId).ifWinMicros).toBe(0);
     expect(ledger.activity().fills).toBe(1);
+  });
+
+  it.each(['before', 'after'])('takes a bet back that was told %s, and no other one of its order', (told) => {
+    const ledger = createLedger();
+    const [taken, stands] = [1, 2].map((betId) => ({
+      ...fillOf(ask({ price: 2 }), 10),
+      betId: betId as BetId,
+    }));
+    if (told === 'after') ledger.takeBack(taken!.betId);
+    for (const fill of [taken!, stands!]) ledger.onFill(fill);
+    expect(ledger.takeBack(taken!.betId)).toBe(told === 'before');
+    expect(ledger.position(taken!.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
+    expect(ledger.takeBack(taken!.betId)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { HeldByVenue } from '../support/fake-venue.ts';
-import { quote, TestDesk } from '../support/order-desk.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
 /** An order of which 4 USDT are matched unheard, with this status, before it is closed. */
 async function deskWithUnheardBet(statusCode: string): Promise<TestDesk> {
@@ -28,4 +28,33 @@ it('ends an order whose bets were taken back before anybody told of them', async
 it('books those that stand', async () => {
   const desk = await deskWithUnheardBet('success');
   expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([4_000_000]);
+});
+
+describe('a booked bet that does not stand any more', () => {
+  it('is told of, by the bet itself and by its order', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    const { view } = desk.venue.open()[0] as HeldByVenue;
+    const bet = { ...desk.venue.fill(view.orderId as OrderId, 4_000_000), statusCode: 'void' };
+    await desk.advance(1_000);
+    expect(desk.takenBack).toEqual([]);
+    desk.venue.emit({ tag: 'bet', bet });
+    desk.venue.emit({ tag: 'order', order: { ...view, bets: [bet] } });
+    await desk.advance(1_000);
+    expect(desk.takenBack).toEqual([bet.betId, bet.betId]);
+  });
+
+  it('is told of where a person has placed its order', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    const byHand = desk.venue.placeByHand({
+      ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
+      ...{ betType: 'for,h' as never, price: 3, stakeMicros: 4_000_000, durationS: 600 },
+    });
+    const bet = desk.venue.fill(byHand.orderId, 4_000_000);
+    await desk.advance(1_000);
+    desk.venue.emit({ tag: 'bet', bet: { ...bet, statusCode: 'void' } });
+    await desk.advance(1_000);
+    expect(desk.takenBack).toEqual([bet.betId]);
+  });
 });

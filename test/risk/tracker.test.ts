@@ -176,6 +176,34 @@ describe('orders of others', () => {
   });
 });
 
+describe('bets that are taken back', () => {
+  it.each([
+    ['before', ['fill', 'taken']],
+    ['after', ['taken', 'fill']],
+  ] as const)('count no more when they were told %s; the event is compared as before', (_, order) => {
+    const world = bench();
+    const [taken, stands] = [fillOf(ask(), 7), fillOf(ask(), 4)];
+    world.risk.onFill(stands);
+    for (const step of order) {
+      if (step === 'fill') world.risk.onFill(taken);
+      else world.risk.onTakenBack(taken.betId);
+    }
+    expect(account(world)).toMatchObject({ worstMicros: -4e6, grossMicros: 4e6 });
+    expect(Array.from(world.risk.positions(), ([, event]) => event)).toEqual([EVENT]);
+  });
+
+  it.each([
+    ['with', 8e6],
+    ['without', 5e6],
+  ])('count for nothing in orders of others that show their stake %s them', (_, stakeMicros) => {
+    const world = bench();
+    const bet = { statusCode: 'void', gotStakeMicros: 3e6 };
+    const bets = [bet, { statusCode: 'success', gotStakeMicros: 5e6 }] as unknown as VenueOrder['bets'];
+    world.risk.onForeignOrder(foreign({ closed: true, stakeMicros, bets }));
+    expect(account(world)).toMatchObject({ worstMicros: -5e6, grossMicros: 5e6 });
+  });
+});
+
 describe('settlement', () => {
   it('of an order of others ends what it counts for, with or without its bets', () => {
     const world = bench();

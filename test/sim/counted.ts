@@ -37,9 +37,18 @@ const isDecided = (phase: string | undefined): boolean => DECIDED.includes(phase
 const add = (sums: Map<string, number>, key: string, more: number): void =>
   void sums.set(key, (sums.get(key) ?? 0) + more);
 
-function atStake({ betType, fills, closed, stakeMicros, filledMicros, price }: InspectedOrder): number {
+function atStake({
+  betType,
+  fills,
+  closed,
+  stakeMicros,
+  filledMicros,
+  price,
+  wantPrice,
+}: InspectedOrder): number {
   const direction = sideOf(betType) ?? 'for';
-  const open = closed ? 0 : liability(direction, stakeMicros - filledMicros, price);
+  // Others' orders show the limit that was asked for, which is never better.
+  const open = closed ? 0 : liability(direction, stakeMicros - filledMicros, wantPrice ?? price);
   const standing = fills.filter(({ voided }) => !voided);
   return standing.reduce((sum, fill) => sum + liability(direction, fill.stakeMicros, fill.price), open);
 }

@@ -10,8 +10,6 @@ const PLANS = SEEDS.map((seed) => planOf(seed, 180));
 
 /** Kinds that no plan draws, and why. */
 const NOT_DRAWN: Partial<Record<FaultKind, string>> = {
-  bets_voided: 'in some days what is at stake differs then, and it is not known yet which side is wrong',
-  pending_forever: 'likewise',
   foreign_order: 'names an event, which no plan knows beforehand; people place orders as an act',
 };
 

@@ -54,3 +54,6 @@ export class ExchangeOrders {
 export type OwnOrder = InspectedOrder & { readonly requestUuid: string };
 
 export const isOwn = (order: InspectedOrder): order is OwnOrder => order.requestUuid !== null;
+
+/** Not off the book yet: an order that has ended there may stay `pending` for a while, and nobody can close it. */
+export const canBeMatched = ({ closedBy }: InspectedOrder): boolean => (closedBy ?? null) === null;

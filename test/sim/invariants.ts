@@ -13,7 +13,7 @@ import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
-import { isOwn } from './exchange-orders.ts';
+import { canBeMatched, isOwn } from './exchange-orders.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import { priceAt } from './ladder.ts';
 import { JournalView } from './journal-view.ts';
@@ -111,21 +111,22 @@ export class Judge {
     const changed = this.#world.orders.takeChanged();
     const own = changed.filter(isOwn);
     const open = this.#world.orders.open().filter(isOwn);
+    const working = open.filter(canBeMatched);
     const accounts = this.#world.inspectAccounts();
     this.#onePerUuid(own);
     this.#journalledFirst(own);
     this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
     if (own.length > 0) this.#oneGeneration(open);
     this.#asIntended(own);
-    this.#nothingAfterDeath(open);
+    this.#nothingAfterDeath(working);
     this.#covered(open);
     this.#foreignLeftAlone(changed);
-    this.#guarded(open, accounts);
+    this.#guarded(working, accounts);
     this.#noOrphan(own);
-    this.#closedOut(open);
+    this.#closedOut(working);
     this.#withinLimits(changed);
     this.#riskKnows();
-    this.#duties(open);
+    this.#duties(working);
     this.#withinBudgets(accounts);
     for (const judgement of this.#judgements) judgement.onEvent?.(changed);
   }
@@ -321,7 +322,7 @@ export class Judge {
     this.#holds('3 foreign orders', closed === undefined, `order ${closed?.orderId} was closed`);
   }
 
-  /** 12: what is open while the daemon runs is guarded. A heartbeat that somebody deletes is noticed by its refresh. */
+  /** 12: what can be matched while the daemon runs is guarded. A heartbeat that somebody deletes is noticed by its refresh. */
   #guarded(open: readonly OwnOrder[], accounts: readonly InspectedAccount[]): void {
     const nowMs = this.#world.clock.monotonicMs();
     const bare = open.length > 0 && (accounts[0]?.heartbeats.length ?? 0) === 0;

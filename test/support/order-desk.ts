@@ -1,6 +1,6 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ReviewOrder } from '../../src/domain/approval.ts';
-import type { BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
@@ -38,6 +38,8 @@ export class TestDesk {
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
   foreign: VenueOrder[] = [];
+  /** Booked bets that do not stand any more, by each word of the exchange. */
+  takenBack: BetId[] = [];
   /** What the exchange said of orders of ours. */
   own: VenueOrder[] = [];
   /** Whether the journal takes nothing any more. */
@@ -142,6 +144,7 @@ export class TestDesk {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),
         onForeignOrder: (order) => void this.foreign.push(order),
+        onTakenBack: ({ betId }) => void this.takenBack.push(betId),
         onFill: (fill, remembered = false) => {
           this.fills.push(fill);
           if (remembered) this.rememberedFills.push(fill);

@@ -1,7 +1,7 @@
 import { JournalError } from '../../domain/errors.ts';
 import type { EventId, SelectionId } from '../../domain/ids.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
+import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
@@ -99,13 +99,15 @@ export class RiskDesk {
   /** Takes over what earlier runs left. Before the order manager starts. */
   restore(wake: Wake): void {
     this.#wake = wake;
-    const { snapshot, settled } = this.#recall();
+    const { snapshot, settled, takenBack } = this.#recall();
     const { risk, ledger, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
     this.watch.recall(snapshot?.fairs ?? []);
-    for (const { eventId, betIds, ...settlement } of settled) {
-      ledger.settle(settlement);
-      risk.onSettled(eventId, betIds);
+    for (const { orderId, profitLossMicros } of settled) ledger.settle({ orderId, profitLossMicros });
+    for (const { eventId, betIds } of settled) risk.onSettled(eventId, betIds);
+    for (const betId of takenBack) {
+      ledger.takeBack(betId);
+      risk.onTakenBack(betId);
     }
     this.#takePermit();
     if (risk.killed === null) return;
@@ -189,6 +191,14 @@ export class RiskDesk {
     this.#parts.risk.onForeignOrder(order, settlement !== null);
     if (settlement === null) this.#grids.want(order.sport, order.betType);
     this.#settle(order, settlement);
+  }
+
+  /** A bet that was booked does not stand any more: it can lose nothing, whenever its order is settled. */
+  onTakenBack({ betId }: VenueBet): void {
+    const { ledger, risk } = this.#parts;
+    if (!ledger.takeBack(betId)) return;
+    risk.onTakenBack(betId);
+    this.#remember(() => this.#memory.saveTakenBack(betId));
   }
 
   #settle({ eventId }: VenueOrder, settlement: Settlement | null): void {
@@ -286,7 +296,7 @@ export class RiskDesk {
       if (!(error instanceof JournalError)) throw error;
       this.#parts.logger.error('what risk knew of earlier runs cannot be read', { error });
       this.#parts.orders.journalFailed(error);
-      return { snapshot: null, settled: [] };
+      return { snapshot: null, settled: [], takenBack: [] };
     }
   }
 

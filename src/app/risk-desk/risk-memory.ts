@@ -29,6 +29,8 @@ interface SavedSnapshot extends DeskSnapshot {
 export interface Remembered {
   readonly snapshot: DeskSnapshot | null;
   readonly settled: readonly SettledBets[];
+  /** Bets that the exchange has taken back before their orders were settled. */
+  readonly takenBack: readonly BetId[];
 }
 
 export const EMPTY_SNAPSHOT: DeskSnapshot = { kill: null, states: [], results: [] };
@@ -37,6 +39,8 @@ export const EMPTY_SNAPSHOT: DeskSnapshot = { kill: null, states: [], results: [
 export const SNAPSHOT = 'risk_snapshot';
 /** All of them matter, for as long as their bets do. */
 export const SETTLED = 'bets_settled';
+/** All of them matter, likewise; without one a bet counts until its order is settled. */
+const TAKEN_BACK = 'bet_taken_back';
 const PERMIT = 'permit_granted';
 
 /** What risk and ledger have to know after a restart, kept in the journal beside the orders. */
@@ -63,6 +67,11 @@ export class RiskMemory {
   saveSettled(settled: SettledBets): void {
     this.#journal.append([{ kind: SETTLED, uuid: null, data: jsonOf(settled) }]);
     if (this.#settledRecords !== null) this.#settledRecords++;
+  }
+
+  /** Durable on return. Throws JournalError when that cannot be promised. */
+  saveTakenBack(betId: BetId): void {
+    this.#journal.append([{ kind: TAKEN_BACK, uuid: null, data: jsonOf({ betId }) }]);
   }
 
   /** Notes once that a permit lies beside the journal from now on. Durable on return. Throws JournalError. */
@@ -95,6 +104,10 @@ export class RiskMemory {
     return {
       snapshot: last && snapshotOf(last),
       settled: settled.map(({ data }) => readAs<SettledBets>(data)),
+      takenBack: Array.from(
+        this.#journal.ofKind(TAKEN_BACK),
+        ({ data }) => readAs<{ betId: BetId }>(data).betId,
+      ),
     };
   }
 }

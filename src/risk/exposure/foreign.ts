@@ -1,6 +1,6 @@
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
+import { isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { directionOf, selectionOf } from '../../domain/selection.ts';
 import type { TrackedOrder } from './tracker.ts';
 import { foreignKey } from './tracker.ts';
@@ -27,7 +27,11 @@ export function foreignOrder(order: VenueOrder, settled: boolean): TrackedOrder 
   };
 }
 
+/** The exchange may count bets that it has taken back in the order's stake. */
 function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
-  const matched = bets.reduce((total, { gotStakeMicros }) => total + (gotStakeMicros ?? 0), 0);
-  return Math.max(matched, stakeMicros ?? 0);
+  const [takenBack, standing] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];
+  return Math.max(gotMicros(standing), (stakeMicros ?? 0) - gotMicros(takenBack));
 }
+
+const gotMicros = (bets: readonly VenueBet[]): Micros =>
+  bets.reduce((total, { gotStakeMicros }) => total + (gotStakeMicros ?? 0), 0);

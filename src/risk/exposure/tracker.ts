@@ -46,6 +46,8 @@ export class OrderTracker {
   readonly #bets = new Map<BetId, Fill>();
   /** Settled by name, perhaps before we were told of them: after a restart, results can come before fills. */
   readonly #settledBets = new Set<BetId>();
+  /** Taken back by themselves, perhaps before we were told of them. */
+  readonly #takenBack = new Set<BetId>();
   /** Sports and events of settled bets. */
   readonly #settledIn = new Set<string>();
 
@@ -85,7 +87,7 @@ export class OrderTracker {
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
     if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
-    else this.#putFill(fill, booked);
+    else if (!this.#takenBack.has(fill.betId)) this.#putFill(fill, booked);
     booked.bookedMicros += fill.stakeMicros;
     this.#sync(key, booked);
     return true;
@@ -96,6 +98,13 @@ export class OrderTracker {
     for (const betId of betIds ?? []) this.#settledBets.add(betId);
     for (const betId of betIds ?? this.#bets.keys()) this.#settle(eventId, betId);
     if (betIds === undefined) this.#settleEnded(eventId);
+  }
+
+  /** A bet does not stand any more, while others on its event do. */
+  onTakenBack(betId: BetId): void {
+    this.#takenBack.add(betId);
+    const fill = this.#bets.get(betId);
+    if (fill !== undefined) this.#remove(betKey(betId), fill);
   }
 
   /** Whether any bet on an event in this sport is settled. */

@@ -239,7 +239,10 @@ export interface InspectedOrder {
   readonly requestUuid: string | null;
   readonly eventId: string;
   readonly betType: string;
+  /** The limit that works, on the ladder. */
   readonly price: number;
+  /** The limit that was asked for, where it is not that one. */
+  readonly wantPrice?: number;
   readonly stakeMicros: Micros;
   readonly filledMicros: Micros;
   readonly status: string;

@@ -40,7 +40,7 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   requestUuid: order.requestUuid,
   eventId: order.event.info.eventId,
   betType: order.betType,
-  price: order.market === null ? order.wantPrice : priceOf(order.tick),
+  ...limitOf(order),
   stakeMicros: order.stakeMicros,
   filledMicros: order.filledMicros,
   status: order.status,
@@ -60,6 +60,11 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
     voided,
   })),
 });
+
+function limitOf({ market, wantPrice, tick }: OrderRecord): Pick<InspectedOrder, 'price' | 'wantPrice'> {
+  const price = market === null ? wantPrice : priceOf(tick);
+  return price === wantPrice ? { price } : { price, wantPrice };
+}
 
 const inspectedEvent = (event: EventRecord): InspectedEvent => ({
   eventId: event.info.eventId,

@@ -149,7 +149,7 @@ export class Keeper {
   }
 
   #conclude(order: OrderRecord): void {
-    order.status = order.filledMicros > 0 ? 'done' : 'failed';
+    order.status = order.bets.length > 0 ? finalStatus(order.bets) : 'failed';
     order.closed = true;
     order.closedMs = this.#parts.scheduler.nowMs;
     order.account.openOrders.delete(order);
@@ -170,6 +170,14 @@ export class Keeper {
     order.updatedMs = this.#parts.scheduler.nowMs;
     this.#parts.notices.orderChanged(order);
   }
+}
+
+/** The status that the bets of a closed order add up to: final once all of them are settled or void. */
+export function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
+  if (bets.some(({ settled }) => !settled)) return 'done';
+  const voids = bets.filter(({ status }) => status === 'void').length;
+  if (voids === bets.length) return 'full_void';
+  return voids === 0 ? 'reconciled' : 'partial_void';
 }
 
 /** The stake that the account has on the order's events, for the stake limit. */

@@ -2,7 +2,7 @@
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from './api.ts';
 import type { DangerList } from './danger.ts';
-import type { Keeper } from './keeper.ts';
+import { finalStatus, type Keeper } from './keeper.ts';
 import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -121,13 +121,6 @@ export class Settlements {
     order.updatedMs = this.#parts.scheduler.nowMs;
     this.#parts.notices.orderChanged(order);
   }
-}
-
-function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
-  if (bets.some(({ settled }) => !settled)) return 'done';
-  const voids = bets.filter(({ status }) => status === 'void').length;
-  if (voids === bets.length) return 'full_void';
-  return voids === 0 ? 'reconciled' : 'partial_void';
 }
 
 function decideLeg(leg: LegRecord, result: EventResult | null): void {

@@ -277,6 +277,17 @@ describe('bets that change their standing', () => {
     expect(h.exchange.markBet(1, 'void', h.nowMs)).toBe(false);
   });
 
+  it('make their order a void one when it closes after them', () => {
+    const h = new Harness();
+    h.rest('h', 'against', 2.2, 20);
+    const { order_id: id } = h.place('for,h', 2.2, 500);
+    for (const { bet_id: betId } of h.order(id).bets) h.exchange.markBet(betId, 'void', h.nowMs);
+    expect(h.order(id)).toMatchObject({ closed: false, status: 'open' });
+    h.call('POST', `/v2/orders/${id}/close/`);
+    h.pass(5_000);
+    expect(h.order(id)).toMatchObject({ closed: true, status: 'full_void' });
+  });
+
   it('return to being open when a void is taken back before the result', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 100);
