@@ -1,3 +1,16 @@
+/** How a question or request of one order is repeated. */
+export interface Repetition {
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** Of many such orders one has its turn in so long. */
+  readonly turnMs: number;
+}
+
+/** The pause after so many tries, for one of `among` orders: it doubles, and leaves the others their turns. */
+export function pauseOf({ firstMs, longestMs, turnMs }: Repetition, tries: number, among: number): number {
+  return Math.max(Math.min(longestMs, firstMs * 2 ** tries), among * turnMs);
+}
+
 /** Keys that are to be left alone until some instant; each repeat doubles the pause up to a maximum. */
 export class Backoffs<K> {
   readonly #entries = new Map<K, { untilMs: number; pauseMs: number }>();

@@ -1,4 +1,5 @@
 import { VenueRejection } from '../domain/errors.ts';
+import { pauseOf, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { Lookups } from './lookups.ts';
@@ -13,12 +14,15 @@ interface Attempt {
   acknowledged: boolean;
 }
 
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 2_000;
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
-/** Orders that stay open although their closes were acknowledged are asked after in turn, one in so long. */
-const TURN_MS = 300;
+/** However many fail, half of the requests that the account may send are left to what else must be sent. */
+const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 100 };
+/**
+ * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
+ * budget.
+ */
+const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000, turnMs: 300 };
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
 
@@ -100,7 +104,7 @@ export class Closing {
     }
     this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
     attempt.outUntilMs = -Infinity;
-    attempt.nextMs = this.#now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt.tries++);
+    attempt.nextMs = this.#now() + this.#pauseMs(FAILED, attempt);
   }
 
   /** Still open after an acknowledged close: closed again. */
@@ -109,16 +113,14 @@ export class Closing {
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
-      attempt.nextMs = this.#now() + this.#pauseMs(attempt.tries++);
+      attempt.nextMs = this.#now() + this.#pauseMs(UNCONFIRMED, attempt);
       if (result === 'found' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
   }
 
-  /** However many there are, heartbeats, betslips and new quotes keep most of the budget. */
-  #pauseMs(tries: number): number {
-    const growingMs = Math.min(LONGEST_RETRY_MS, CONFIRM_AFTER_MS * 2 ** tries);
-    return Math.max(growingMs, this.#attempts.size * TURN_MS);
+  #pauseMs(repetition: Repetition, attempt: Attempt): number {
+    return pauseOf(repetition, attempt.tries++, this.#attempts.size);
   }
 
   #over(tracked: TrackedOrder): void {

@@ -1,12 +1,11 @@
+import { pauseOf, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
 
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
-/** Of many such orders one is looked up in so long: betslips and quotes draw on the same budget. */
-const TURN_MS = 300;
+/** Betslips and quotes draw on the same budget. */
+const ASKED: Repetition = { firstMs: 250, longestMs: 10_000, turnMs: 300 };
 /** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
@@ -48,8 +47,7 @@ export class Incomplete {
   }
 
   #ask(tracked: TrackedOrder, state: { tries: number; nextMs: number }): void {
-    const growingMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** state.tries++);
-    state.nextMs = this.#now() + Math.max(growingMs, this.#owed.size * TURN_MS);
+    state.nextMs = this.#now() + pauseOf(ASKED, state.tries++, this.#owed.size);
     if (state.tries === ALARM_TRIES) {
       this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
       this.#desk.log.error('the exchange does not tell an order to its end', {

@@ -4,8 +4,11 @@ import { quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
 
-/** Orders whose closes are acknowledged, and which stay open all the same. */
-async function deskWithStuck(orders: number): Promise<TestDesk> {
+const acknowledged = (): Promise<void> => Promise.resolve();
+const failed = (): Promise<void> => Promise.reject(new Error('unavailable'));
+
+/** Orders whose closes are answered so, and which stay open. */
+async function deskWithStuck(orders: number, answer = acknowledged): Promise<TestDesk> {
   const desk = new TestDesk({ options: { durationS: 600 } });
   await desk.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
@@ -13,7 +16,7 @@ async function deskWithStuck(orders: number): Promise<TestDesk> {
   expect(desk.venue.open()).toHaveLength(orders);
   desk.venue.closeOrder = () => {
     desk.venue.calls.push({ method: 'closeOrder', atMs: desk.clock.monotonicMs() });
-    return Promise.resolve();
+    return answer();
   };
   desk.desire();
   return desk;
@@ -26,15 +29,21 @@ function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number)
   return within.length / ((toMs - fromMs) / 1000);
 }
 
-it('leaves most of the budget to others while many orders stay open', async () => {
-  const desk = await deskWithStuck(ORDERS);
+it.each([
+  ['most of the budget to others while many orders stay open', acknowledged, 6],
+  ['half of it to others while many closes fail', failed, 11],
+])('leaves %s', async (_, answer, most) => {
+  const desk = await deskWithStuck(ORDERS, answer);
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(120_000);
-  expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
+  expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(most);
 });
 
-it('goes on closing each of them', async () => {
-  const desk = await deskWithStuck(ORDERS);
+it.each([
+  ['stay open', acknowledged],
+  ['failed to close', failed],
+])('goes on closing each of those that %s', async (_, answer) => {
+  const desk = await deskWithStuck(ORDERS, answer);
   await desk.advance(60_000);
   Reflect.deleteProperty(desk.venue, 'closeOrder');
   await desk.advance(60_000);
