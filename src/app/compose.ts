@@ -100,7 +100,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
       },
       onOwnOrder: (order) => riskDesk.onOwnOrder(order),
       onForeignOrder: (order) => riskDesk.onForeignOrder(order),
-      onTakenBack: (bet) => riskDesk.onTakenBack(bet),
+      onStanding: (betId, stands) => riskDesk.onStanding(betId, stands),
       onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
       onFatal: (error) => fatal.resolve(error),
     },

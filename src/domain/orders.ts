@@ -50,10 +50,14 @@ export interface VenueBet {
   readonly exchangeRole: Open<ExchangeRole> | null;
 }
 
-const NEVER_MATCHED: readonly string[] = ['failed', 'rejected', 'cancelled', 'void', 'unplaced'];
+const TAKEN_BACK = 'void';
+const NEVER_MATCHED: readonly string[] = ['failed', 'rejected', 'cancelled', 'unplaced', TAKEN_BACK];
 
-/** Whether the exchange says that a bet does not stand: it never did, or was taken back. */
+/** Whether the exchange says that a bet does not stand: it never did, or not yet, or was taken back. */
 export const isUnmatched = ({ statusCode }: VenueBet): boolean => NEVER_MATCHED.includes(statusCode);
+
+/** Whether the exchange says that a bet stands no more; what else is said of unmatched ones may have been before. */
+export const isTakenBack = ({ statusCode }: VenueBet): boolean => statusCode === TAKEN_BACK;
 
 export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'

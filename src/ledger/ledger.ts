@@ -39,10 +39,10 @@ export interface Ledger {
    */
   settle(settlement: Settlement): readonly Fill[];
   /**
-   * The exchange has taken a bet back before its order was settled: it pays nothing. Answers whether it was in a
-   * position; one that is not known yet will not come into one.
+   * Whether a bet whose order is not settled stands, or was taken back and pays nothing; one that is not known yet will
+   * not come into a position then. Answers whether that changed anything.
    */
-  takeBack(betId: BetId): boolean;
+  setStanding(betId: BetId, stands: boolean): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
   /** The fair probability of a selection, whenever it is known anew; instants on the clock of the fills. */
@@ -66,7 +66,8 @@ export interface Ledger {
 export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
   readonly #booked = new Set<BetId>();
-  readonly #takenBack = new Set<BetId>();
+  /** Taken back before their orders were settled, with their fills once those are known. */
+  readonly #takenBack = new Map<BetId, Fill | null>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Map<OrderId, Micros>();
   readonly #markouts = new Markouts();
@@ -81,8 +82,8 @@ export class AccountLedger implements Ledger {
     this.#count(fill);
     this.#markouts.onFill(fill);
     this.#attribution.onFill(fill);
-    const isOver = this.#realised.has(fill.orderId) || this.#takenBack.has(fill.betId);
-    if (!isOver) this.#positions.add(fill);
+    if (this.#takenBack.has(fill.betId)) this.#takenBack.set(fill.betId, fill);
+    else if (!this.#realised.has(fill.orderId)) this.#positions.add(fill);
     return true;
   }
 
@@ -90,12 +91,31 @@ export class AccountLedger implements Ledger {
     this.#realisedMicros += profitLossMicros - (this.#realised.get(orderId) ?? 0);
     this.#realised.set(orderId, profitLossMicros);
     this.#attribution.onSettled(orderId, profitLossMicros);
-    return [...this.#betsOf(orderId)].flatMap((betId) => this.#positions.remove(betId) ?? []);
+    return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
   }
 
-  takeBack(betId: BetId): boolean {
-    this.#takenBack.add(betId);
-    return this.#positions.remove(betId) !== undefined;
+  setStanding(betId: BetId, stands: boolean): boolean {
+    return stands ? this.#reinstate(betId) : this.#takeBack(betId);
+  }
+
+  #takeBack(betId: BetId): boolean {
+    const fill = this.#positions.remove(betId);
+    if (fill !== undefined || !this.#booked.has(betId)) this.#takenBack.set(betId, fill ?? null);
+    return fill !== undefined;
+  }
+
+  #reinstate(betId: BetId): boolean {
+    const fill = this.#takenBack.get(betId);
+    this.#takenBack.delete(betId);
+    if (fill !== undefined && fill !== null) this.#positions.add(fill);
+    return fill !== undefined;
+  }
+
+  /** A bet that is settled now; undefined when it was before. */
+  #takeOut(betId: BetId): Fill | undefined {
+    const fill = this.#positions.remove(betId) ?? this.#takenBack.get(betId) ?? undefined;
+    this.#takenBack.delete(betId);
+    return fill;
   }
 
   resultOf(orderId: OrderId): Micros | null {

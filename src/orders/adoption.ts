@@ -1,5 +1,5 @@
 import type { Closing } from './closing.ts';
-import type { Desk } from './desk.ts';
+import { closesAll, type Desk } from './desk.ts';
 import { adopt, type Inheritance } from './recovery.ts';
 import type { StreamWatch } from './stream-watch.ts';
 import type { Sweeps } from './sweeps.ts';
@@ -31,7 +31,7 @@ export class Adoption {
 
   /** Until recovery is done: what may stand is left to that. */
   sweep(): void {
-    if (this.#closesAll() === null) return;
+    if (closesAll(this.#desk) === null) return;
     for (const closer of this.#parts.closers) closer.sweep();
   }
 
@@ -40,17 +40,9 @@ export class Adoption {
     const inheritance = adopt(this.#desk);
     // Own orders are recognised from here on.
     stream.accept();
-    const why = this.#closesAll();
+    const why = closesAll(this.#desk);
     if (why !== null) closing.wantAll(why);
     sweeps.start();
     return inheritance;
-  }
-
-  /** Why no order of ours may stand, whoever wants it; null when one may. */
-  #closesAll(): string | null {
-    const { halts, scribe } = this.#desk;
-    if (halts.latched !== null) return 'latched';
-    if (scribe.failed) return 'the journal failed';
-    return halts.closesAll ? 'stopped' : null;
   }
 }

@@ -1,5 +1,6 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
 import type {
+  BetId,
   BetType,
   EventId,
   HeartbeatId,
@@ -9,7 +10,7 @@ import type {
   Sport,
 } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { PlaceOrder, VenueBet, VenueOrder } from '../domain/orders.ts';
+import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -44,8 +45,11 @@ export interface OrderListener {
   onOwnOrder?(order: VenueOrder): void;
   /** An order of the account that is not in our journal: each word of the exchange about it. */
   onForeignOrder?(order: VenueOrder): void;
-  /** A bet that was booked does not stand any more; told again with each word of the exchange about it. */
-  onTakenBack?(bet: VenueBet): void;
+  /**
+   * Whether a booked bet of an order that is over stands, or was taken back; told again with each word of the exchange
+   * about that order. While an order works, stake that was taken back may be matched once more.
+   */
+  onStanding?(betId: BetId, stands: boolean): void;
   /** Quoting is latched, and the journal has failed: a restart would forget it unless it is kept elsewhere. */
   onUnwrittenLatch?(reason: string): void;
   /** A broken invariant of ours: stop quoting, close orders, exit. */

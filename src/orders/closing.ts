@@ -16,8 +16,8 @@ interface Attempt {
 
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
-/** However many fail, half of the requests that the account may send are left to what else must be sent. */
-const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 100 };
+/** What may still be matched waits for nothing else, however many there are. */
+const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 0 };
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
  * budget.

@@ -31,6 +31,13 @@ export function lapsesInMs(tracked: TrackedOrder, nowMonotonicMs: number): numbe
   return tracked.lapsesMonotonicMs === null ? Infinity : tracked.lapsesMonotonicMs - nowMonotonicMs;
 }
 
+/** Why no order of ours may stand, whoever wants it; null when one may. */
+export function closesAll({ halts, scribe }: Pick<Desk, 'halts' | 'scribe'>): string | null {
+  if (halts.latched !== null) return 'latched';
+  if (scribe.failed) return 'the journal failed';
+  return halts.closesAll ? 'stopped' : null;
+}
+
 /** Stops quoting until a person releases it, in this run and the next ones. */
 export function latch(desk: Desk, reason: string, fields: Readonly<Record<string, unknown>> = {}): void {
   if (desk.halts.latched !== null) return;

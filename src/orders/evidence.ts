@@ -3,7 +3,7 @@ import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
-import { isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
+import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
 import type { EvidenceSource } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { OrderPatch, TrackedOrder } from './book.ts';
@@ -52,11 +52,24 @@ export class Evidence {
   /** An order as the exchange shows it. Returns ours, or null when it is not one of ours (yet). */
   order(order: VenueOrder, source: EvidenceSource, asked: RequestUuid | null = null): TrackedOrder | null {
     const tracked = this.#find(order, asked);
-    if (tracked === undefined) return this.#notOurs(order, source);
+    if (tracked === undefined) {
+      this.#notOurs(order, source);
+      this.#tellStanding(order);
+      return null;
+    }
     if (!this.#believable(tracked, order, source)) return null;
     this.#own(tracked, order, source);
     this.#desk.deps.listener.onOwnOrder?.(order);
+    this.#tellStanding(order);
     return tracked;
+  }
+
+  #tellStanding(order: VenueOrder): void {
+    const { fills, deps } = this.#desk;
+    if (!isClosed(order)) return;
+    for (const bet of order.bets)
+      if (fills.has(bet.betId) && (isTakenBack(bet) || matchedBet(bet) !== null))
+        deps.listener.onStanding?.(bet.betId, !isTakenBack(bet));
   }
 
   /** A bet entry of the stream. */
@@ -74,14 +87,13 @@ export class Evidence {
   }
 
   /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
-  #notOurs(order: VenueOrder, source: EvidenceSource): null {
-    if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order)) return null;
+  #notOurs(order: VenueOrder, source: EvidenceSource): void {
+    if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order)) return;
     const filled = this.#desk.fills.ownOrder(order.orderId);
     if (filled !== null && isClosed(order)) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
     if (this.#isLost(order)) this.#hooks.onStray(order);
-    return null;
   }
 
   /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
@@ -96,10 +108,9 @@ export class Evidence {
   }
 
   /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */
-  #longOver(filled: FilledOrder, order: VenueOrder, source: EvidenceSource): null {
+  #longOver(filled: FilledOrder, order: VenueOrder, source: EvidenceSource): void {
     for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#bookFill(filled, bet, source);
     this.#desk.deps.listener.onOwnOrder?.(order);
-    return null;
   }
 
   #believable(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): boolean {
@@ -155,8 +166,6 @@ export class Evidence {
 
   /** The fill that a bet is of an order of ours; null when it is none, or known. */
   #bookFill(order: FilledOrder, bet: VenueBet, source: EvidenceSource): Fill | null {
-    const { fills, deps } = this.#desk;
-    if (isUnmatched(bet) && fills.has(bet.betId)) deps.listener.onTakenBack?.(bet);
     const matched = matchedBet(bet);
     if (matched === null) return null;
     const fill = fillOf(matched, order, this.#desk.deps.clock.wallMs());

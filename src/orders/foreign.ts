@@ -1,6 +1,6 @@
 import type { OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
-import { isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
+import type { VenueBet, VenueOrder } from '../domain/orders.ts';
 import type { OrderListener } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
@@ -58,7 +58,6 @@ export class ForeignOrders {
   }
 
   bet(bet: VenueBet): void {
-    if (isUnmatched(bet) && this.#parts.fills.has(bet.betId)) this.#parts.listener.onTakenBack?.(bet);
     const matched = matchedBet(bet);
     if (matched === null) return;
     const fill = fillOf(matched, null, this.#parts.nowMs());

@@ -10,8 +10,17 @@ const ASKED: Repetition = { firstMs: 250, longestMs: 10_000, turnMs: 300 };
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
 const ALARM_TRIES = 6;
-/** So often may an order past its lapse be shown open before it is closed, or not be known before it is given up. */
+/** So often may an order past its lapse be asked after before it is closed when it is shown open. */
 const CLOSE_TRIES = 3;
+/** So often in a row must it not be known before it is given up. */
+const FORGET_AFTER = 3;
+
+/** How often an order was asked after, and how often in a row it was not known then. */
+interface Owed {
+  tries: number;
+  unknownTimes: number;
+  nextMs: number;
+}
 
 /**
  * Asks after orders about which the exchange owes us a word: closed with matched stake whose bets we have not seen, or
@@ -21,7 +30,7 @@ export class Incomplete {
   readonly #desk: Desk;
   readonly #lookups: Lookups;
   readonly #close: (tracked: TrackedOrder) => void;
-  readonly #owed = new Map<TrackedOrder, { tries: number; nextMs: number }>();
+  readonly #owed = new Map<TrackedOrder, Owed>();
 
   constructor(desk: Desk, lookups: Lookups, close: (tracked: TrackedOrder) => void) {
     this.#desk = desk;
@@ -31,7 +40,7 @@ export class Incomplete {
 
   /** The exchange showed the order closed, but not all of its bets. */
   want(tracked: TrackedOrder): void {
-    if (!this.#owed.has(tracked)) this.#owed.set(tracked, { tries: 0, nextMs: this.#now() });
+    if (!this.#owed.has(tracked)) this.#owe(tracked);
   }
 
   get dueMs(): number {
@@ -46,7 +55,7 @@ export class Incomplete {
     }
   }
 
-  #ask(tracked: TrackedOrder, state: { tries: number; nextMs: number }): void {
+  #ask(tracked: TrackedOrder, state: Owed): void {
     state.nextMs = this.#now() + pauseOf(ASKED, state.tries++, this.#owed.size);
     if (state.tries === ALARM_TRIES) {
       this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
@@ -54,18 +63,21 @@ export class Incomplete {
         orderId: tracked.order.orderId,
       });
     }
-    this.#lookups.ask(tracked, (result) => this.#answered(tracked, result, state.tries));
+    this.#lookups.ask(tracked, (result) => this.#answered(tracked, result, state));
   }
 
   /**
    * Shown open past its lapse more than once: it is closed like any other. Not known any more past its lapse, more than
    * once: it cannot be open.
    */
-  #answered(tracked: TrackedOrder, result: LookupResult, tries: number): void {
+  #answered(tracked: TrackedOrder, result: LookupResult, state: Owed): void {
+    if (result === 'found') state.unknownTimes = 0;
+    if (result === 'not_found') state.unknownTimes++;
     const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
-    if (!overdue || tries < CLOSE_TRIES) return;
-    if (result === 'found' && tracked.order.state === 'live') this.#close(tracked);
-    if (result === 'not_found' && !isTerminal(tracked.order.state)) this.#forget(tracked);
+    if (!overdue || isTerminal(tracked.order.state)) return;
+    if (state.unknownTimes >= FORGET_AFTER) this.#forget(tracked);
+    else if (result === 'found' && state.tries >= CLOSE_TRIES && tracked.order.state === 'live')
+      this.#close(tracked);
   }
 
   #forget(tracked: TrackedOrder): void {
@@ -81,8 +93,12 @@ export class Incomplete {
     for (const tracked of this.#desk.book.active()) {
       if (tracked.order.state !== 'live' && tracked.order.state !== 'closing') continue;
       if (now < (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS || this.#owed.has(tracked)) continue;
-      this.#owed.set(tracked, { tries: 0, nextMs: now });
+      this.#owe(tracked);
     }
+  }
+
+  #owe(tracked: TrackedOrder): void {
+    this.#owed.set(tracked, { tries: 0, unknownTimes: 0, nextMs: this.#now() });
   }
 
   #now(): number {

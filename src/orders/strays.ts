@@ -1,6 +1,6 @@
 import { VenueRejection } from '../domain/errors.ts';
 import type { OrderId } from '../domain/ids.ts';
-import type { Desk } from './desk.ts';
+import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
 const AGAIN_AFTER_MS = 2_500;
@@ -32,7 +32,7 @@ export class Strays {
 
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();
-    if (this.#desk.halts.closesAll) for (const { orderId } of this.#foreign.marked()) this.seen(orderId);
+    if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.marked()) this.seen(orderId);
     for (const [orderId, nextMs] of [...this.#nextMs]) {
       if (!this.#foreign.isOpen(orderId)) this.#nextMs.delete(orderId);
       else if (now >= nextMs) this.#close(orderId);

@@ -109,7 +109,9 @@ function unlessTooRecent(error: unknown): null {
   throw error;
 }
 
-const isTooRecent = (error: unknown): boolean =>
-  error instanceof VenueRejection &&
-  error.code === 'validation_error' &&
-  ('updated_at_to' in error.validation || 'updated_at_from' in error.validation);
+/** By the reason as well (published facts): a window refused for any other one is not read, and must not be passed over. */
+function isTooRecent(error: unknown): boolean {
+  if (!(error instanceof VenueRejection) || error.code !== 'validation_error') return false;
+  const { updated_at_to: to = [], updated_at_from: from = [] } = error.validation;
+  return [...to, ...from].some((reason) => reason.includes('recent'));
+}

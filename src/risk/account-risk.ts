@@ -151,8 +151,8 @@ class AccountRisk implements Risk {
     for (const id of selectionIds) this.#journal.forget(id);
   }
 
-  onTakenBack(betId: BetId): void {
-    this.#tracker.onTakenBack(betId);
+  onStanding(betId: BetId, stands: boolean): void {
+    this.#tracker.onStanding(betId, stands);
   }
 
   onBalance(balance: Balance): void {

@@ -80,8 +80,8 @@ export interface Risk {
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
   onSettled(eventId: EventId, betIds?: readonly BetId[]): void;
-  /** The exchange has taken a bet back before its order was settled: it can lose nothing more. */
-  onTakenBack(betId: BetId): void;
+  /** Whether a bet of an order that is not settled stands; one that was taken back can lose nothing. */
+  onStanding(betId: BetId, stands: boolean): void;
   onBalance(balance: Balance): void;
   /** Profit and loss so far, marked to the market, counted from any fixed point; often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;

@@ -53,7 +53,7 @@ function start() {
 
 it('a start finds everything while the index over kinds is whole', () => {
   expect(start()).toEqual({
-    ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: [1, 2, 3].map(settled), takenBack: [] },
+    ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: [1, 2, 3].map(settled), standing: new Map() },
     wantsPermit: true,
   });
   expect(verifyJournal(path, clock).damage).toBeNull();

@@ -1,26 +1,56 @@
 import { expect, it } from 'vitest';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import type { OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
 
-it('a bet that is taken back while its order works counts no more, over a restart as well', async () => {
+/** A day with an order of ours that two bets have matched in part, and what is to be known of it. */
+async function dayWithTwoBets() {
   const { day, market } = await dayWithBet();
   const { exchange, wires } = day.world;
   await day.pass(5_000);
-  market.take('for', 5);
+  for (let times = 0; times < 2; times++) market.take('for', 4);
   await day.pass(1_000);
-  const [order] = (exchange.inspect().openOrders ?? []).filter(({ fills }) => fills.length > 0) as [
-    InspectedOrder,
-  ];
-  const [bet] = order.fills as [InspectedOrder['fills'][number]];
+  const isHalf = ({ fills }: InspectedOrder): boolean => fills.length === 2;
+  const [order] = (exchange.inspect().openOrders ?? []).filter(isHalf) as [InspectedOrder];
+  const mark = async (bet: InspectedOrder['fills'][number], as: 'void' | 'success'): Promise<void> => {
+    wires.host.run((nowMs) => exchange.markBet(bet.betId, as, nowMs));
+    await day.pass(500);
+  };
+  const restart = async (): Promise<void> => {
+    await day.crash();
+    await day.begin(false);
+  };
   const ifWins = () => day.run.composed.parts.ledger.position(market.selectionId as SelectionId).ifWinMicros;
-  const atStake = () => day.run.composed.risk.exposure().account.grossMicros;
-  const [winsBefore, stakeBefore] = [ifWins(), atStake()];
-  const liability = Math.round(bet.stakeMicros * (bet.price - 1));
-  wires.host.run((nowMs) => exchange.markBet(bet.betId, 'void', nowMs));
-  await day.pass(500);
-  expect([ifWins(), atStake()]).toEqual([winsBefore + liability, stakeBefore - liability]);
-  await day.crash();
-  await day.begin(false);
-  expect(ifWins()).toBe(winsBefore + liability);
+  return { day, order, mark, restart, ifWins };
+}
+
+const liability = (bet: InspectedOrder['fills'][number]): number => Math.round(bet.stakeMicros * (bet.price - 1));
+
+it('a bet that is taken back counts until its order is over, and then no more, over restarts as well', async () => {
+  const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
+  const [bet] = order.fills as [InspectedOrder['fills'][number]];
+  const before = ifWins();
+  await mark(bet, 'void');
+  expect(ifWins()).toBe(before);
+  // Until then the exchange's position is another one, and nothing is quoted.
+  await day.pass(60_000);
+  const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
+  const less = [before + liability(bet), before + liability(bet)];
+  expect(counted()).toEqual(less);
+  await restart();
+  expect(counted()).toEqual(less);
+  await mark(bet, 'success');
+  expect(ifWins()).toBe(before);
+  await restart();
+  expect(ifWins()).toBe(before);
+});
+
+it('an order whose bets were all taken back while it worked is settled, over a restart as well', async () => {
+  const { day, order, mark, restart } = await dayWithTwoBets();
+  for (const bet of order.fills) await mark(bet, 'void');
+  await day.pass(120_000);
+  const result = () => day.run.composed.parts.ledger.resultOf(order.orderId as OrderId);
+  expect(result()).toBe(0);
+  await restart();
+  expect(result()).toBe(0);
 });

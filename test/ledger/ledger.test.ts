@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BetId, EventId } from '../../src/domain/ids.ts';
 import { orderId } from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { createLedger, settlementOf } from '../../src/ledger/index.ts';
@@ -25,6 +26,12 @@ const betOf = (order: PlaceOrder, changes: Partial<VenueBet> = {}): VenueBet => 
   ...{ wantStakeMicros: 5e6, gotStakeMicros: 5e6, profitLossMicros: null, reconciled: null },
   ...changes,
 });
+
+/** Two bets of one order. */
+const twoBets = (): [Fill, Fill] => {
+  const of = (betId: number): Fill => ({ ...fillOf(ask({ price: 2 }), 10), betId: betId as BetId });
+  return [of(1), of(2)];
+};
 
 /** An order filled whole whose event has a final score. */
 const ENDED: Partial<VenueOrder> = { status: 'done', result: { halfTime: null, fullTime: [1, 0] } };
@@ -152,15 +159,33 @@ describe('ledger', () => {
 
   it.each(['before', 'after'])('takes a bet back that was told %s, and no other one of its order', (told) => {
     const ledger = createLedger();
-    const [taken, stands] = [1, 2].map((betId) => ({
-      ...fillOf(ask({ price: 2 }), 10),
-      betId: betId as BetId,
-    }));
-    if (told === 'after') ledger.takeBack(taken!.betId);
-    for (const fill of [taken!, stands!]) ledger.onFill(fill);
-    expect(ledger.takeBack(taken!.betId)).toBe(told === 'before');
-    expect(ledger.position(taken!.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
-    expect(ledger.takeBack(taken!.betId)).toBe(false);
+    const [taken, stands] = twoBets();
+    if (told === 'after') ledger.setStanding(taken.betId, false);
+    for (const fill of [taken, stands]) ledger.onFill(fill);
+    expect(ledger.setStanding(taken.betId, false)).toBe(told === 'before');
+    expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
+    expect(ledger.setStanding(taken.betId, false)).toBe(false);
+  });
+
+  it('counts one again that stands all the same, once', () => {
+    const ledger = createLedger();
+    const [taken] = twoBets();
+    ledger.onFill(taken);
+    ledger.setStanding(taken.betId, false);
+    expect([true, true].map((stands) => ledger.setStanding(taken.betId, stands))).toEqual([true, false]);
+    expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
+  });
+
+  it('settles those that were taken back with their order, and none for good twice', () => {
+    const ledger = createLedger();
+    const [taken, stands] = twoBets();
+    for (const fill of [taken, stands]) ledger.onFill(fill);
+    ledger.setStanding(taken.betId, false);
+    const settlement = { orderId: taken.orderId, profitLossMicros: 10e6 };
+    expect(ledger.settle(settlement)).toEqual([taken, stands]);
+    expect(ledger.settle(settlement)).toEqual([]);
+    expect(ledger.setStanding(taken.betId, true)).toBe(false);
+    expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
   });
 });
 

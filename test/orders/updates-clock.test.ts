@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../src/domain/errors.ts';
+import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import { fold } from '../../src/orders/fold.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import { firstCursor } from '../../src/orders/updates.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+import { TestDesk } from '../support/order-desk.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 const START_MS = 5_000;
@@ -141,4 +142,18 @@ it.each([
 ])('a journal without a cursor: %s', (_, lastRunMs, sinceMs) => {
   const nowMs = 1_700_000_000_000;
   expect(firstCursor(lastRunMs === null ? null : nowMs + lastRunMs, nowMs)).toBe(nowMs + sinceMs - 63_000);
+});
+
+it('does not start past a window that is refused for another reason than its time', async () => {
+  const desk = new TestDesk();
+  const validation = { updated_at_from: ['before the account was opened'] };
+  desk.venue.orderUpdates = () =>
+    Promise.reject(new VenueRejection('validation_error', 400, 'refused', { validation }));
+  desk.venue.connect();
+  const outcome = desk.manager.start().then(
+    () => 'started',
+    () => 'refused',
+  );
+  await desk.clock.advance(60_000);
+  expect(await outcome).toBe('refused');
 });

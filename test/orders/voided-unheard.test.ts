@@ -30,18 +30,28 @@ it('books those that stand', async () => {
   expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([4_000_000]);
 });
 
-describe('a booked bet that does not stand any more', () => {
-  it('is told of, by the bet itself and by its order', async () => {
+describe('a booked bet that is taken back', () => {
+  it('is told of once its order is over, and so is that it stands all the same', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
-    const { view } = desk.venue.open()[0] as HeldByVenue;
-    const bet = { ...desk.venue.fill(view.orderId as OrderId, 4_000_000), statusCode: 'void' };
-    await desk.advance(1_000);
-    expect(desk.takenBack).toEqual([]);
-    desk.venue.emit({ tag: 'bet', bet });
-    desk.venue.emit({ tag: 'order', order: { ...view, bets: [bet] } });
-    await desk.advance(1_000);
-    expect(desk.takenBack).toEqual([bet.betId, bet.betId]);
+    const held = desk.venue.open()[0] as HeldByVenue;
+    const id = held.view.orderId as OrderId;
+    const bet = desk.venue.fill(id, 4_000_000);
+    const becomes = async (statusCode: string): Promise<void> => {
+      held.view = { ...held.view, bets: [{ ...bet, statusCode }] };
+      desk.venue.emit({ tag: 'bet', bet: { ...bet, statusCode } }, { tag: 'order', order: held.view });
+      await desk.advance(500);
+    };
+    await becomes('void');
+    expect(desk.standing).toEqual([]);
+    desk.venue.closeByHand(id);
+    await desk.advance(500);
+    expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
+    // What is said of bets that are not matched yet says nothing of one that was.
+    await becomes('unplaced');
+    expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
+    await becomes('success');
+    expect(desk.standing.at(-1)).toEqual([bet.betId, true]);
   });
 
   it('is told of where a person has placed its order', async () => {
@@ -53,8 +63,9 @@ describe('a booked bet that does not stand any more', () => {
     });
     const bet = desk.venue.fill(byHand.orderId, 4_000_000);
     await desk.advance(1_000);
-    desk.venue.emit({ tag: 'bet', bet: { ...bet, statusCode: 'void' } });
+    const { view } = desk.venue.held.get(byHand.orderId) as HeldByVenue;
+    desk.venue.emit({ tag: 'order', order: { ...view, bets: [{ ...bet, statusCode: 'void' }] } });
     await desk.advance(1_000);
-    expect(desk.takenBack).toEqual([bet.betId]);
+    expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
   });
 });

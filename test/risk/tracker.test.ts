@@ -186,10 +186,29 @@ describe('bets that are taken back', () => {
     world.risk.onFill(stands);
     for (const step of order) {
       if (step === 'fill') world.risk.onFill(taken);
-      else world.risk.onTakenBack(taken.betId);
+      else world.risk.onStanding(taken.betId, false);
     }
     expect(account(world)).toMatchObject({ worstMicros: -4e6, grossMicros: 4e6 });
     expect(Array.from(world.risk.positions(), ([, event]) => event)).toEqual([EVENT]);
+  });
+
+  it('count again when they stand all the same, unless they are settled', () => {
+    const world = bench();
+    const [stands, settled] = [fillOf(ask(), 7), fillOf(ask(), 4)];
+    for (const fill of [stands, settled]) {
+      world.risk.onFill(fill);
+      world.risk.onStanding(fill.betId, false);
+    }
+    world.risk.onSettled(EVENT, [settled.betId]);
+    for (const { betId: id } of [stands, settled, stands]) world.risk.onStanding(id, true);
+    expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
+  });
+
+  it('count in orders of others that work: their stake may be matched again', () => {
+    const world = bench();
+    const bets = [{ statusCode: 'void', gotStakeMicros: 3e6 }] as unknown as VenueOrder['bets'];
+    world.risk.onForeignOrder(foreign({ bets }));
+    expect(account(world)).toMatchObject({ grossMicros: 20e6, openMicros: 17e6 });
   });
 
   it.each([

@@ -49,7 +49,7 @@ function atStake({
   const direction = sideOf(betType) ?? 'for';
   // Others' orders show the limit that was asked for, which is never better.
   const open = closed ? 0 : liability(direction, stakeMicros - filledMicros, wantPrice ?? price);
-  const standing = fills.filter(({ voided }) => !voided);
+  const standing = fills.filter(({ voided }) => !(voided && closed));
   return standing.reduce((sum, fill) => sum + liability(direction, fill.stakeMicros, fill.price), open);
 }
 

@@ -48,12 +48,15 @@ export class PositionBracket {
   }
 }
 
-/** What the fills of an order pay; those that were taken back pay nothing. */
-export function positionOf({ betType, fills }: InspectedOrder): Position {
+/**
+ * What the fills of an order pay; those that were taken back pay nothing once it is closed: until then their stake may be
+ * matched again, and whoever counts it errs on the safe side.
+ */
+export function positionOf({ betType, fills, closed }: InspectedOrder): Position {
   const sign = betType.startsWith('for,') ? 1 : -1;
   let [winMicros, loseMicros] = [0, 0];
   for (const { stakeMicros, price, voided } of fills) {
-    if (voided) continue;
+    if (voided && closed) continue;
     winMicros += sign * stakeMicros * (price - 1);
     loseMicros -= sign * stakeMicros;
   }

@@ -38,8 +38,8 @@ export class TestDesk {
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
   foreign: VenueOrder[] = [];
-  /** Booked bets that do not stand any more, by each word of the exchange. */
-  takenBack: BetId[] = [];
+  /** Whether booked bets stand, by each word of the exchange on orders that are over. */
+  standing: [BetId, boolean][] = [];
   /** What the exchange said of orders of ours. */
   own: VenueOrder[] = [];
   /** Whether the journal takes nothing any more. */
@@ -144,7 +144,7 @@ export class TestDesk {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),
         onForeignOrder: (order) => void this.foreign.push(order),
-        onTakenBack: ({ betId }) => void this.takenBack.push(betId),
+        onStanding: (betId, stands) => void this.standing.push([betId, stands]),
         onFill: (fill, remembered = false) => {
           this.fills.push(fill);
           if (remembered) this.rememberedFills.push(fill);

@@ -1,7 +1,7 @@
 import { JournalError } from '../../domain/errors.ts';
-import type { EventId, SelectionId } from '../../domain/ids.ts';
+import type { BetId, EventId, SelectionId } from '../../domain/ids.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
@@ -99,15 +99,15 @@ export class RiskDesk {
   /** Takes over what earlier runs left. Before the order manager starts. */
   restore(wake: Wake): void {
     this.#wake = wake;
-    const { snapshot, settled, takenBack } = this.#recall();
+    const { snapshot, settled, standing } = this.#recall();
     const { risk, ledger, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
     this.watch.recall(snapshot?.fairs ?? []);
     for (const { orderId, profitLossMicros } of settled) ledger.settle({ orderId, profitLossMicros });
     for (const { eventId, betIds } of settled) risk.onSettled(eventId, betIds);
-    for (const betId of takenBack) {
-      ledger.takeBack(betId);
-      risk.onTakenBack(betId);
+    for (const [betId, stands] of standing) {
+      ledger.setStanding(betId, stands);
+      risk.onStanding(betId, stands);
     }
     this.#takePermit();
     if (risk.killed === null) return;
@@ -193,12 +193,12 @@ export class RiskDesk {
     this.#settle(order, settlement);
   }
 
-  /** A bet that was booked does not stand any more: it can lose nothing, whenever its order is settled. */
-  onTakenBack({ betId }: VenueBet): void {
+  /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
+  onStanding(betId: BetId, stands: boolean): void {
     const { ledger, risk } = this.#parts;
-    if (!ledger.takeBack(betId)) return;
-    risk.onTakenBack(betId);
-    this.#remember(() => this.#memory.saveTakenBack(betId));
+    if (!ledger.setStanding(betId, stands)) return;
+    risk.onStanding(betId, stands);
+    this.#remember(() => this.#memory.saveStanding({ betId, stands }));
   }
 
   #settle({ eventId }: VenueOrder, settlement: Settlement | null): void {
@@ -296,7 +296,7 @@ export class RiskDesk {
       if (!(error instanceof JournalError)) throw error;
       this.#parts.logger.error('what risk knew of earlier runs cannot be read', { error });
       this.#parts.orders.journalFailed(error);
-      return { snapshot: null, settled: [], takenBack: [] };
+      return { snapshot: null, settled: [], standing: new Map() };
     }
   }
 

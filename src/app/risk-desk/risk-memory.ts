@@ -11,6 +11,12 @@ export interface SettledBets extends Settlement {
   readonly betIds: readonly BetId[];
 }
 
+/** Whether a bet stands. */
+interface Standing {
+  readonly betId: BetId;
+  readonly stands: boolean;
+}
+
 /** What was known at one instant. */
 export interface DeskSnapshot extends RiskSnapshot {
   /**
@@ -29,8 +35,8 @@ interface SavedSnapshot extends DeskSnapshot {
 export interface Remembered {
   readonly snapshot: DeskSnapshot | null;
   readonly settled: readonly SettledBets[];
-  /** Bets that the exchange has taken back before their orders were settled. */
-  readonly takenBack: readonly BetId[];
+  /** Bets whose orders are not settled that were taken back, or stand all the same; the last word on each. */
+  readonly standing: ReadonlyMap<BetId, boolean>;
 }
 
 export const EMPTY_SNAPSHOT: DeskSnapshot = { kill: null, states: [], results: [] };
@@ -40,7 +46,7 @@ export const SNAPSHOT = 'risk_snapshot';
 /** All of them matter, for as long as their bets do. */
 export const SETTLED = 'bets_settled';
 /** All of them matter, likewise; without one a bet counts until its order is settled. */
-const TAKEN_BACK = 'bet_taken_back';
+const STANDING = 'bet_standing';
 const PERMIT = 'permit_granted';
 
 /** What risk and ledger have to know after a restart, kept in the journal beside the orders. */
@@ -70,8 +76,8 @@ export class RiskMemory {
   }
 
   /** Durable on return. Throws JournalError when that cannot be promised. */
-  saveTakenBack(betId: BetId): void {
-    this.#journal.append([{ kind: TAKEN_BACK, uuid: null, data: jsonOf({ betId }) }]);
+  saveStanding(standing: Standing): void {
+    this.#journal.append([{ kind: STANDING, uuid: null, data: jsonOf(standing) }]);
   }
 
   /** Notes once that a permit lies beside the journal from now on. Durable on return. Throws JournalError. */
@@ -104,10 +110,7 @@ export class RiskMemory {
     return {
       snapshot: last && snapshotOf(last),
       settled: settled.map(({ data }) => readAs<SettledBets>(data)),
-      takenBack: Array.from(
-        this.#journal.ofKind(TAKEN_BACK),
-        ({ data }) => readAs<{ betId: BetId }>(data).betId,
-      ),
+      standing: new Map(Array.from(this.#journal.ofKind(STANDING), ({ data }) => standingOf(data))),
     };
   }
 }
@@ -116,6 +119,11 @@ const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 
 /** The journal checks its records' sums, and no one but `save` writes these kinds. */
 const readAs = <T>(data: Json): T => data as T;
+
+function standingOf(data: Json): [BetId, boolean] {
+  const { betId, stands } = readAs<Standing>(data);
+  return [betId, stands];
+}
 
 function snapshotOf({ data }: JournalRecord): DeskSnapshot {
   const { settledRecords: _, ...snapshot } = readAs<SavedSnapshot>(data);

@@ -27,8 +27,12 @@ export function foreignOrder(order: VenueOrder, settled: boolean): TrackedOrder 
   };
 }
 
-/** The exchange may count bets that it has taken back in the order's stake. */
-function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
+/**
+ * Stake that counts as matched. The exchange may count bets that it has taken back in the order's; while the order works
+ * they may be matched once more.
+ */
+function filledOf({ bets, stakeMicros, closed }: VenueOrder): Micros {
+  if (!closed) return Math.max(gotMicros(bets), stakeMicros ?? 0);
   const [takenBack, standing] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];
   return Math.max(gotMicros(standing), (stakeMicros ?? 0) - gotMicros(takenBack));
 }

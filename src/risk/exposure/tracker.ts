@@ -100,11 +100,16 @@ export class OrderTracker {
     if (betIds === undefined) this.#settleEnded(eventId);
   }
 
-  /** A bet does not stand any more, while others on its event do. */
-  onTakenBack(betId: BetId): void {
-    this.#takenBack.add(betId);
+  /** Whether a bet stands, while others on its event do, or was taken back. */
+  onStanding(betId: BetId, stands: boolean): void {
     const fill = this.#bets.get(betId);
-    if (fill !== undefined) this.#remove(betKey(betId), fill);
+    if (!stands) {
+      this.#takenBack.add(betId);
+      if (fill !== undefined) this.#remove(betKey(betId), fill);
+      return;
+    }
+    const isBack = this.#takenBack.delete(betId) && !this.#settledBets.has(betId);
+    if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
   /** Whether any bet on an event in this sport is settled. */
