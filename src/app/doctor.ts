@@ -34,7 +34,8 @@ const HEARTBEAT_S = 300;
 
 /**
  * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
- * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key and at an exchange that cannot be reached.
+ * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key and
+ * at an exchange that cannot be reached.
  */
 export async function* examine(
   exchange: ExchangeClient,

@@ -58,8 +58,9 @@ const STATE_SCHEMA = {
 const SOMEBODY = 'admin interface';
 
 /**
- * Serves `POST /kill` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]` and `GET /risk`. A command that a web
- * page sends is refused: browsers name its origin, and nothing else that speaks to us does.
+ * Serves `POST /kill` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`),
+ * `GET /why[?selection=]` and `GET /risk`. A command that a web page sends is refused: browsers name its origin, and
+ * nothing else that speaks to us does.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
   server.addHook('onRequest', async (request, reply) => {

@@ -169,7 +169,10 @@ export interface OrderManager {
   drain(deadlineMs: number): Promise<DrainReport>;
   /** Own orders that are not over. */
   orders(): Iterable<LiveOrder>;
-  /** How many orders of ours may be open, by the journal or by our mark on them. None is an answer only once the exchange was asked: null until then. */
+  /**
+   * How many orders of ours may be open, by the journal or by our mark on them. None is an answer only once the exchange
+   * was asked: null until then.
+   */
   openOrders(): number | null;
   status(): OrderManagerStatus;
   /** Cancels timers. No input or output. */

@@ -25,8 +25,8 @@ export class BetslipClaims {
   }
 
   /**
-   * Asks for one of so many betslips that can be had now. An infinite value goes before all others. Who is not among the first of those that wait, waits (on).
-   * Answers whether it is the asker's turn; then its claim is over.
+   * Asks for one of so many betslips that can be had now. An infinite value goes before all others. Who is not among the
+   * first of those that wait, waits (on). Answers whether it is the asker's turn; then its claim is over.
    */
   ask(key: string, value: number, available: number): boolean {
     this.#note(key, value);

@@ -218,7 +218,7 @@ export class BetslipPool {
     return 'betslip_cap';
   }
 
-  /** Cold markets take turns: all of them wait, and the best of them are served, before all those that reduce. */
+  /** Cold markets take turns: all of them wait, and the best of them are served, those that reduce before all others. */
   #coldPlace(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
     const passing = passingPlaces(this.#cap.value) - this.#coldSlots();
     const free = this.#cap.value - this.#slots.size;

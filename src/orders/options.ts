@@ -1,4 +1,7 @@
-/** How the order manager behaves. Every limit of the exchange is configuration with the published value as default. */
+/**
+ * How the order manager behaves. Every limit of the exchange is configuration. The daemon's settings have these defaults
+ * but for `durationS` and `betslips.openCap`: see `orders-schema.ts`.
+ */
 export interface OrderOptions {
   /** Seconds that an order is asked to live: the expected life of a quote. Default 60. */
   readonly durationS: number;
