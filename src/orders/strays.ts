@@ -1,9 +1,10 @@
 import { VenueRejection } from '../domain/errors.ts';
 import type { OrderId } from '../domain/ids.ts';
+import { pauseOf, type Repetition } from './backoff.ts';
 import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
-const AGAIN_AFTER_MS = 2_500;
+const AGAIN: Repetition = { firstMs: 2_500, longestMs: 2_500, turnMs: 150 };
 
 /**
  * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
@@ -40,7 +41,8 @@ export class Strays {
   }
 
   #close(orderId: OrderId): void {
-    this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + AGAIN_AFTER_MS);
+    const againMs = pauseOf(AGAIN, 0, this.#nextMs.size);
+    this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + againMs);
     this.#desk.queue.call(
       () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
       () => undefined,

@@ -99,16 +99,18 @@ describe('memory of risk', () => {
   it('gives back the last snapshot and everything settled, beside what others wrote', () => {
     const journal = createMemoryJournal(new VirtualClock());
     const memory = new RiskMemory(journal);
-    expect(memory.load()).toEqual({ snapshot: null, settled: [] });
+    expect(memory.load()).toEqual({ snapshot: null, settled: [], standing: new Map() });
     const kill = { by: 'me', reason: 'x', atMs: 5 };
     const settled = { orderId: orderId(1), profitLossMicros: -5, eventId: EVENT, betIds: [betId(7)] };
     memory.save({ kill: null, states: [], results: [] });
     journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);
     memory.saveSettled(settled);
+    for (const stands of [false, true, false]) memory.saveStanding({ betId: betId(8), stands });
     memory.save({ kill, states: [], results: [] });
     expect(new RiskMemory(journal).load()).toEqual({
       snapshot: { kill, states: [], results: [] },
       settled: [settled],
+      standing: new Map([[betId(8), false]]),
     });
   });
 });

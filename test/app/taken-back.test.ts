@@ -24,7 +24,8 @@ async function dayWithTwoBets() {
   return { day, order, mark, restart, ifWins };
 }
 
-const liability = (bet: InspectedOrder['fills'][number]): number => Math.round(bet.stakeMicros * (bet.price - 1));
+const liability = (bet: InspectedOrder['fills'][number]): number =>
+  Math.round(bet.stakeMicros * (bet.price - 1));
 
 it('a bet that is taken back counts until its order is over, and then no more, over restarts as well', async () => {
   const { day, order, mark, restart, ifWins } = await dayWithTwoBets();

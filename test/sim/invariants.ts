@@ -1,5 +1,4 @@
 import type { LiveOrder } from '../../src/domain/live-order.ts';
-import { toMicros } from '../../src/domain/money.ts';
 import { excused, SentBudgets } from './budgets.ts';
 import { miscounted } from './counted.ts';
 import { JUDGEMENTS } from './judges/index.ts';
@@ -13,6 +12,7 @@ import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
+import { Allowances } from './allowance.ts';
 import { canBeMatched, isOwn } from './exchange-orders.ts';
 import type { OwnOrder } from './exchange-orders.ts';
 import { priceAt } from './ladder.ts';
@@ -22,6 +22,7 @@ import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { isOver } from './order-terms.ts';
+import { openThereAndHere } from './open-orders.ts';
 import { NONE, reportedBy } from './reported.ts';
 import type { World } from './world.ts';
 
@@ -49,6 +50,7 @@ export class Judge {
   readonly #orderIds = new Map<string, number>();
   readonly #expired = new Set<number>();
   readonly #worst: WorstCases;
+  readonly #allowances: Allowances;
   readonly #twins: ThrottledTwins;
   #killedSinceMs: number | null = null;
   #wedgedSinceMs: number | null = null;
@@ -64,6 +66,7 @@ export class Judge {
     this.#plan = plan;
     this.#twins = new ThrottledTwins(world, plan);
     this.#worst = new WorstCases((eventId) => world.sportOf(eventId));
+    this.#allowances = new Allowances(plan);
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
     this.#journal = new JournalView(world.disk.store, {
       onBookedTwice: (betId) => this.#fail('8 booked once', `bet ${betId} twice`),
@@ -136,7 +139,7 @@ export class Judge {
     const { run } = this.#world;
     if (run === null) return this.#fail('30 liveness', 'no run is up');
     const status = run.composed.parts.orders.status();
-    const [theirs, ours] = this.#openThereAndHere();
+    const [theirs, ours] = openThereAndHere(this.#world, this.#twins);
     this.#holds('30 state', theirs === ours, `exchange ${theirs}; local ${ours}`);
     this.#holds('30 started', run.started && run.failure === null, String(run.failure));
     const stopped = run.composed.risk.killed?.by === BY_LOSS;
@@ -150,18 +153,9 @@ export class Judge {
 
   /** Whether both sides know the same open orders and bets at this instant; what is on its way makes them differ for a while. */
   agrees(): boolean {
-    const [theirs, ours] = this.#openThereAndHere();
+    const [theirs, ours] = openThereAndHere(this.#world, this.#twins);
     const countsRight = miscounted(this.#world, this.#world.run).next().done === true;
     return theirs === ours && this.#missingBets().length === 0 && countsRight;
-  }
-
-  #openThereAndHere(): readonly [theirs: string, ours: string] {
-    const open = this.#world.orders.open().filter(isOwn);
-    const local = [...(this.#world.run?.composed.parts.orders.orders() ?? [])].filter(
-      ({ state }) => state === 'live' || state === 'closing',
-    );
-    const names = (ids: readonly (number | null)[]): string => [...ids].sort().join(' ');
-    return [names(open.map(({ orderId }) => orderId)), names(local.map(({ orderId }) => orderId))];
   }
 
   #fillsEqual(): void {
@@ -363,9 +357,11 @@ export class Judge {
 
   /** 9: by settlement over final scores. */
   #withinLimits(changed: readonly InspectedOrder[]): void {
-    const limit = toMicros(this.#plan.daemon.eventLimitUsdt);
-    for (const [eventId, worst] of this.#worst.after(changed))
-      this.#holds('9 worst case', worst >= -limit - 1, `${worst / 1e6} USDT on ${eventId}`);
+    const nowMs = this.#world.clock.monotonicMs();
+    for (const { eventId, worstMicros, takenBack } of this.#worst.after(changed)) {
+      const isTaken = this.#allowances.take(eventId, worstMicros + 1, takenBack, nowMs);
+      this.#holds('9 worst case', isTaken, `${worstMicros / 1e6} USDT on ${eventId}`);
+    }
   }
 
   /** 3, 9: risk itself believes at least so much to be open, people's orders included once the run was told of them. */

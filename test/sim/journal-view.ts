@@ -50,7 +50,7 @@ export class JournalView {
   rewind(): void {
     const lastSeq = this.#store.rootSeq + this.#store.records.length;
     this.#readSeq = Math.min(this.#readSeq, lastSeq);
-    for (const [uuid, seq] of this.#settledSeq) if (seq > lastSeq) this.unsettled.add(uuid);
+    for (const [uuid, seq] of this.#settledSeq) if (seq > lastSeq) this.#unsettle(uuid);
     for (const [uuid, seq] of this.#intendedSeq) if (seq > lastSeq) this.#unknow(uuid);
     for (const [betId, seq] of this.#bookedSeq) if (seq > lastSeq) this.booked.delete(betId);
   }
@@ -59,12 +59,12 @@ export class JournalView {
     if (fact.kind === 'order_intended') {
       if (this.intended.has(fact.uuid) && !this.unsettled.has(fact.uuid)) this.#hooks.onMeantAgain(fact.uuid);
       this.intended.set(fact.uuid, fact);
-      this.#intendedSeq.set(fact.uuid, seq);
+      keepFirst(this.#intendedSeq, fact.uuid, seq);
       this.unsettled.add(fact.uuid);
     }
     if (fact.kind === 'order_changed' && isOver(fact.state)) {
       this.unsettled.delete(fact.uuid);
-      this.#settledSeq.set(fact.uuid, seq);
+      keepFirst(this.#settledSeq, fact.uuid, seq);
     }
     if (fact.kind === 'cursor') this.cursorMs = fact.updatesToMs;
     if (fact.kind === 'fill_booked') {
@@ -74,7 +74,13 @@ export class JournalView {
     this.#notePath(fact);
   }
 
+  #unsettle(uuid: string): void {
+    this.#settledSeq.delete(uuid);
+    this.unsettled.add(uuid);
+  }
+
   #unknow(uuid: string): void {
+    this.#intendedSeq.delete(uuid);
     this.intended.delete(uuid);
     this.unsettled.delete(uuid);
   }
@@ -100,3 +106,8 @@ export class JournalView {
 }
 
 const factOf = ({ kind, data }: JournalRecord): Fact => ({ kind, ...(data as object) }) as Fact;
+
+/** What was said first stands when a later record that says it again is lost. */
+function keepFirst(seqs: Map<string, number>, uuid: string, seq: number): void {
+  if (!seqs.has(uuid)) seqs.set(uuid, seq);
+}

@@ -154,8 +154,10 @@ class Life {
     this.#disarm();
   }
 
-  /** What was set up to strike and did not is taken away. */
+  /** What was set up to strike and did not is taken away; what a clock that is behind hides is told once it is right. */
   #disarm(): void {
+    const { clock } = this.#world;
+    clock.jumpWall(this.#world.startMs + clock.monotonicMs() - clock.wallMs());
     this.#world.disk.failsNext = null;
     this.#repairAtMs = 0;
     [this.#world.killAtPoint, this.#world.stopAtPoint] = [null, null];

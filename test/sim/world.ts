@@ -153,6 +153,12 @@ export class World {
     return this.#sports.get(eventId) ?? '';
   }
 
+  /** Whether an event's bets were settled or voided; what the exchange has forgotten is. */
+  isDecided(eventId: string): boolean {
+    const event = this.inspect().events.find((each) => each.eventId === eventId);
+    return event === undefined || event.phase === 'settled' || event.phase === 'void';
+  }
+
   /** Begins a run on what the disk holds; its start goes on as time passes. */
   async begin(): Promise<void> {
     this.note('runs');

@@ -46,36 +46,17 @@ function payoffsOf(sport: string, betType: string): Payoffs | null {
 /** What bet types pay does not change from day to day. */
 const PAYOFFS = new PayoffTable();
 
-/**
- * The worst case of one event, also while bets are taken back: until the daemon is told it takes them to stand, and what
- * they had hedged may come to more than the limit.
- */
-class AfterVoids {
-  readonly #real: WorstCase;
-  readonly #deemed: WorstCase;
-  #anyVoid = false;
-
-  constructor(sport: string) {
-    [this.#real, this.#deemed] = [new WorstCase(sport), new WorstCase(sport)];
-  }
-
-  see(order: InspectedOrder): void {
-    this.#anyVoid ||= order.fills.some(({ voided }) => voided);
-    this.#real.see(order);
-    this.#deemed.see({ ...order, fills: order.fills.map((fill) => ({ ...fill, voided: false })) });
-  }
-
-  /** By what stands, or by what stood before any was taken back, whichever is better. */
-  micros(): number {
-    const realMicros = this.#real.micros();
-    return this.#anyVoid ? Math.max(realMicros, this.#deemed.micros()) : realMicros;
-  }
+/** What an event can come to, and whether bets on it were taken back by the same changes. */
+export interface EventWorst {
+  readonly eventId: string;
+  readonly worstMicros: number;
+  readonly takenBack: boolean;
 }
 
 /** The worst case of every event. */
 export class WorstCases {
   readonly #sportOf: (eventId: string) => string;
-  readonly #byEvent = new Map<string, AfterVoids>();
+  readonly #byEvent = new Map<string, WorstCase>();
   /** Events on which a person has placed an order: their worst case is not ours alone. */
   readonly #shared = new Set<string>();
 
@@ -84,17 +65,19 @@ export class WorstCases {
   }
 
   /** What the events of these orders can come to in micros, after the changes; those that are ours alone. */
-  *after(changed: readonly InspectedOrder[]): Generator<readonly [eventId: string, worstMicros: number]> {
+  *after(changed: readonly InspectedOrder[]): Generator<EventWorst> {
+    const takenBackOn = new Set<string>();
     for (const order of changed) {
-      this.#of(order.eventId).see(order);
+      if (this.#of(order.eventId).see(order)) takenBackOn.add(order.eventId);
       if (order.requestUuid === null) this.#shared.add(order.eventId);
     }
     for (const eventId of new Set(changed.map((order) => order.eventId)))
-      if (!this.#shared.has(eventId)) yield [eventId, this.#of(eventId).micros()];
+      if (!this.#shared.has(eventId))
+        yield { eventId, worstMicros: this.#of(eventId).micros(), takenBack: takenBackOn.has(eventId) };
   }
 
-  #of(eventId: string): AfterVoids {
-    const known = this.#byEvent.get(eventId) ?? new AfterVoids(this.#sportOf(eventId));
+  #of(eventId: string): WorstCase {
+    const known = this.#byEvent.get(eventId) ?? new WorstCase(this.#sportOf(eventId));
     this.#byEvent.set(eventId, known);
     return known;
   }
@@ -112,17 +95,20 @@ export class WorstCase {
     this.#sport = sport;
   }
 
-  /** An order as it is now. */
-  see(order: InspectedOrder): void {
+  /** An order as it is now; answers whether bets of it were taken back. */
+  see(order: InspectedOrder): boolean {
     if (!order.closed) {
       this.#open.set(order.orderId, order);
-      return;
+      return false;
     }
+    const known = this.#over.get(order.orderId) ?? this.#open.get(order.orderId);
+    const isNew = !this.#over.has(order.orderId);
     this.#open.delete(order.orderId);
-    const known = this.#over.get(order.orderId);
     this.#over.set(order.orderId, order);
-    if (known === undefined) this.#add(this.#matched, order);
-    else if (standingMicros(known) !== standingMicros(order)) this.#sumAnew();
+    const hasChanged = known !== undefined && standingMicros(known) !== standingMicros(order);
+    if (isNew) this.#add(this.#matched, order);
+    else if (hasChanged) this.#sumAnew();
+    return order.fills.some(({ voided }) => voided) && (isNew || hasChanged);
   }
 
   /** Profit in the worst result, in micros, over what is matched and whatever may still be; at most 0. */
@@ -146,12 +132,12 @@ export class WorstCase {
       const settlement = settlements[at] as Settlement;
       let total = (totals[at] as number) + Math.min(0, profit(side, openMicros, order.price, settlement));
       for (const { price, stakeMicros, voided } of order.fills)
-        if (!voided) total += profit(side, stakeMicros, price, settlement);
+        if (!(voided && order.closed)) total += profit(side, stakeMicros, price, settlement);
       totals[at] = total;
     }
   }
 }
 
-/** Matched stake that was not taken back. */
-const standingMicros = ({ fills }: InspectedOrder): number =>
-  fills.reduce((sum, { stakeMicros, voided }) => (voided ? sum : sum + stakeMicros), 0);
+/** Matched stake that was not taken back; while an order works, what was may be matched again. */
+const standingMicros = ({ fills, closed }: InspectedOrder): number =>
+  fills.reduce((sum, { stakeMicros, voided }) => (voided && closed ? sum : sum + stakeMicros), 0);

@@ -1,10 +1,11 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { Allowances } from '../allowance.ts';
 import type { WiderScope } from '../limits.ts';
+import { PAID } from '../position-bracket.ts';
 import type { World } from '../world.ts';
 import { WorstCases } from '../worst-case.ts';
 import type { MakeJudgement } from './judge.ts';
 
-const OVER: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
 const MICROS = 1_000_000;
 /** Each event's worst case is rounded by itself. */
 const ROUNDING_MICROS = 100;
@@ -17,17 +18,21 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
   const sums = new Sums((eventId) => nameIn(scope, world, eventId));
   const worst = new WorstCases((eventId) => world.sportOf(eventId));
   const over = new Set<string>();
+  const allowances = new Allowances(plan);
   let isShared = false;
   return {
     onEvent(changed) {
       // What people place counts too, and is theirs to answer for.
       isShared ||= changed.some(({ requestUuid }) => requestUuid === null);
       if (isShared) return;
-      for (const order of changed) if (OVER.has(order.status)) over.add(order.eventId);
-      const last = new Map(worst.after(changed));
-      for (const [eventId, micros] of last) sums.set(eventId, over.has(eventId) ? 0 : micros);
+      for (const order of changed)
+        if (PAID.has(order.status) && world.isDecided(order.eventId)) over.add(order.eventId);
+      const last = [...worst.after(changed)];
+      for (const { eventId, worstMicros } of last) sums.set(eventId, over.has(eventId) ? 0 : worstMicros);
+      const takenBack = last.some((each) => each.takenBack);
+      const nowMs = world.clock.monotonicMs();
       for (const [name, micros] of sums.of(changed))
-        if (micros < 0 - eventLimitUsdt * MICROS - ROUNDING_MICROS)
+        if (!allowances.take(name, micros + ROUNDING_MICROS, takenBack, nowMs))
           fail(`9 worst case of the ${scope}`, `${micros / MICROS} USDT in ${name}, limit ${eventLimitUsdt}`);
     },
   };
