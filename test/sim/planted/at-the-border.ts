@@ -200,8 +200,13 @@ const LIMITS: readonly Planted[] = [
     limits: { orders: { capacity: 100, perSecond: 100, reserve: 0, atStart: 100 } },
   },
   {
-    name: 'loss limit ignored',
-    settings: { 'risk.worstCase.selectionUsdt': '4000', 'risk.worstCase.eventUsdt': '4000' },
+    name: 'limit of an event ignored',
+    settings: Object.fromEntries(
+      ['selection', 'event', 'competition', 'sport', 'day', 'account'].map((scope) => [
+        `risk.worstCase.${scope}Usdt`,
+        '4000',
+      ]),
+    ),
   },
   {
     name: 'heartbeat refreshed from a timer while the engine hangs',
