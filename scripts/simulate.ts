@@ -97,7 +97,7 @@ function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promi
 async function campaign(from: number, seeds: number, jobs: number): Promise<number> {
   const [reach, tally] = [new Reach(), new Tally(progressBefore(from))];
   const failed: FailedPlan[] = [];
-  await liveAll(daysOf(from, seeds), jobs, (plan, result, busyS) => {
+  await liveAll(daysOf(tally.progress, seeds), jobs, (plan, result, busyS) => {
     tally.add(plan, result, busyS);
     reach.add(plan, result.reached);
     if (result.violations.length > 0 && failed.length === 0) failed.push({ plan, result });
@@ -112,8 +112,8 @@ async function campaign(from: number, seeds: number, jobs: number): Promise<numb
   return tally.progress.failed.length === 0 && missing.length === 0 ? 0 : 1;
 }
 
-function* daysOf(from: number, seeds: number): Generator<SimPlan, undefined> {
-  for (let seed = from; seed < from + seeds; seed++) yield drawDay(seed);
+function* daysOf({ next, ahead }: Progress, seeds: number): Generator<SimPlan, undefined> {
+  for (let seed = next; seed < next + seeds; seed++) if (!ahead.includes(seed)) yield drawDay(seed);
   return undefined;
 }
 

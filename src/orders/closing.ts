@@ -1,5 +1,6 @@
 import { VenueRejection } from '../domain/errors.ts';
 import { pauseOf, type Repetition } from './backoff.ts';
+import type { CallOptions } from '../ports/venue.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { Lookups } from './lookups.ts';
@@ -16,8 +17,8 @@ interface Attempt {
 
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
-/** What may still be matched waits for nothing else, however many there are. */
-const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 0 };
+/** What may still be matched waits for little; those that go on failing share the budget of all requests. */
+const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 60 };
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
  * budget.
@@ -25,6 +26,8 @@ const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 0 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000, turnMs: 300 };
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
+/** Repeating is done here, where all closes are known. */
+const ONCE: CallOptions = { priority: 'urgent', once: true };
 
 /**
  * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no budget, review,
@@ -82,10 +85,12 @@ export class Closing {
   #request(tracked: TrackedOrder, attempt: Attempt): void {
     const { orderId } = tracked.order;
     if (orderId === null) return;
-    attempt.outUntilMs = this.#now() + PATIENCE_MS;
+    // Nobody has answered the last one.
+    if (attempt.outUntilMs > -Infinity) attempt.tries++;
+    attempt.outUntilMs = this.#now() + Math.max(PATIENCE_MS, this.#failing() * FAILED.turnMs);
     this.#desk.book.apply(tracked, 'close', {}, 'close');
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
+      () => this.#desk.deps.venue.closeOrder(orderId, ONCE),
       () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
       (error) => this.#failed(tracked, attempt, error),
     );
@@ -104,7 +109,8 @@ export class Closing {
     }
     this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
     attempt.outUntilMs = -Infinity;
-    attempt.nextMs = this.#now() + this.#pauseMs(FAILED, attempt);
+    attempt.nextMs =
+      this.#now() + Math.max(pauseOf(FAILED, attempt.tries++, this.#failing()), throttledMs(error));
   }
 
   /** Still open after an acknowledged close: closed again. */
@@ -113,14 +119,17 @@ export class Closing {
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
-      attempt.nextMs = this.#now() + this.#pauseMs(UNCONFIRMED, attempt);
+      attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++, this.#attempts.size);
       if (result === 'found' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
   }
 
-  #pauseMs(repetition: Repetition, attempt: Attempt): number {
-    return pauseOf(repetition, attempt.tries++, this.#attempts.size);
+  /** Orders whose closes have failed more than once: a first failure is repeated at once, whatever becomes of others. */
+  #failing(): number {
+    let failing = 0;
+    for (const { tries } of this.#attempts.values()) if (tries > 1) failing++;
+    return failing;
   }
 
   #over(tracked: TrackedOrder): void {
@@ -133,4 +142,10 @@ export class Closing {
   #now(): number {
     return this.#desk.deps.clock.monotonicMs();
   }
+}
+
+/** How long the exchange asks for patience; an order that stays open is not left alone for longer than usual. */
+function throttledMs(error: unknown): number {
+  const retryAfterS = error instanceof VenueRejection ? error.retryAfterS : null;
+  return Math.min(PATIENCE_MS, (retryAfterS ?? 0) * 1000);
 }

@@ -44,7 +44,7 @@ export class Strays {
     const againMs = pauseOf(AGAIN, 0, this.#nextMs.size);
     this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + againMs);
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent' }),
+      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent', once: true }),
       () => undefined,
       (error) => this.#failed(orderId, error),
     );

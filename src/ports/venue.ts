@@ -33,6 +33,8 @@ export interface CallOptions {
    * cancels the request, and the error is passed on: nothing was sent.
    */
   readonly beforeSend?: () => void;
+  /** Sent once, however it fails: the caller repeats it. */
+  readonly once?: boolean;
 }
 
 export interface OrderQuery {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
-import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
 
 const onlyOpen = (desk: TestDesk) => {
@@ -97,10 +97,7 @@ describe('the order manager', () => {
 
   it('leaves orders placed by hand alone, and shows them', async () => {
     const desk = new TestDesk();
-    const byHand = desk.venue.placeByHand({
-      ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-      ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
-    });
+    const byHand = desk.venue.placeByHand(BY_HAND);
     await desk.start();
     desk.desire(quote());
     await desk.advance(1_000);

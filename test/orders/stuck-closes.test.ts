@@ -1,22 +1,29 @@
 import { expect, it } from 'vitest';
+import type { OrderId } from '../../src/domain/ids.ts';
 import type { VenueMethod } from '../support/fake-venue.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
 
+type Answer = (id: OrderId, close: (id: OrderId) => Promise<void>) => Promise<void>;
+
 const acknowledged = (): Promise<void> => Promise.resolve();
 const failed = (): Promise<void> => Promise.reject(new Error('unavailable'));
+const unanswered = (): Promise<void> => new Promise(() => undefined);
+/** Requests a second that an account may send for long. */
+const GENERAL_PER_S = 20;
 
-/** Orders whose closes are answered so, and which stay open. */
-async function deskWithStuck(orders: number, answer = acknowledged): Promise<TestDesk> {
+/** Orders whose closes are answered so. */
+async function deskWithStuck(orders: number, answer: Answer = acknowledged): Promise<TestDesk> {
   const desk = new TestDesk({ options: { durationS: 600 } });
   await desk.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
   expect(desk.venue.open()).toHaveLength(orders);
-  desk.venue.closeOrder = () => {
+  const close = desk.venue.closeOrder.bind(desk.venue);
+  desk.venue.closeOrder = (id) => {
     desk.venue.calls.push({ method: 'closeOrder', atMs: desk.clock.monotonicMs() });
-    return answer();
+    return answer(id, close);
   };
   desk.desire();
   return desk;
@@ -34,6 +41,28 @@ it('leaves most of the budget to others while many orders stay open', async () =
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(120_000);
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
+});
+
+it.each([
+  ['fail', failed],
+  ['are not answered', unanswered],
+])('keeps within the budget of all requests while the closes of many orders %s', async (_, answer) => {
+  const desk = await deskWithStuck(100, answer);
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(120_000);
+  for (let fromMs = closedMs + 20_000; fromMs < closedMs + 120_000; fromMs += 10_000)
+    expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(GENERAL_PER_S);
+});
+
+it('repeats one that fails at once, however many are closed beside it', async () => {
+  let failures = 0;
+  const first = new Set<OrderId>();
+  const desk = await deskWithStuck(100, (id, close) => {
+    if (first.size === 0) first.add(id);
+    return first.has(id) && failures++ < 3 ? failed() : close(id);
+  });
+  await desk.advance(4_000);
+  expect(desk.venue.open()).toEqual([]);
 });
 
 it('closes all at once again after closes have failed for a moment', async () => {

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
 import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
-import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 it('closes orders with our mark of which a damaged journal no longer tells, and none of others', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
-  const byHand = desk.venue.placeByHand({
-    ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-    ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
-  });
+  const byHand = desk.venue.placeByHand(BY_HAND);
   expect(desk.venue.open()).toHaveLength(2);
   desk.kill();
   desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };

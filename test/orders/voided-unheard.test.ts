@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { HeldByVenue } from '../support/fake-venue.ts';
-import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 /** An order of which 4 USDT are matched unheard, with this status, before it is closed. */
 async function deskWithUnheardBet(statusCode: string): Promise<TestDesk> {
@@ -57,10 +57,7 @@ describe('a booked bet that is taken back', () => {
   it('is told of where a person has placed its order', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
-    const byHand = desk.venue.placeByHand({
-      ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-      ...{ betType: 'for,h' as never, price: 3, stakeMicros: 4_000_000, durationS: 600 },
-    });
+    const byHand = desk.venue.placeByHand({ ...BY_HAND, stakeMicros: 4_000_000 });
     const bet = desk.venue.fill(byHand.orderId, 4_000_000);
     await desk.advance(1_000);
     const { view } = desk.venue.held.get(byHand.orderId) as HeldByVenue;

@@ -23,6 +23,8 @@ const ENTRY = /\["([a-z_]+)",(?=\{|null)/g;
 const MARKET_ENDS: Readonly<Record<string, string>> = { offer: ',"market_type"', pmm: ',"status"' };
 /** Answers over REST of which the daemon may have taken any. */
 const REST_KEPT = 3;
+/** Entries that are remembered as they were read. */
+const MOST_LEVELS = 1_000;
 
 /** The last offer of each market on one connection of one run, by what crossed its border. */
 export class OffersTold {
@@ -31,6 +33,8 @@ export class OffersTold {
   #gone = new Map<string, MarketTold>();
   /** Markets by the texts that their entries begin with; most come again and again. */
   readonly #heads = new Map<string, MarketTold | null>();
+  /** What entries that still hold were read as: they are asked for far more often than they change. */
+  #levels = new Map<string, Levels | null>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -62,14 +66,14 @@ export class OffersTold {
     if (held === undefined) return undefined;
     if (held.stream === null) return null;
     const texts = [...(held.stream === undefined ? [] : [held.stream]), ...held.rest];
-    return texts.length === 0 ? undefined : texts.map(levelsOf);
+    return texts.length === 0 ? undefined : texts.map((text) => this.#levelsOf(text));
   }
 
   /** The last private quote for a market, and how old it is. */
   quoteOf(market: MarketTold): { readonly levels: Levels | null; readonly ageMs: number } | null {
     const held = this.#markets.get(keyOf(market));
     if (held === undefined || held.quote === null) return null;
-    return { levels: levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs };
+    return { levels: this.#levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs };
   }
 
   /** Markets whose offers the stream has taken away since this was last asked, and has not told anew. */
@@ -78,6 +82,15 @@ export class OffersTold {
     const gone = [...this.#gone.values()];
     this.#gone = new Map();
     return gone;
+  }
+
+  #levelsOf(entry: string): Levels | null {
+    const known = this.#levels.get(entry);
+    if (known !== undefined) return known;
+    if (this.#levels.size >= MOST_LEVELS) this.#levels = new Map();
+    const levels = levelsOf(entry);
+    this.#levels.set(entry, levels);
+    return levels;
   }
 
   #entry(tag: string, text: string, from: number, end: number): void {

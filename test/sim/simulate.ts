@@ -37,6 +37,8 @@ const [AGREEMENT_TRIES, AGREEMENT_MS] = [60, 330];
 const DRAIN_MS = 20_000;
 /** How often the person on duty looks at the daemon. */
 const ATTEND_MS = 180_000;
+/** What goes on again needs as long to be at rest. */
+const LAST_LOOK_MS = 75_000;
 
 /** Lives through a plan and judges it. Stops at the first violation. */
 export async function simulate(plan: SimPlan, planted: Planted | null = null): Promise<SimResult> {
@@ -169,7 +171,7 @@ class Life {
       await this.#act();
       this.#unwedge();
       this.#resume();
-      this.#attend();
+      this.#attend(untilS * 1000 - clock.monotonicMs());
       this.#noteDamage();
       this.#end();
       await this.#revive();
@@ -303,10 +305,11 @@ class Life {
     else this.#judge.killedSinceMs = this.#killedMs;
   }
 
-  /** A person on duty looks now and then, and lets the daemon go on after a limit has stopped it. */
-  #attend(): void {
+  /** A person on duty looks now and then, and once before the rest, and lets the daemon go on after a limit. */
+  #attend(leftMs: number): void {
     const { run, clock } = this.#world;
-    if (run?.started !== true || this.#resumeAtMs !== null || clock.monotonicMs() < this.#attendAtMs) return;
+    const isDue = clock.monotonicMs() >= this.#attendAtMs || leftMs < LAST_LOOK_MS + STEP_MS;
+    if (run?.started !== true || this.#resumeAtMs !== null || !isDue || leftMs < LAST_LOOK_MS) return;
     this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
     const { riskDesk, orders } = run.composed.parts;
     if (riskDesk.obstacles().length === 0 && orders.status().latched === null) return;

@@ -18,6 +18,8 @@ export interface Progress {
   /** The first seed, and the first one that is still to be lived through. */
   readonly from: number;
   readonly next: number;
+  /** Later ones that have ended already: days that are lived side by side take longer or shorter. */
+  readonly ahead: readonly number[];
   readonly days: number;
   readonly simulatedS: number;
   /** For how long the daemon had orders open. */
@@ -42,6 +44,7 @@ export const nothingYet = (commit: string, activeS: number, from: number): Progr
     activeS,
     from,
     next: from,
+    ahead: [],
     days: 0,
     simulatedS: 0,
     quotingS: 0,
@@ -55,7 +58,6 @@ export const nothingYet = (commit: string, activeS: number, from: number): Progr
 /** Adds up the days of a campaign, whatever order they end in. */
 export class Tally {
   #progress: Progress;
-  readonly #ended = new Set<number>();
 
   constructor(before: Progress) {
     this.#progress = before;
@@ -70,7 +72,7 @@ export class Tally {
     const market = world.market?.name ?? 'usual';
     this.#progress = {
       ...before,
-      next: this.#nextAfter(seed),
+      ...endedWith(before, seed),
       days: before.days + 1,
       simulatedS: before.simulatedS + result.simulatedS,
       quotingS: before.quotingS + result.quotingS,
@@ -84,14 +86,14 @@ export class Tally {
       failed: [...before.failed, ...failuresOf(result)],
     };
   }
+}
 
-  /** Days end in any order: a campaign that is taken up again begins at the first seed that has not ended. */
-  #nextAfter(seed: number): number {
-    this.#ended.add(seed);
-    let { next } = this.#progress;
-    while (this.#ended.delete(next)) next++;
-    return next;
-  }
+/** Days end in any order: a campaign that is taken up again begins at the first seed that has not ended. */
+function endedWith({ next, ahead }: Progress, seed: number): Pick<Progress, 'next' | 'ahead'> {
+  const ended = new Set([...ahead, seed]);
+  let first = next;
+  while (ended.delete(first)) first++;
+  return { next: first, ahead: [...ended] };
 }
 
 const reachedBy = ({ reached }: SimResult, prefix: string): number =>

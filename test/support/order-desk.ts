@@ -3,7 +3,7 @@ import type { ReviewOrder } from '../../src/domain/approval.ts';
 import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
-import type { VenueOrder } from '../../src/domain/orders.ts';
+import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
@@ -18,6 +18,12 @@ import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts
 
 export const EVENT = '2026-11-21,1,2' as EventId;
 export const SELECTION = `fb|${EVENT}|h` as SelectionId;
+
+/** An order that a person places on the exchange's own page. */
+export const BY_HAND: PlaceOrder = {
+  ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
+  ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
+};
 
 export interface DeskOptions {
   readonly venue?: FakeVenueOptions;

@@ -32,6 +32,18 @@ describe('the retry table', () => {
     expect(rig.venue.throttledCount).toBe(1);
   });
 
+  it.each([
+    ['500', refused(500, 'server_error', ['x', 't'])],
+    ['a lost answer', lost()],
+    ['nothing sent', notSent()],
+    ['429', throttled(1)],
+  ])('%s: sends once what the caller repeats', async (_name, answer) => {
+    const rig = makeRig(script(answer, ok(null)));
+    const closing = settled(rig.clock, rig.venue.closeOrder(orderId(5), { once: true }));
+    await expect(closing).rejects.toBeInstanceOf(Error);
+    expect(rig.http.requests).toHaveLength(1);
+  });
+
   it('429 with a wait of hours: leaves it to the caller', async () => {
     const rig = makeRig(script(throttled(3600), balance));
     await expect(settled(rig.clock, rig.venue.balance())).rejects.toBeInstanceOf(Throttled);

@@ -91,7 +91,8 @@ export class RestClient {
       const result = await this.#attempt(call, options, signal);
       if (result.ok) return result.value;
       const { retry } = this.#parts.settings;
-      const delayMs = retryDelayMs(result.error, call.repeat, attempt, retry, this.#parts.random);
+      const repeat = options.once === true ? 'once' : call.repeat;
+      const delayMs = retryDelayMs(result.error, repeat, attempt, retry, this.#parts.random);
       if (delayMs === null || !result.repeatable || signal.aborted) throw result.error;
       await this.#pause(delayMs, signal, result.error);
     }

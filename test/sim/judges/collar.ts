@@ -15,6 +15,8 @@ const ROUNDING = 1e-9;
 /** Prices may be used for 15 s, and quotes that fall behind the offers for 5 s. */
 const USABLE_MS = 16_000;
 
+const COLLAR_CODES = ['collar_adverse', 'collar_away'];
+
 type Prices = (side: Side) => readonly (number | null)[];
 
 /**
@@ -48,10 +50,11 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
 
   const refused = (run: Run, order: PlaceOrder, codes: readonly string[]): void => {
     const side = sideOf(order.betType);
-    if (side === null) return;
+    const named = COLLAR_CODES.filter((code) => codes.includes(code));
+    if (side === null || named.length === 0) return;
     const breaks = fairsOf(run.told.offers, order).map((fair) => brokenBy(side, order.price, fair));
-    for (const code of ['collar_adverse', 'collar_away'])
-      if (codes.includes(code) && breaks.every((broken) => broken !== code))
+    for (const code of named)
+      if (breaks.every((broken) => broken !== code))
         fail('11 collar', `${code} at ${order.price} for ${order.betType}, which it does not break`);
   };
 

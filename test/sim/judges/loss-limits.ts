@@ -19,7 +19,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
   const startMicros = balanceOf(world);
   let lowest: readonly Instant[] = [];
   let highestMicros = 0;
-  let wasStopped = false;
+  let judgedMs = -Infinity;
   return {
     onEvent(changed) {
       for (const order of changed) bracket.see(order);
@@ -27,13 +27,14 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
       const realised = balanceOf(world) - startMicros;
       highestMicros = Math.max(highestMicros, realised + bracket.mostMicros);
       lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros });
-      const isStopped = world.run?.composed.risk.killed?.by === BY_LIMIT;
-      if (isStopped && !wasStopped) {
+      const killed = world.run?.composed.risk.killed;
+      // Later runs read of the same stop, which only its own time can judge.
+      if (killed?.by === BY_LIMIT && killed.atMs !== judgedMs) {
+        judgedMs = killed.atMs;
         const lostUsdt = (highestMicros - (lowest[0] as Instant).micros) / MICROS;
         if (lostUsdt < limitUsdt) fail('9 loss limit', `stopped, and ${lostUsdt} USDT is lost at most`);
         world.note('path: stopped by a loss limit');
       }
-      wasStopped = isStopped;
     },
   };
 };
