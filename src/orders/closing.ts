@@ -17,8 +17,8 @@ interface Attempt {
 
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
-/** What may still be matched waits for little; those that go on failing share the budget of all requests. */
-const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 60 };
+/** What may still be matched waits for little; those that go on failing share half of all requests. */
+const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 120 };
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
  * budget.

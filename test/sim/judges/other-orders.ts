@@ -34,9 +34,10 @@ export const otherOrders: MakeJudgement = ({ world, plan, journal, fail }) => {
   const judge = ({ run, shown, invariant }: Pending): boolean => {
     // Who hangs, or has died, reads no answers.
     if (run !== world.run || isStalled(plan, world.clock.monotonicMs())) return run === world.run;
+    // A person may let it go on at once.
+    if (run.composed.parts.orders.status().latched !== null) return false;
     if (world.clock.monotonicMs() < shown.atMs + PROMPT_MS) return true;
-    const { latched } = run.composed.parts.orders.status();
-    if (latched === null) fail(invariant, `quoting goes on, ${told(shown)}`);
+    fail(invariant, `quoting goes on, ${told(shown)}`);
     return false;
   };
 
