@@ -352,7 +352,8 @@ class Life {
   async #restart(downS: number): Promise<void> {
     const { run } = this.#world;
     if (run === null) return;
-    const ending = this.#stop(run, downS);
+    // A process stops once, however often it is asked to.
+    const ending = this.#ending?.run === run ? this.#ending : this.#stop(run, downS);
     for (let waitedMs = 0; !ending.over && waitedMs < 2 * DRAIN_MS; waitedMs += STEP_MS)
       await this.#step(STEP_MS);
     this.#world.kill();
