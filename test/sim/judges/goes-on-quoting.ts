@@ -10,6 +10,8 @@ const LOOK_MS = 1_000;
 const CLOCK_OFF_MS = 1_000;
 /** A burst of betslips is spent at will, and what is left of the day at an even pace: then they are what is missing. */
 const BETSLIPS_USED = 0.25;
+/** So many of the day are for closing out. */
+const KEPT_OF_THE_DAY = 50;
 const DAY_MS = 86_400_000;
 /** Sides that are less far apart than this, in log-odds, are quoted between by every strategy here. */
 const TIGHT = 0.3;
@@ -23,6 +25,8 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
   // Orders on other terms than ours: quoting has to stop.
   const mayLatch = plan.faults.some(({ fault }) => fault === 'other_terms' || fault === 'answer');
+  const { betslipsPerDay } = plan.world;
+  const mostAtWill = Math.min(betslipsPerDay * BETSLIPS_USED, betslipsPerDay - KEPT_OF_THE_DAY);
   const see = (): void => {
     // Who is killed waits for a person.
     const isKilled = (world.run?.composed.risk.killed ?? null) !== null;
@@ -30,7 +34,7 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   };
   const mayBeSilent = (run: Run): boolean =>
     isClockOff(world) ||
-    betslipsOfDay(world) >= plan.world.betslipsPerDay * BETSLIPS_USED ||
+    betslipsOfDay(world) >= mostAtWill ||
     !hasToQuote(world, run) ||
     (plan.daemon.eventLimitUsdt <= TIGHT_LIMIT_USDT && isHeldBack(world, run));
   return {
