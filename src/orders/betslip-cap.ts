@@ -12,7 +12,8 @@ const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
  * refused, and rises by one at a time long after, since a cap can change. After a crash the betslips of the run before
  * take places until they expire: until then one more is tried at a time, from none on, and what refusals tell is
- * forgotten when they are gone. Each refused create counts against the day, so after one none is asked for in any market for a while.
+ * forgotten when they are gone. Each refused create counts against the day, so after one none is asked for in any market
+ * for a while.
  */
 export class BetslipCap {
   #value: number;
@@ -71,7 +72,8 @@ export class BetslipCap {
 
   /** So many are open at once. */
   fits(open: number): void {
-    if (open > this.#refusedAt) this.#restMs = FIRST_REST_MS;
+    // As places become free one by one, the pace settles on theirs.
+    if (open > this.#refusedAt) this.#restMs = Math.max(FIRST_REST_MS, this.#restMs / 2);
     if (this.#besideEarlier !== null) this.#besideEarlier = Math.max(this.#besideEarlier, open);
     if (open <= this.#value) return;
     this.#value = open;

@@ -11,6 +11,13 @@ function made(nowMs = 0) {
   return { cap, clock };
 }
 
+function restAfterRefusal(cap: BetslipCap, clock: { nowMs: number }, open: number): number {
+  cap.refusedAt(open);
+  const sinceMs = clock.nowMs;
+  while (cap.resting) clock.nowMs += 100;
+  return clock.nowMs - sinceMs;
+}
+
 describe('the cap of open betslips', () => {
   it('holds what a refusal tells beside betslips of an earlier run until those are gone', () => {
     const { cap, clock } = made();
@@ -46,18 +53,19 @@ describe('the cap of open betslips', () => {
 
   it('rests after a refusal, twice as long after each that follows, up to 8 s', () => {
     const { cap, clock } = made();
-    const rests: number[] = [];
-    for (let refusals = 0; refusals < 6; refusals++) {
-      cap.refusedAt(0);
-      const sinceMs = clock.nowMs;
-      while (cap.resting) clock.nowMs += 100;
-      rests.push(clock.nowMs - sinceMs);
-    }
+    const rests = Array.from({ length: 6 }, () => restAfterRefusal(cap, clock, 0));
     expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+  });
+
+  it('rests half as long after each that fits, so that it goes at the pace at which places become free', () => {
+    const { cap, clock } = made();
+    for (let refusals = 0; refusals < 5; refusals++) restAfterRefusal(cap, clock, 0);
     cap.fits(1);
-    cap.refusedAt(1);
-    clock.nowMs += 1_000;
-    expect(cap.resting).toBe(false);
+    expect(restAfterRefusal(cap, clock, 1)).toBe(8_000);
+    for (const open of [2, 3, 4]) cap.fits(open);
+    expect(restAfterRefusal(cap, clock, 4)).toBe(2_000);
+    for (let open = 5; open < 12; open++) cap.fits(open);
+    expect(restAfterRefusal(cap, clock, 11)).toBe(1_000);
   });
 
   it('counts refusals of creates that were out together once', () => {
