@@ -43,6 +43,8 @@ const REFRESHED_BY = 0.5;
 /** A request that hangs is given up, and those before it in the line are let go. */
 const STUCK_MS = 8_000;
 const QUIET_MS = 10_000;
+/** For so long after requests were too many, only the most urgent may get through. */
+const THROTTLED_MS = 30_000;
 /** Refusals that it may take to learn the cap of open betslips, and over which time they are counted. */
 const [MOST_REFUSALS, REFUSALS_MS] = [12, 20_000];
 
@@ -160,7 +162,8 @@ function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   told.lapsed.clear();
   for (const [betslipId, atMs] of over) {
     told.betslips.delete(betslipId);
-    if (isStalled(plan, atMs)) continue;
+    // Who was told to send less closes first.
+    if (isStalled(plan, atMs) || atMs < told.throttledMs + THROTTLED_MS) continue;
     yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
   }
 }

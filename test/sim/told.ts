@@ -53,6 +53,8 @@ export class Told {
   heartbeatSoughtMs = -Infinity;
   /** When a create was answered that the key is refused; null for not, or since a person resumed. */
   keyRefusedMs: number | null = null;
+  /** When an answer last said that requests are too many. */
+  throttledMs = -Infinity;
   /** The end of the last updates window that was answered, by the wall clock. */
   updatesToMs = -Infinity;
   /** Orders of ours that answers have shown. Whoever judges them takes them out. */
@@ -102,6 +104,7 @@ export class Told {
   }
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
+    if (status === 429) this.throttledMs = this.#nowMs();
     if (!tells(sent)) return;
     const data = parsed(body)?.['data'];
     if (isCreate(sent) && status === 401) this.keyRefusedMs = this.#nowMs();

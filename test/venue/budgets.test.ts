@@ -129,6 +129,19 @@ describe('what is left', () => {
     expect(Math.min(...spans)).toBeGreaterThan(1000 / 4.9);
   });
 
+  it('is as much per second after several 429 of requests that were out together as after one', async () => {
+    const lastMs = async (answers: number): Promise<number | undefined> => {
+      const { clock, ask, budgets, went } = rig();
+      for (let answer = 0; answer < answers; answer++) budgets.throttled('orders', 2);
+      for (let i = 0; i < 50; i++) ask('orders');
+      await clock.advance(60_000);
+      expect(went).toHaveLength(50);
+      return went.at(-1)?.atMs;
+    };
+    expect(await lastMs(3)).toBe(await lastMs(1));
+    expect(await lastMs(1)).toBeGreaterThan((await lastMs(0)) as number);
+  });
+
   it('survives a restart: the betslips of the day, and a wait that is not over', async () => {
     const clock = new VirtualClock();
     const first = rig({}, {}, clock);

@@ -65,8 +65,9 @@ export class TokenBucket implements Limiter {
   throttled(nowMs: number, retryAfterMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(0, this.#level);
+    // What was out together with a request that was answered so was sent at the same rate, and tells nothing more of it.
+    if (nowMs >= this.#blockedUntilMs) this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * CUT);
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + retryAfterMs);
-    this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * CUT);
   }
 
   state(nowMs: number): BucketState {
