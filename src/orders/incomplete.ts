@@ -6,6 +6,8 @@ import type { LookupResult, Lookups } from './lookups.ts';
 
 /** Betslips and quotes draw on the same budget. */
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000, turnMs: 300 };
+/** After the alarm it is a person's matter: an exchange that lets little through has better uses for it. */
+const AFTER_ALARM: Repetition = { firstMs: 10_000, longestMs: 10_000, turnMs: 1_000 };
 /** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
@@ -56,7 +58,8 @@ export class Incomplete {
   }
 
   #ask(tracked: TrackedOrder, state: Owed): void {
-    state.nextMs = this.#now() + pauseOf(ASKED, state.tries++, this.#owed.size);
+    const repetition = state.tries < ALARM_TRIES ? ASKED : AFTER_ALARM;
+    state.nextMs = this.#now() + pauseOf(repetition, state.tries++, this.#owed.size);
     if (state.tries === ALARM_TRIES) {
       this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
       this.#desk.log.error('the exchange does not tell an order to its end', {

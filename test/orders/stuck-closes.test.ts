@@ -14,8 +14,12 @@ const unanswered = (): Promise<void> => new Promise(() => undefined);
 const HALF_PER_S = 10;
 
 /** Orders whose closes are answered so. */
-async function deskWithStuck(orders: number, answer: Answer = acknowledged): Promise<TestDesk> {
-  const desk = new TestDesk({ options: { durationS: 600 } });
+async function deskWithStuck(
+  orders: number,
+  answer: Answer = acknowledged,
+  durationS = 600,
+): Promise<TestDesk> {
+  const desk = new TestDesk({ options: { durationS } });
   await desk.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
@@ -41,6 +45,14 @@ it('leaves most of the budget to others while many orders stay open', async () =
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(120_000);
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
+});
+
+it('asks hardly more when their time is over as well', async () => {
+  const desk = await deskWithStuck(ORDERS, acknowledged, 10);
+  desk.venue.endsNothing = true;
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(300_000);
+  expect(perSecond(desk, closedMs + 200_000, closedMs + 300_000)).toBeLessThan(7);
 });
 
 it.each([

@@ -103,6 +103,8 @@ export class FakeVenue implements Venue {
   betslipsToday = 2_000;
   /** Whether stream entries get through. */
   connected = false;
+  /** Orders stay open, whatever asks for their end. */
+  endsNothing = false;
   readonly #clock: Clock;
   readonly #options: Required<Omit<FakeVenueOptions, 'fault'>>;
   #epoch = 0;
@@ -388,7 +390,7 @@ export class FakeVenue implements Venue {
   }
 
   #close(held: HeldByVenue, closeReason: string): void {
-    if (held.view.closed) return;
+    if (held.view.closed || this.endsNothing) return;
     const stakeMicros = held.view.bets.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
     this.#update(held, {
       closed: true,
