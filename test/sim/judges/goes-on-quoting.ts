@@ -42,6 +42,8 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
       see();
       if (world.clock.monotonicMs() < lookedMs + LOOK_MS) return;
       lookedMs = world.clock.monotonicMs();
+      // Silence counts from when there is something to say.
+      if (quotedMs < lookedMs && world.run !== null && !hasToQuote(world, world.run)) quotedMs = lookedMs;
       for (const [invariant, seen] of needless(world.run, mayLatch)) fail(invariant, seen);
     },
     atRest() {
