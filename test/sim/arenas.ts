@@ -1,6 +1,7 @@
 import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 import type { Random } from '../../src/lib/random.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { WIDER_SCOPES } from './limits.ts';
 import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
 import { DAMAGED, drawPlan, pick } from './plan.ts';
 
@@ -241,6 +242,15 @@ const manyFills: Draw = (random, activeS) => ({
   ],
 });
 
+/** Several events are quoted, and what they may lose together is soon reached. */
+const narrowLimits: Draw = (random) => ({
+  world: LIVELY,
+  daemon: {
+    ...{ ...BUSY, maxSelections: 8, durationS: 60 },
+    ...{ eventLimitUsdt: pick(random, [150, 250, 400]), limits: { scope: pick(random, WIDER_SCOPES) } },
+  },
+});
+
 /** The exchange, or what stands before it, shows orders that are not the ones that were asked for. */
 const otherOrders: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.2, 0.6);
@@ -312,6 +322,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['mistaken strategy', mistakenStrategy],
   ['spent budget', spentBudget],
   ['failed closes', failedCloses],
+  ['narrow limits', narrowLimits],
 ]);
 
 /** How much of the day's own faults stays beside an arena's. */

@@ -1,7 +1,7 @@
 import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 
 /** Scopes that contain more than one event. */
-const WIDER_SCOPES = ['competition', 'sport', 'day', 'account'] as const;
+export const WIDER_SCOPES = ['competition', 'sport', 'day', 'account'] as const;
 export type WiderScope = (typeof WIDER_SCOPES)[number];
 
 /** Limits of a day that are so tight that they bind. */
