@@ -251,6 +251,17 @@ const narrowLimits: Draw = (random) => ({
   },
 });
 
+/** Somebody takes the key's rights away for a moment, in the middle of quoting. */
+const refusedKey: Draw = (random, activeS) => {
+  const at = within(random, activeS, 0.2, 0.6);
+  return {
+    world: LIVELY,
+    daemon: BUSY,
+    acts: [{ do: 'kill_switch', atS: at + between(random, 10, 30), forS: 10 }],
+    faults: [{ target: 'orders.create', fault: 'answer', status: 401, code: 'auth_error', times: 1, at }],
+  };
+};
+
 /** The exchange, or what stands before it, shows orders that are not the ones that were asked for. */
 const otherOrders: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.2, 0.6);
@@ -323,6 +334,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['spent budget', spentBudget],
   ['failed closes', failedCloses],
   ['narrow limits', narrowLimits],
+  ['refused key', refusedKey],
 ]);
 
 /** How much of the day's own faults stays beside an arena's. */
