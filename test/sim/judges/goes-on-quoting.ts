@@ -15,6 +15,8 @@ const KEPT_OF_THE_DAY = 50;
 const DAY_MS = 86_400_000;
 /** Sides that are less far apart than this, in log-odds, are quoted between by every strategy here. */
 const TIGHT = 0.3;
+/** Far outside of these every strategy here leaves prices alone. */
+const [SHORTEST, LONGEST] = [1.1, 25];
 /** Limits of an event that little is enough to reach. */
 const TIGHT_LIMIT_USDT = 400;
 /** Reasons that the daemon gives for quotes that a limit of the worst case keeps back. */
@@ -89,11 +91,15 @@ function isTight({ exchange }: World, id: string): boolean {
   const [sport = '', eventId = '', outcome = ''] = id.split('|');
   if (exchange.market.isSuspended(eventId)) return false;
   const [forMost, againstMost] = (['for', 'against'] as const).map(
-    (resting) => exchange.market.levels({ sport, eventId, outcome }, resting)[0]?.price ?? NaN,
+    (resting) => exchange.market.levels({ sport, eventId, outcome }, resting)[0]?.price,
   );
+  if (!isUsual(forMost) || !isUsual(againstMost)) return false;
   // The probability of a price p has the log-odds -ln(p - 1).
-  return Math.abs(Math.log((forMost as number) - 1) - Math.log((againstMost as number) - 1)) < TIGHT;
+  return Math.abs(Math.log(forMost - 1) - Math.log(againstMost - 1)) < TIGHT;
 }
+
+const isUsual = (price: number | undefined): price is number =>
+  price !== undefined && price > SHORTEST && price < LONGEST;
 
 /** Whether limits alone keep back what is wanted, over bets that the exchange has matched. */
 function isHeldBack({ orders }: World, { composed }: Run): boolean {
