@@ -1,7 +1,7 @@
 import { VenueRejection } from '../domain/errors.ts';
 import { pauseOf, type Repetition } from './backoff.ts';
-import type { CallOptions } from '../ports/venue.ts';
 import type { TrackedOrder } from './book.ts';
+import { requestClose, saysOver } from './close-request.ts';
 import type { Desk } from './desk.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -26,8 +26,13 @@ const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 120 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000, turnMs: 300 };
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
-/** Repeating is done here, where all closes are known. */
-const ONCE: CallOptions = { priority: 'urgent', once: true };
+/** An answer 429 may ask for more; an order that is open costs more than one request too many. */
+const LONGEST_THROTTLED_MS = 60_000;
+
+export interface ClosingHooks {
+  /** Whether somebody else asks after the order already, and calls `again` when it is shown open. */
+  isAskedAfter(tracked: TrackedOrder): boolean;
+}
 
 /**
  * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no budget, review,
@@ -36,11 +41,13 @@ const ONCE: CallOptions = { priority: 'urgent', once: true };
 export class Closing {
   readonly #desk: Desk;
   readonly #lookups: Lookups;
+  readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
 
-  constructor(desk: Desk, lookups: Lookups) {
+  constructor(desk: Desk, lookups: Lookups, hooks: ClosingHooks) {
     this.#desk = desk;
     this.#lookups = lookups;
+    this.#hooks = hooks;
   }
 
   want(tracked: TrackedOrder, reason: string): void {
@@ -52,6 +59,13 @@ export class Closing {
 
   wantAll(reason: string): void {
     for (const tracked of this.#desk.book.active()) this.want(tracked, reason);
+  }
+
+  /** It is shown open: closed, or closed again when that was acknowledged before. */
+  again(tracked: TrackedOrder, reason: string): void {
+    const attempt = this.#attempts.get(tracked);
+    if (attempt !== undefined) attempt.acknowledged = false;
+    this.want(tracked, reason);
   }
 
   /** Repeats and confirms what is due. */
@@ -87,10 +101,10 @@ export class Closing {
     if (orderId === null) return;
     // Nobody has answered the last one.
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
-    attempt.outUntilMs = this.#now() + Math.max(PATIENCE_MS, this.#failing() * FAILED.turnMs);
+    attempt.outUntilMs = this.#now() + Math.max(PATIENCE_MS, this.#among(attempt) * FAILED.turnMs);
     this.#desk.book.apply(tracked, 'close', {}, 'close');
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.closeOrder(orderId, ONCE),
+      () => requestClose(this.#desk, orderId),
       () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
       (error) => this.#failed(tracked, attempt, error),
     );
@@ -103,30 +117,33 @@ export class Closing {
   }
 
   #failed(tracked: TrackedOrder, attempt: Attempt, error: unknown): void {
-    if (error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404)) {
+    if (saysOver(error)) {
       this.#acknowledged(attempt, 0);
       return this.#drive(tracked);
     }
     this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
     attempt.outUntilMs = -Infinity;
-    attempt.nextMs =
-      this.#now() + Math.max(pauseOf(FAILED, attempt.tries++, this.#failing()), throttledMs(error));
+    const pauseMs = pauseOf(FAILED, attempt.tries++, this.#among(attempt));
+    attempt.nextMs = this.#now() + Math.max(pauseMs, throttledMs(error));
   }
 
   /** Still open after an acknowledged close: closed again. */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
-    if (this.#lookups.isOut(tracked)) return;
+    if (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked)) return;
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
       attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++, this.#attempts.size);
-      if (result === 'found' && tracked.order.state === 'closing')
+      if (result === 'open' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
   }
 
-  /** Orders whose closes have failed more than once: a first failure is repeated at once, whatever becomes of others. */
-  #failing(): number {
+  /**
+   * Orders that take turns with this one: all whose closes have failed more than once. A first failure waits for no other.
+   */
+  #among({ tries: own }: Attempt): number {
+    if (own <= 1) return 0;
     let failing = 0;
     for (const { tries } of this.#attempts.values()) if (tries > 1) failing++;
     return failing;
@@ -144,8 +161,8 @@ export class Closing {
   }
 }
 
-/** How long the exchange asks for patience; an order that stays open is not left alone for longer than usual. */
+/** How long the exchange asks for patience. */
 function throttledMs(error: unknown): number {
   const retryAfterS = error instanceof VenueRejection ? error.retryAfterS : null;
-  return Math.min(PATIENCE_MS, (retryAfterS ?? 0) * 1000);
+  return Math.min(LONGEST_THROTTLED_MS, (retryAfterS ?? 0) * 1000);
 }

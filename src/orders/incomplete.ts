@@ -40,6 +40,10 @@ export class Incomplete {
     this.#lookups = lookups;
   }
 
+  owes(tracked: TrackedOrder): boolean {
+    return this.#owed.has(tracked);
+  }
+
   /** The exchange showed the order closed, but not all of its bets. */
   want(tracked: TrackedOrder): void {
     if (!this.#owed.has(tracked)) this.#owe(tracked);
@@ -71,16 +75,16 @@ export class Incomplete {
 
   /**
    * Shown open past its lapse more than once: it is closed like any other. Not known any more past its lapse, more than
-   * once: it cannot be open.
+   * once: it cannot be open. One that is to be closed is asked after here alone.
    */
   #answered(tracked: TrackedOrder, result: LookupResult, state: Owed): void {
-    if (result === 'found') state.unknownTimes = 0;
+    if (result === 'open' || result === 'over') state.unknownTimes = 0;
     if (result === 'not_found') state.unknownTimes++;
+    if (isTerminal(tracked.order.state)) return;
     const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
-    if (!overdue || isTerminal(tracked.order.state)) return;
-    if (state.unknownTimes >= FORGET_AFTER) this.#forget(tracked);
-    else if (result === 'found' && state.tries >= CLOSE_TRIES && tracked.order.state === 'live')
-      this.#close(tracked);
+    const toBeClosed = tracked.closeWanted || (overdue && state.tries >= CLOSE_TRIES);
+    if (overdue && state.unknownTimes >= FORGET_AFTER) this.#forget(tracked);
+    else if (result === 'open' && toBeClosed) this.#close(tracked);
   }
 
   #forget(tracked: TrackedOrder): void {

@@ -1,11 +1,11 @@
 import type { VenueOrder } from '../domain/orders.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import type { Evidence } from './evidence.ts';
+import { isClosed, type Evidence } from './evidence.ts';
 import { isNotFound } from './heartbeat.ts';
 
-/** What a look-up found: the order, the exchange's word that there is none, or nothing that counts. */
-export type LookupResult = 'found' | 'not_found' | 'failed';
+/** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
+export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
 
 /** Asks the exchange about single orders, at most one question about each at a time. */
 export class Lookups {
@@ -53,7 +53,7 @@ export class Lookups {
   #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
     this.#out.delete(tracked);
     const ours = this.#evidence.order(order, 'look-up', tracked.order.requestUuid);
-    done(ours === tracked ? 'found' : 'failed');
+    done(ours !== tracked ? 'failed' : isClosed(order) ? 'over' : 'open');
   }
 
   #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {

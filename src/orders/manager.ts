@@ -84,9 +84,11 @@ class Manager implements OrderManager {
       onFill: (tracked, fill) => this.#filled(tracked, fill),
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
-    this.#closing = new Closing(this.#desk, this.#lookups);
+    this.#closing = new Closing(this.#desk, this.#lookups, {
+      isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
+    });
     this.#incomplete = new Incomplete(this.#desk, this.#lookups, (tracked) =>
-      this.#closing.want(tracked, 'past its lapse'),
+      this.#closing.again(tracked, 'past its lapse'),
     );
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {

@@ -1,6 +1,6 @@
-import { VenueRejection } from '../domain/errors.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { pauseOf, type Repetition } from './backoff.ts';
+import { requestClose, saysOver } from './close-request.ts';
 import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
@@ -44,15 +44,14 @@ export class Strays {
     const againMs = pauseOf(AGAIN, 0, this.#nextMs.size);
     this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + againMs);
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.closeOrder(orderId, { priority: 'urgent', once: true }),
+      () => requestClose(this.#desk, orderId),
       () => undefined,
       (error) => this.#failed(orderId, error),
     );
   }
 
   #failed(orderId: OrderId, error: unknown): void {
-    const isOver = error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404);
-    if (isOver) this.#look(orderId);
+    if (saysOver(error)) this.#look(orderId);
     else this.#desk.log.warn('a stray order could not be closed', { orderId, error });
   }
 

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { VenueMethod } from '../support/fake-venue.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
 
-type Answer = (id: OrderId, close: (id: OrderId) => Promise<void>) => Promise<void>;
+type Answer = (id: OrderId, close: (id: OrderId) => Promise<void>, atMs: number) => Promise<void>;
 
 const acknowledged = (): Promise<void> => Promise.resolve();
 const failed = (): Promise<void> => Promise.reject(new Error('unavailable'));
@@ -26,8 +27,9 @@ async function deskWithStuck(
   expect(desk.venue.open()).toHaveLength(orders);
   const close = desk.venue.closeOrder.bind(desk.venue);
   desk.venue.closeOrder = (id) => {
-    desk.venue.calls.push({ method: 'closeOrder', atMs: desk.clock.monotonicMs() });
-    return answer(id, close);
+    const atMs = desk.clock.monotonicMs();
+    desk.venue.calls.push({ method: 'closeOrder', atMs });
+    return answer(id, close, atMs);
   };
   desk.desire();
   return desk;
@@ -47,12 +49,12 @@ it('leaves most of the budget to others while many orders stay open', async () =
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
 });
 
-it('asks hardly more when their time is over as well', async () => {
+it('asks less when their time is over as well', async () => {
   const desk = await deskWithStuck(ORDERS, acknowledged, 10);
   desk.venue.endsNothing = true;
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(300_000);
-  expect(perSecond(desk, closedMs + 200_000, closedMs + 300_000)).toBeLessThan(7);
+  expect(perSecond(desk, closedMs + 200_000, closedMs + 300_000)).toBeLessThan(3);
 });
 
 it.each([
@@ -75,6 +77,38 @@ it('repeats one that fails at once, however many are closed beside it', async ()
   });
   await desk.advance(4_000);
   expect(desk.venue.open()).toEqual([]);
+});
+
+it('waits for the answer to a first close no longer because others fail', async () => {
+  const askedMs: number[] = [];
+  let silent: OrderId | null = null;
+  const desk = await deskWithStuck(100, (id, _, atMs) => {
+    silent ??= id;
+    if (id !== silent) return failed();
+    askedMs.push(atMs);
+    return unanswered();
+  });
+  await desk.advance(6_000);
+  const [firstMs = NaN] = askedMs;
+  expect(askedMs.map((atMs) => atMs - firstMs)).toEqual([0, 2_500, 5_000]);
+});
+
+it.each([
+  [5, 5],
+  [null, 0.25],
+  [3_600, 60],
+])('after an answer 429 that asks for %s s it waits %s s', async (retryAfterS, waitS) => {
+  const askedMs: number[] = [];
+  const desk = await deskWithStuck(1, (id, close, atMs) => {
+    askedMs.push(atMs);
+    if (askedMs.length > 1) return close(id);
+    return Promise.reject(new VenueRejection('throttled', 429, 'too many requests', { retryAfterS }));
+  });
+  await desk.advance(70_000);
+  const [firstMs = NaN, secondMs = NaN] = askedMs;
+  expect(askedMs).toHaveLength(2);
+  expect(secondMs - firstMs).toBeGreaterThanOrEqual(waitS * 1_000);
+  expect(secondMs - firstMs).toBeLessThan(waitS * 1_000 + 200);
 });
 
 it('closes all at once again after closes have failed for a moment', async () => {

@@ -20,7 +20,7 @@ export const IN_ANSWERS: readonly Planted[] = [
           function (this: Lookups, tracked, done) {
             ask.call(this, tracked, (result) => {
               done(result);
-              if (result === 'found' && tracked.order.state === 'closing') this.ask(tracked, () => undefined);
+              if (result === 'open' && tracked.order.state === 'closing') this.ask(tracked, () => undefined);
             });
           },
       ),

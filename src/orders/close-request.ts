@@ -1,0 +1,15 @@
+import { VenueRejection } from '../domain/errors.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { Desk } from './desk.ts';
+
+/**
+ * Asks once for the close of an order, at once: it is repeated here, where all that are to be closed are known. Rejects as
+ * `Venue.closeOrder` does.
+ */
+export function requestClose({ deps }: Pick<Desk, 'deps'>, orderId: OrderId): Promise<void> {
+  return deps.venue.closeOrder(orderId, { priority: 'urgent', once: true });
+}
+
+/** Whether the answer to a close says that there is nothing to close. */
+export const saysOver = (error: unknown): boolean =>
+  error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404);
