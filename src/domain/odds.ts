@@ -36,7 +36,7 @@ function buildLadder(): number[] {
 
 /** Every price of the ladder, ascending; the index is the tick. */
 export const LADDER: readonly number[] = HUNDREDTHS.map((h) => h / 100);
-export const TICK_COUNT = LADDER.length;
+const TICK_COUNT = LADDER.length;
 export const LAST_TICK: Tick = TICK_COUNT - 1;
 
 /** The decimal price of a tick. Throws InvariantError outside the ladder. */

@@ -7,7 +7,7 @@ import type { LookupResult, Lookups } from './lookups.ts';
 /** Betslips and quotes draw on the same budget. */
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000, turnMs: 300 };
 /** After the alarm it is a person's matter: an exchange that lets little through has better uses for it. */
-const AFTER_ALARM: Repetition = { firstMs: 10_000, longestMs: 10_000, turnMs: 1_000 };
+const AFTER_ALARM: Repetition = { firstMs: 10_000, longestMs: 10_000, turnMs: 500 };
 /** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */

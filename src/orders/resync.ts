@@ -53,7 +53,7 @@ async function checkForeign(
 }
 
 /** Every open order of the account. */
-export async function listOpen(desk: Desk): Promise<readonly VenueOrder[]> {
+async function listOpen(desk: Desk): Promise<readonly VenueOrder[]> {
   const found: VenueOrder[] = [];
   for (let page = 1; ; page++) {
     const query = { statuses: OPEN_STATUSES, page, pageSize: PAGE_SIZE };

@@ -75,7 +75,7 @@ function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
 }
 
 /** A price list as JSON, in the order given. */
-export function priceListText(levels: readonly ShownLevel[]): string {
+function priceListText(levels: readonly ShownLevel[]): string {
   return `[${levels.map(levelText).join(',')}]`;
 }
 

@@ -23,7 +23,7 @@ export interface Payable {
 }
 
 /** The result that a cell of the grid stands for; both halves carry the same score. */
-export function resultOfCell(cell: number): EventResult {
+function resultOfCell(cell: number): EventResult {
   const home = Math.floor(cell / GRID_SIZE);
   const away = cell % GRID_SIZE;
   return { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away };

@@ -18,10 +18,10 @@ export type Money = readonly [string, number];
 export const money = (micros: Micros): Money => [CURRENCY, fromMicros(micros)];
 
 /** ISO 8601 in the `Z` form: frames and events. */
-export const isoZ = (ms: number): string => new Date(ms).toISOString();
+const isoZ = (ms: number): string => new Date(ms).toISOString();
 
 /** ISO 8601 in the `+00:00` form: orders and heartbeats. */
-export const isoOffset = (ms: number): string => isoZ(ms).replace('Z', '+00:00');
+const isoOffset = (ms: number): string => isoZ(ms).replace('Z', '+00:00');
 
 /** A moment as `ts` and `expiry_ts` carry it. */
 export const moment = (ms: number, unix: boolean): string | number => (unix ? ms / 1000 : isoZ(ms));

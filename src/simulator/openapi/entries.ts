@@ -11,7 +11,7 @@ const commandResponse = z.union([
 ]);
 
 /** The payload of each tag. */
-export const ENTRIES = {
+const ENTRIES = {
   event: RESOURCES.Event,
   sync: z.strictObject({ session_id: z.string() }),
   offer: RESOURCES.Offer,

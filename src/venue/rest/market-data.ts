@@ -36,7 +36,7 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-export const LONGEST_PAGE = 5000;
+const LONGEST_PAGE = 5000;
 /** Event ids that one request for offers may name. */
 export const EVENTS_PER_OFFERS_CALL = 20;
 

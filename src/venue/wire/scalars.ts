@@ -14,7 +14,7 @@ export function readNumber(value: unknown): number | null {
 }
 
 /** A decimal amount as micros; null when it is no number or too large to be exact. */
-export function readAmount(value: unknown): Micros | null {
+function readAmount(value: unknown): Micros | null {
   const amount = readNumber(value);
   const exact = amount !== null && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
   return exact ? toMicros(amount) : null;

@@ -7,7 +7,7 @@ import { eventOf, identify, outcomeOf, resultOf, type MarketIdentity } from './i
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
 
 /** The background participant whose stake is the recorded one. */
-export const RECORDED = 'recorded';
+const RECORDED = 'recorded';
 
 /** What a replay did, for reports. */
 export interface ReplayCounts {

@@ -160,7 +160,7 @@ export class FootballModel implements EventModel {
 }
 
 /** The selections of a match, with handicaps and totals around what is expected. */
-export function footballOutcomes([home, away]: Readonly<Pair>): ModelOutcome[] {
+function footballOutcomes([home, away]: Readonly<Pair>): ModelOutcome[] {
   const handicap = Math.round(4 * (away - home));
   const total = Math.max(4, Math.round(4 * (home + away - 0.2)));
   return [
