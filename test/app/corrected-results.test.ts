@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest';
+import type { BetId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import type { Settlement } from '../../src/ledger/index.ts';
+import { fillOf, matchedBet, type MatchedBet } from '../../src/orders/fills.ts';
+import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
+
+async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
+  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  return (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+}
 
 it('a result that the exchange corrects stays corrected over a restart, and is written down once', async () => {
   const { day } = await dayWithBet();
-  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
-  await day.pass(1_000);
-  const order = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+  const order = await orderWithBet(day);
   const told = (profitLossMicros: number): void =>
     day.run.composed.parts.riskDesk.onOwnOrder({
       ...{ ...order, closed: true, status: 'reconciled', profitLossMicros },
@@ -18,4 +25,24 @@ it('a result that the exchange corrects stays corrected over a restart, and is w
   await day.crash();
   await day.begin(false);
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
+});
+
+it('a bet that is heard of only after its order was settled counts nowhere, after a restart neither', async () => {
+  const { day } = await dayWithBet();
+  const order = await orderWithBet(day);
+  const fill = fillOf(matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet, null, 0);
+  const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
+  day.run.composed.parts.riskDesk.onOwnOrder(settled);
+  const counts = (betId: number): readonly unknown[] => {
+    const { ledger, riskDesk } = day.run.composed.parts;
+    const grossMicros = (): number => day.run.composed.risk.exposure().account.grossMicros;
+    const before = grossMicros();
+    riskDesk.onFill({ ...fill, betId: betId as BetId });
+    return [ledger.selections(), grossMicros() - before];
+  };
+  const nothing = [[], 0];
+  expect(counts(990_000_000_001)).toEqual(nothing);
+  await day.crash();
+  await day.begin(false);
+  expect(counts(990_000_000_002)).toEqual(nothing);
 });

@@ -175,8 +175,11 @@ export class RiskDesk {
   }
 
   onFill(fill: Fill): void {
-    this.#parts.ledger.onFill(fill);
-    this.#parts.risk.onFill(fill);
+    const { ledger, risk } = this.#parts;
+    ledger.onFill(fill);
+    // A damaged journal may tell of a bet only after the result of its order.
+    if (ledger.resultOf(fill.orderId) !== null) risk.onSettled(fill.eventId, [fill.betId]);
+    risk.onFill(fill);
     this.#grids.want(fill.sport, fill.betType);
   }
 
