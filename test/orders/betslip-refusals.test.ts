@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
-import type { VenueMethod } from '../support/fake-venue.ts';
+import type { VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 /** Betslips that the exchange keeps open. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeartbeatId, OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
-import type { Fault, VenueMethod } from '../support/fake-venue.ts';
+import type { Fault, VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 /** Lets `method` fail so often, then work. */

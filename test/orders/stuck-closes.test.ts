@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
-import type { VenueMethod } from '../support/fake-venue.ts';
+import type { VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;

@@ -1,6 +1,6 @@
 import { EMPTY, type Observable } from 'rxjs';
 import type { Approved } from '../../src/domain/approval.ts';
-import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
+import { VenueRejection } from '../../src/domain/errors.ts';
 import type {
   BetId,
   BetslipId,
@@ -22,34 +22,7 @@ import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { BudgetLevels, LearnedLimits, CallOptions, OrderQuery, Venue } from '../../src/ports/venue.ts';
-
-/** What becomes of one call. */
-export type Fault =
-  /** The request never arrives and no answer comes. */
-  | { readonly kind: 'lost' }
-  /** No byte left. */
-  | { readonly kind: 'not-sent' }
-  /** The request is carried out and the answer is lost. */
-  | { readonly kind: 'answer-lost' }
-  /** The answer is lost, and the request is carried out so much later. */
-  | { readonly kind: 'late'; readonly ms: number }
-  /** Carried out, and the answer says something else. */
-  | { readonly kind: 'reject'; readonly error: VenueRejection; readonly carriedOut?: boolean };
-
-export type VenueMethod =
-  | 'createBetslip'
-  | 'refreshBetslip'
-  | 'deleteBetslip'
-  | 'placeOrder'
-  | 'order'
-  | 'trackedOrder'
-  | 'orders'
-  | 'orderUpdates'
-  | 'closeOrder'
-  | 'heartbeats'
-  | 'createHeartbeat'
-  | 'refreshHeartbeat'
-  | 'deleteHeartbeat';
+import { type CallMade, type Fault, FatedCalls, type VenueMethod } from './fated-calls.ts';
 
 export interface FakeVenueOptions {
   readonly latencyMs?: number;
@@ -94,7 +67,7 @@ export class FakeVenue implements Venue {
   readonly held = new Map<OrderId, HeldByVenue>();
   readonly heartbeatsHeld = new Map<HeartbeatId, number>();
   readonly betslips = new Map<BetslipId, FakeBetslip>();
-  readonly calls: { readonly method: VenueMethod; readonly atMs: number }[] = [];
+  readonly calls: CallMade[] = [];
   /** Where signals go; set by the test once the manager exists. */
   signal: (signal: StreamSignal) => void = () => undefined;
   /** Looks at the exchange's state after each change. */
@@ -106,6 +79,7 @@ export class FakeVenue implements Venue {
   /** Orders stay open, whatever asks for their end. */
   endsNothing = false;
   readonly #clock: Clock;
+  readonly #calls: FatedCalls;
   readonly #options: Required<Omit<FakeVenueOptions, 'fault'>>;
   #epoch = 0;
   #ids = 1_000;
@@ -121,6 +95,10 @@ export class FakeVenue implements Venue {
       quoteDelayMs: options.quoteDelayMs ?? 100,
       quote: options.quote ?? (() => DEFAULT_QUOTE),
     };
+    this.#calls = new FatedCalls(clock, this.#options, {
+      fateOf: (method) => this.fault(method),
+      onCall: (call) => void this.calls.push(call),
+    });
   }
 
   // The stream
@@ -178,38 +156,38 @@ export class FakeVenue implements Venue {
   // The port
 
   createBetslip(request: BetslipRequest, options?: CallOptions): Promise<Betslip> {
-    return this.#call('createBetslip', options, () => this.#createBetslip(request));
+    return this.#calls.run('createBetslip', options, () => this.#createBetslip(request));
   }
 
   refreshBetslip(id: BetslipId, options?: CallOptions): Promise<void> {
-    return this.#call('refreshBetslip', options, () => {
+    return this.#calls.run('refreshBetslip', options, () => {
       this.#betslip(id).expiryMs = this.#clock.wallMs() + 45_000;
     });
   }
 
   deleteBetslip(id: BetslipId, options?: CallOptions): Promise<void> {
-    return this.#call('deleteBetslip', options, () => {
+    return this.#calls.run('deleteBetslip', options, () => {
       this.#betslip(id);
       this.betslips.delete(id);
     });
   }
 
   placeOrder(order: Approved<PlaceOrder>, options?: CallOptions): Promise<VenueOrder> {
-    return this.#call('placeOrder', options, () => this.#place(order));
+    return this.#calls.run('placeOrder', options, () => this.#place(order));
   }
 
   order(id: OrderId, options?: CallOptions): Promise<VenueOrder> {
-    return this.#call('order', options, () => this.#held(this.held.get(id)).view);
+    return this.#calls.run('order', options, () => this.#held(this.held.get(id)).view);
   }
 
   trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder> {
-    return this.#call('trackedOrder', options, () => this.#held(this.#byUuid(uuid)).view);
+    return this.#calls.run('trackedOrder', options, () => this.#held(this.#byUuid(uuid)).view);
   }
 
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
     const { statuses, page = 1, pageSize = 1_000 } = query;
     const wanted = ({ status }: VenueOrder): boolean => statuses?.includes(status) ?? true;
-    return this.#call('orders', options, () => {
+    return this.#calls.run('orders', options, () => {
       const newestFirst = [...this.held.values()].map(({ view }) => view).reverse();
       return newestFirst.filter(wanted).slice((page - 1) * pageSize, page * pageSize);
     });
@@ -217,7 +195,7 @@ export class FakeVenue implements Venue {
 
   orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]> {
     const within = ({ updatedMs }: HeldByVenue): boolean => updatedMs >= fromMs && updatedMs <= toMs;
-    return this.#call('orderUpdates', options, () => {
+    return this.#calls.run('orderUpdates', options, () => {
       if (toMs > this.#clock.wallMs() - 60_000 || toMs - fromMs > 70 * 60_000) {
         throw new VenueRejection('validation_error', 400, 'window');
       }
@@ -226,7 +204,7 @@ export class FakeVenue implements Venue {
   }
 
   closeOrder(id: OrderId, options?: CallOptions): Promise<void> {
-    return this.#call('closeOrder', options, () => {
+    return this.#calls.run('closeOrder', options, () => {
       const order = this.#held(this.held.get(id));
       if (order.view.closed) throw new VenueRejection('order_closed', 400, 'closed');
       this.#close(order, 'cancelled');
@@ -234,27 +212,27 @@ export class FakeVenue implements Venue {
   }
 
   heartbeats(options?: CallOptions): Promise<readonly Heartbeat[]> {
-    return this.#call('heartbeats', options, () =>
+    return this.#calls.run('heartbeats', options, () =>
       [...this.heartbeatsHeld].map(([heartbeatId, expiryMs]) => ({ heartbeatId, expiryMs })),
     );
   }
 
   createHeartbeat(timeoutS: number, options?: CallOptions): Promise<Heartbeat> {
-    return this.#call('createHeartbeat', options, () => {
+    return this.#calls.run('createHeartbeat', options, () => {
       const id = `hb-${this.#ids++}` as HeartbeatId;
       return this.#setHeartbeat(id, timeoutS);
     });
   }
 
   refreshHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
-    return this.#call('refreshHeartbeat', options, () => {
+    return this.#calls.run('refreshHeartbeat', options, () => {
       if (!this.heartbeatsHeld.has(id)) throw notFound();
       return this.#setHeartbeat(id, this.heartbeatTimeoutS);
     });
   }
 
   deleteHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<void> {
-    return this.#call('deleteHeartbeat', options, () => {
+    return this.#calls.run('deleteHeartbeat', options, () => {
       if (!this.heartbeatsHeld.delete(id)) throw notFound();
     });
   }
@@ -281,39 +259,6 @@ export class FakeVenue implements Venue {
   unregisterEvent = (_sport: Sport, _eventId: EventId): void => undefined;
 
   heartbeatTimeoutS = 30;
-
-  async #call<T>(method: VenueMethod, options: CallOptions | undefined, act: () => T): Promise<T> {
-    await this.#after(1);
-    options?.beforeSend?.();
-    this.calls.push({ method, atMs: this.#clock.monotonicMs() });
-    const fault = this.fault(method);
-    await this.#after(this.#options.latencyMs);
-    return fault === null ? act() : Promise.race([this.#faulty(fault, act), givenUp(options?.signal)]);
-  }
-
-  async #faulty<T>(fault: Fault, act: () => T): Promise<T> {
-    if (fault.kind === 'not-sent') throw new TransportError('not-sent', 'refused');
-    if (fault.kind === 'answer-lost') this.#quietly(act);
-    if (fault.kind === 'late') this.#clock.after(fault.ms, () => this.#quietly(act));
-    if (fault.kind === 'reject') {
-      if (fault.carriedOut === true) this.#quietly(act);
-      throw fault.error;
-    }
-    await this.#after(this.#options.timeoutMs);
-    throw new TransportError('unknown', 'timeout');
-  }
-
-  #quietly(act: () => unknown): void {
-    try {
-      act();
-    } catch (error) {
-      if (!(error instanceof VenueRejection)) throw error;
-    }
-  }
-
-  #after(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.after(ms, resolve));
-  }
 
   #createBetslip(request: BetslipRequest): Betslip {
     this.betslipsToday--;
@@ -438,10 +383,3 @@ export class FakeVenue implements Venue {
 
 const unfilled = (order: VenueOrder): number =>
   order.wantStakeMicros - order.bets.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
-
-/** Rejects when the caller no longer waits. */
-function givenUp(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-}
