@@ -1,15 +1,16 @@
-import { share } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { betId, betslipId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import { betslipId, betType, eventId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
 import type { Market } from '../../src/market/index.ts';
-import { InvariantError } from '../../src/lib/assert.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import {
+  AGAINST,
   EVENT,
   eventEntry,
   FB,
+  FILL,
+  FOR,
   HOME,
   liveOrder,
   offer,
@@ -19,15 +20,6 @@ import {
   rig,
   STALE_MS,
 } from './support.ts';
-
-const FOR = prices([2, 100], [1.99, 50]);
-const AGAINST = prices([2.06, 70], [2.04, 40]);
-
-const FILL: Fill = {
-  ...{ betId: betId(1), orderId: orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
-  ...{ eventId: EVENT, betType: betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
-  ...{ role: 'maker', atMs: 0 },
-};
 
 const removeOffer = (name: string): StreamEntry => ({
   ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
@@ -282,92 +274,6 @@ describe('private quotes', () => {
   });
 });
 
-describe('our own orders', () => {
-  it('are subtracted from the opposite market at their price', async () => {
-    const { market, frame, order, changes, clock } = rig({ ownLingerMs: 1_000 });
-    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
-    order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6, filledMicros: 10e6 }));
-    expect(changes.at(-1)).toMatchObject({ cause: 'own', events: [EVENT] });
-    expect(market.marketOf(HOME)).toEqual({ for: prices([2, 80], [1.99, 50]), against: AGAINST });
-    order(liveOrder({ direction: 'for', tick: 101, stakeMicros: 40e6 }));
-    await clock.advance(1_000);
-    frame([offerEntry('against,h', AGAINST)]);
-    expect(market.marketOf(HOME).against).toEqual(prices([2.06, 70]));
-    expect(market.selection(HOME)?.offers.against?.priceList).toEqual(AGAINST);
-  });
-
-  it('are not subtracted from prices seen before they were made', async () => {
-    const { market, frame, order, clock } = rig();
-    frame([offerEntry('for,h', FOR)]);
-    await clock.advance(500);
-    order(liveOrder({ tick: 99, createdMonotonicMs: 400 }));
-    expect(market.marketOf(HOME).for).toEqual(FOR);
-    await clock.advance(999);
-    frame([offerEntry('for,h', FOR)]);
-    expect(market.marketOf(HOME).for).toEqual(FOR);
-    await clock.advance(1);
-    frame([offerEntry('for,h', FOR)]);
-    expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
-  });
-
-  it('are still subtracted after a fill or close until newer prices can show it', async () => {
-    const { market, frame, order, clock } = rig({ ownLingerMs: 1_000 });
-    const open = liveOrder({ tick: 99 });
-    order(open);
-    frame([offerEntry('for,h', FOR)]);
-    order({ ...open, filledMicros: 4e6 });
-    order({ ...open, filledMicros: 4e6, state: 'closed' });
-    const without = prices([2, 90], [1.99, 50]);
-    await clock.advance(999);
-    frame([offerEntry('for,h', FOR)]);
-    expect(market.marketOf(HOME).for).toEqual(without);
-    await clock.advance(1);
-    frame([offerEntry('for,h', FOR)]);
-    expect(market.marketOf(HOME).for).toEqual(FOR);
-    expect(market.selection(HOME)?.orders).toEqual([]);
-  });
-
-  it('outlive the catalogue', () => {
-    const { market, frame, order } = rig();
-    order(liveOrder({ tick: 99 }));
-    frame([{ tag: 'clear_events' }]);
-    frame([eventEntry(), offerEntry('for,h', FOR)]);
-    expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
-  });
-
-  it('are told from what others showed by what was seen since the catalogue was cleared', () => {
-    const { market, frame, order } = rig();
-    frame([eventEntry(), offerEntry('for,h', prices([2, 100]))]);
-    expect(market.marketOf(HOME).for).toEqual(prices([2, 100]));
-    frame([{ tag: 'clear_events' }]);
-    order(liveOrder({ tick: 99, stakeMicros: 30e6 }));
-    frame([eventEntry(), offerEntry('for,h', prices([2, 60]))]);
-    expect(market.marketOf(HOME).for).toEqual(prices([2, 30]));
-  });
-
-  it('show in the view, with the position that the caller gives', () => {
-    const { market, frame, order } = rig();
-    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
-    order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6 }));
-    const view = market.view(EVENT, [HOME], () => ({ ifWinMicros: 5, ifLoseMicros: -3 }));
-    expect(view).toMatchObject({ eventId: EVENT, startsInMs: 3_600_000, inRunning: false, score: null });
-    expect(view?.selections).toEqual([
-      {
-        ...{ selectionId: HOME, marketType: 'wdw', outcome: 'h' },
-        market: {
-          for: { priceList: prices([2, 70], [1.99, 50]), source: 'offer', ageMs: 0 },
-          against: { priceList: AGAINST, source: 'offer', ageMs: 0 },
-        },
-        position: { ifWinMicros: 5, ifLoseMicros: -3 },
-        quotes: [{ direction: 'against', tick: 99, unfilledMicros: 30e6 }],
-        ...{ grid: null, recentFills: [] },
-      },
-    ]);
-    const position = { ifWinMicros: 5, ifLoseMicros: -3 };
-    expect(view?.holdings).toEqual([{ selectionId: HOME, position, grid: null }]);
-  });
-});
-
 describe('the view', () => {
   const nothing = { ifWinMicros: 0, ifLoseMicros: 0 };
   const codes = (of: (home: number, away: number) => string): string[][] =>
@@ -476,55 +382,5 @@ describe('the events', () => {
     expect(suspended()).toBe(true);
     await clock.advance(STALE_MS + 1);
     expect(suspended()).toBeNull();
-  });
-});
-
-describe('the stream of changes', () => {
-  /** An offer that cannot be read. */
-  const throwing = (error: Error): StreamEntry => {
-    const broken = offer('for,h', FOR);
-    const betTypeThatThrows = { get: () => raise(error) };
-    return { tag: 'offer', offer: Object.defineProperty({ ...broken }, 'betType', betTypeThatThrows) };
-  };
-  const raise = (error: Error): never => {
-    throw error;
-  };
-
-  it('survives an entry that cannot be applied, and applies the rest of its frame', () => {
-    const { market, frame } = rig();
-    frame([throwing(new TypeError('broken')), offerEntry('for,h', FOR)]);
-    expect(market.marketOf(HOME).for).toEqual(FOR);
-    expect(frame([offerEntry('for,h', AGAINST)])).not.toBeNull();
-  });
-
-  it('ends by a broken invariant alone', () => {
-    const { frame, errors } = rig();
-    frame([throwing(new InvariantError('broken'))]);
-    expect(errors).toEqual([new InvariantError('broken')]);
-  });
-
-  it('delivers in the order of arrival, even what a subscriber causes', () => {
-    const { market, signals$, orders$, fills$ } = rig();
-    const seen: string[] = [];
-    const changes$ = market.changes$({ signals$, orders$, fills$ }).pipe(share());
-    changes$.subscribe(({ cause }) => {
-      seen.push(`first ${cause}`);
-      if (cause === 'frame') orders$.next(liveOrder());
-    });
-    changes$.subscribe(({ cause }) => seen.push(`second ${cause}`));
-    const frame = { kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 0 } as const;
-    signals$.next({ ...frame, entries: [eventEntry()] });
-    expect(seen).toEqual(['first frame', 'second frame', 'first own', 'second own']);
-  });
-
-  it('says nothing of frames that change nothing here', () => {
-    const { frame } = rig();
-    expect(frame([{ tag: 'other', name: 'info' }])).toBeNull();
-  });
-
-  it('tells of a fill, whose position the caller holds', () => {
-    const { fill, changes } = rig();
-    fill(FILL);
-    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT], catalogueChanged: false }]);
   });
 });

@@ -108,3 +108,13 @@ export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
     ...changes,
   };
 }
+
+/** What others offer on the home team. */
+export const [FOR, AGAINST] = [prices([2, 100], [1.99, 50]), prices([2.06, 70], [2.04, 40])];
+
+/** A bet of ours on the home team. */
+export const FILL: Fill = {
+  ...{ betId: ids.betId(1), orderId: ids.orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
+  ...{ eventId: EVENT, betType: ids.betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
+  ...{ role: 'maker', atMs: 0 },
+};

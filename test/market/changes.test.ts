@@ -1,0 +1,55 @@
+import { share } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { StreamEntry } from '../../src/domain/stream.ts';
+import { InvariantError } from '../../src/lib/assert.ts';
+import { AGAINST, EVENT, eventEntry, FILL, FOR, HOME, liveOrder, offer, offerEntry, rig } from './support.ts';
+
+describe('the stream of changes', () => {
+  /** An offer that cannot be read. */
+  const throwing = (error: Error): StreamEntry => {
+    const broken = offer('for,h', FOR);
+    const betTypeThatThrows = { get: () => raise(error) };
+    return { tag: 'offer', offer: Object.defineProperty({ ...broken }, 'betType', betTypeThatThrows) };
+  };
+  const raise = (error: Error): never => {
+    throw error;
+  };
+
+  it('survives an entry that cannot be applied, and applies the rest of its frame', () => {
+    const { market, frame } = rig();
+    frame([throwing(new TypeError('broken')), offerEntry('for,h', FOR)]);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    expect(frame([offerEntry('for,h', AGAINST)])).not.toBeNull();
+  });
+
+  it('ends by a broken invariant alone', () => {
+    const { frame, errors } = rig();
+    frame([throwing(new InvariantError('broken'))]);
+    expect(errors).toEqual([new InvariantError('broken')]);
+  });
+
+  it('delivers in the order of arrival, even what a subscriber causes', () => {
+    const { market, signals$, orders$, fills$ } = rig();
+    const seen: string[] = [];
+    const changes$ = market.changes$({ signals$, orders$, fills$ }).pipe(share());
+    changes$.subscribe(({ cause }) => {
+      seen.push(`first ${cause}`);
+      if (cause === 'frame') orders$.next(liveOrder());
+    });
+    changes$.subscribe(({ cause }) => seen.push(`second ${cause}`));
+    const frame = { kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 0 } as const;
+    signals$.next({ ...frame, entries: [eventEntry()] });
+    expect(seen).toEqual(['first frame', 'second frame', 'first own', 'second own']);
+  });
+
+  it('says nothing of frames that change nothing here', () => {
+    const { frame } = rig();
+    expect(frame([{ tag: 'other', name: 'info' }])).toBeNull();
+  });
+
+  it('tells of a fill, whose position the caller holds', () => {
+    const { fill, changes } = rig();
+    fill(FILL);
+    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT], catalogueChanged: false }]);
+  });
+});
