@@ -23,6 +23,8 @@ export interface DutyFacts {
   readonly wedgedSinceMs: number | null;
   readonly unclosed: Unclosed;
   readonly journalFailed: boolean;
+  /** The run was told to stop. */
+  readonly isEnding: boolean;
 }
 
 type Broken = Generator<readonly [invariant: string, seen: string]>;
@@ -122,9 +124,9 @@ function* toldToClose(
  * close what may be open does not leave it to expire.
  */
 function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
-  const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed } = facts;
-  // Who cannot write down that a heartbeat is asked for has none, and places nothing.
-  if (journalFailed && told.heartbeatSentMs === -Infinity) return;
+  const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed, isEnding } = facts;
+  // Who cannot write down that a heartbeat is asked for, or ends before it has asked, has none and places nothing.
+  if ((journalFailed || isEnding) && told.heartbeatSentMs === -Infinity) return;
   const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
   const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;

@@ -361,6 +361,7 @@ class Life {
   }
 
   #stop(run: Run, downS: number): Ending {
+    run.ending = true;
     const ending = { run, untilMs: this.#world.clock.monotonicMs() + 2 * DRAIN_MS, downS, over: false };
     void run.daemon
       .stop('restart', DRAIN_MS)
@@ -381,8 +382,7 @@ class Life {
 
   /** What was stopped is over, or has had its time. */
   #end(): void {
-    const { run, clock } = this.#world;
-    const ending = this.#ending;
+    const [{ run, clock }, ending] = [this.#world, this.#ending];
     if (ending === null) return;
     const isUp = ending.run === run;
     if (isUp && !ending.over && clock.monotonicMs() < ending.untilMs) return;

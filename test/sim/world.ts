@@ -58,6 +58,8 @@ export interface Run {
   readonly witness: Witness;
   readonly told: Told;
   started: boolean;
+  /** It was told to stop. */
+  ending: boolean;
   failure: unknown;
 }
 
@@ -217,7 +219,8 @@ export class World {
       killFile: null,
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
-    const run: Run = { config, process, composed, daemon, witness, told, started: false, failure: null };
+    const parts = { config, process, composed, daemon, witness, told };
+    const run: Run = { ...parts, started: false, ending: false, failure: null };
     onRun(run);
     daemon.start().then(
       () => void (run.started = true),
