@@ -22,11 +22,11 @@ export class Backoffs<K> {
     this.#maxMs = maxMs;
   }
 
-  /** Pauses a key for `pauseMs`, or twice its last pause when that one is over only recently. */
-  grow(key: K, pauseMs: number): void {
+  /** Pauses a key for `pauseMs`, or twice its last pause when that one is over only recently; `maxMs` at most. */
+  grow(key: K, pauseMs: number, maxMs = this.#maxMs): void {
     const last = this.#entries.get(key);
     const recent = last !== undefined && this.#now() < last.untilMs + 2 * last.pauseMs;
-    const next = Math.min(this.#maxMs, recent ? Math.max(pauseMs, 2 * last.pauseMs) : pauseMs);
+    const next = Math.min(maxMs, recent ? Math.max(pauseMs, 2 * last.pauseMs) : pauseMs);
     this.#entries.set(key, { untilMs: this.#now() + next, pauseMs: next });
   }
 

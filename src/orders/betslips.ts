@@ -1,7 +1,6 @@
 import { VenueRejection } from '../domain/errors.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
-import type { PriceList } from '../domain/price-list.ts';
 import type { Quote } from '../domain/stream.ts';
 import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
@@ -9,28 +8,13 @@ import { Backoffs } from './backoff.ts';
 import type { BetslipAnswer, BetslipCode, Purpose } from './betslip-answer.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
+import { BetslipOutage, isRefusedMarket } from './betslip-outage.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
+import { newSlot, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
 import { PacedBudget } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
-
-/** One betslip of ours, from the request on. */
-interface Slot {
-  readonly market: MarketName;
-  id: BetslipId | null;
-  state: 'creating' | 'open' | 'deleting';
-  expiresMs: number;
-  /** Set while a refresh is out. */
-  refreshing: boolean;
-  quote: PriceList | null;
-  quoteMs: number;
-  readonly createdMs: number;
-  wantedMs: number;
-  value: number;
-  /** It is left alone until then: a call about it has failed. */
-  restsUntilMs: number;
-}
 
 interface Budget {
   readonly from: PacedBudget;
@@ -43,6 +27,8 @@ const LONGEST_LIFE = 4;
 const COLD_IDLE_MS = 1_000;
 /** A refresh or deletion that failed is repeated this much later. */
 const REST_MS = 1_000;
+/** A market is left alone for no longer because of what is no fault of its own. */
+const LONGEST_PAUSE_MS = 60_000;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 /** Part of the burst that only hot markets may use. */
@@ -59,6 +45,7 @@ export class BetslipPool {
   readonly #byId = new Map<BetslipId, Slot>();
   readonly #refused: Backoffs<string>;
   readonly #cap: BetslipCap;
+  readonly #outage: BetslipOutage;
   readonly #plan: HotPlan;
   readonly #onReady: (market: MarketName) => void;
   readonly #claims: BetslipClaims;
@@ -71,6 +58,7 @@ export class BetslipPool {
     this.#onReady = onReady;
     const now = (): number => this.#now();
     this.#refused = new Backoffs(now, 3_600_000);
+    this.#outage = new BetslipOutage(now);
     this.#plan = new HotPlan(now);
     this.#claims = new BetslipClaims(now);
     this.#pace = new PacedBudget(0, 0, now);
@@ -186,7 +174,8 @@ export class BetslipPool {
 
   #open(market: MarketName, purpose: Purpose): BetslipAnswer {
     const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
-    if (this.#refused.active(keyOf(market))) return no('betslip_refused');
+    if (this.#refused.active(keyOf(market)) || this.#outage.forbids(this.#creating()))
+      return no('betslip_refused');
     const budget = this.#budgetFor(market, purpose);
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
@@ -228,6 +217,10 @@ export class BetslipPool {
     return available < 1 ? 'betslip_cap' : 'betslip_turn';
   }
 
+  #creating(): number {
+    return [...this.#slots.values()].filter(({ state }) => state === 'creating').length;
+  }
+
   #coldSlots(): number {
     return [...this.#slots.keys()].filter((key) => !this.#plan.isHot(key)).length;
   }
@@ -263,12 +256,7 @@ export class BetslipPool {
   }
 
   #create(market: MarketName, value: number, priority: Priority): void {
-    const now = this.#now();
-    const slot: Slot = {
-      ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
-      ...{ quote: null, quoteMs: -Infinity, createdMs: now, wantedMs: now },
-      restsUntilMs: -Infinity,
-    };
+    const slot = newSlot(market, value, this.#now());
     this.#slots.set(keyOf(market), slot);
     const { venue } = this.#desk.deps;
     this.#desk.queue.call(
@@ -288,6 +276,7 @@ export class BetslipPool {
     slot.state = 'open';
     slot.expiresMs = this.#now() + this.#lifeMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
+    this.#outage.over();
     this.#cap.fits(this.#slots.size);
     if (this.#ending) return this.#delete(slot);
     if (betslip.priceList !== null && betslip.priceList.length > 0) {
@@ -299,11 +288,14 @@ export class BetslipPool {
 
   #createFailed(slot: Slot, error: unknown): void {
     this.#forget(slot);
-    const code = error instanceof VenueRejection ? error.code : 'failed';
+    const key = keyOf(slot.market);
+    const { refusedBackoffMs } = this.#desk.options.betslips;
     this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
-    if (code === 'too_many_open_betslips') this.#cap.refusedAt(this.#slots.size);
-    const pauseMs = code === 'too_many_open_betslips' ? 1_000 : this.#desk.options.betslips.refusedBackoffMs;
-    this.#refused.grow(keyOf(slot.market), pauseMs);
+    if (isRefusedMarket(error)) return this.#refused.grow(key, refusedBackoffMs);
+    const isCapMet = error instanceof VenueRejection && error.code === 'too_many_open_betslips';
+    if (isCapMet) this.#cap.refusedAt(this.#slots.size);
+    else this.#outage.failed();
+    this.#refused.grow(key, isCapMet ? 1_000 : refusedBackoffMs, LONGEST_PAUSE_MS);
   }
 
   #sweepOne(slot: Slot): void {

@@ -1,0 +1,39 @@
+import { VenueRejection } from '../domain/errors.ts';
+
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 30_000] as const;
+
+/**
+ * Whether betslips can be created at all. While creates fail for reasons that no market has, one is tried at a time, after
+ * pauses that double: each may count against the day, and all markets go on as soon as one has come through.
+ */
+export class BetslipOutage {
+  readonly #now: () => number;
+  /** 0 when the last create was answered as it should be. */
+  #pauseMs = 0;
+  #untilMs = -Infinity;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Failures of creates that were out together count once. */
+  failed(): void {
+    if (this.#now() < this.#untilMs) return;
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * this.#pauseMs));
+    this.#untilMs = this.#now() + this.#pauseMs;
+  }
+
+  over(): void {
+    this.#pauseMs = 0;
+    this.#untilMs = -Infinity;
+  }
+
+  /** Whether none may be created now, while so many creates are not answered. */
+  forbids(unanswered: number): boolean {
+    return this.#now() < this.#untilMs || (this.#pauseMs > 0 && unanswered > 0);
+  }
+}
+
+/** Whether a create failed for what it asked for: it will again. */
+export const isRefusedMarket = (error: unknown): boolean =>
+  error instanceof VenueRejection && [400, 404].includes(error.status);

@@ -1,0 +1,26 @@
+import type { BetslipId } from '../domain/ids.ts';
+import type { PriceList } from '../domain/price-list.ts';
+import type { MarketName } from './api.ts';
+
+/** One betslip of ours, from the request on. */
+export interface Slot {
+  readonly market: MarketName;
+  id: BetslipId | null;
+  state: 'creating' | 'open' | 'deleting';
+  expiresMs: number;
+  /** Set while a refresh is out. */
+  refreshing: boolean;
+  quote: PriceList | null;
+  quoteMs: number;
+  readonly createdMs: number;
+  wantedMs: number;
+  value: number;
+  /** It is left alone until then: a call about it has failed. */
+  restsUntilMs: number;
+}
+
+/** One that is asked for now. */
+export const newSlot = (market: MarketName, value: number, nowMs: number): Slot => ({
+  ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
+  ...{ quote: null, quoteMs: -Infinity, createdMs: nowMs, wantedMs: nowMs, restsUntilMs: -Infinity },
+});

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Fault } from '../support/fated-calls.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+
+const MINUTE_MS = 60_000;
+const QUOTES = ['h', 'd', 'a'].map((outcome) =>
+  quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
+);
+
+const rejection = (status: number, code: string): Fault => ({
+  ...{ kind: 'reject', error: new VenueRejection(code, status, 'not now') },
+});
+
+/** A desk that wants quotes, and no betslip of which came through for so long. */
+async function afterOutage(fault: Fault, minutes: number): Promise<TestDesk> {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'createBetslip' ? fault : null);
+  desk.desire(...QUOTES);
+  await desk.advance(minutes * MINUTE_MS);
+  expect(desk.venue.open()).toEqual([]);
+  desk.venue.fault = () => null;
+  return desk;
+}
+
+const creates = ({ venue }: TestDesk): number =>
+  venue.calls.filter(({ method }) => method === 'createBetslip').length;
+
+it.each([
+  ['no answer', { kind: 'lost' }],
+  ['500', rejection(500, 'server_error')],
+  ['429', rejection(429, 'throttled')],
+  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
+] as const)('quotes soon after betslips got %s for a long time', async (_, fault) => {
+  const desk = await afterOutage(fault, 40);
+  await desk.advance(1.5 * MINUTE_MS);
+  expect(desk.venue.open()).toHaveLength(QUOTES.length);
+});
+
+it('spends few betslips of the day on finding out whether they come through', async () => {
+  const desk = await afterOutage(rejection(500, 'server_error'), 60);
+  expect(creates(desk)).toBeLessThan(150);
+});
+
+it('leaves a market alone for ever longer that the exchange refuses', async () => {
+  const desk = await afterOutage(rejection(400, 'validation_error'), 60);
+  expect(creates(desk)).toBeLessThan(10 * QUOTES.length);
+});
+
+it('tries other markets soon after one create was lost', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  let left = 1;
+  const error = new TransportError('unknown', 'reset');
+  desk.venue.fault = (method) =>
+    method === 'createBetslip' && left-- > 0 ? { kind: 'reject', error: error as never } : null;
+  desk.desire(...QUOTES);
+  await desk.advance(5_000);
+  expect(desk.venue.open()).toHaveLength(QUOTES.length - 1);
+});
