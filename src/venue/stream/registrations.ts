@@ -130,12 +130,16 @@ export class Registrations {
     this.#probeAtMs = nowMs + FIRST_PROBE_MS;
   }
 
+  /** Fewer than were taken before: a connection that is gone may hold their places, and not for long. */
   #meetCap(key: string, nowMs: number): void {
     this.#standing.delete(key);
+    const before = this.#probing ? this.#cap - this.#probeStep : this.#cap;
     this.#cap = this.#count('on');
     this.#probeStep = 1;
     this.#probing = false;
-    if (this.#probeAtMs === Infinity) this.#probeAtMs = nowMs + this.#probeMs;
+    if (this.#cap >= before) return;
+    this.#probeMs = FIRST_PROBE_MS;
+    this.#probeAtMs = nowMs + FIRST_PROBE_MS;
   }
 
   /**
