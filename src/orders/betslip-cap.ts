@@ -10,10 +10,10 @@ const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
 
 /**
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
- * refused, and rises by one at a time long after, since a cap can change. After a crash the betslips of the run before
- * take places until they expire: until then one more is tried at a time, from none on, and what refusals tell is
- * forgotten when they are gone. Each refused create counts against the day, so after one none is asked for in any market
- * for a while.
+ * refused. Long after, since a cap can change, one more is tried, and when it fits the next one, until one is refused.
+ * After a crash the betslips of the run before take places until they expire: until then one more is tried at a time,
+ * from none on, and what refusals tell is forgotten when they are gone. Each refused create counts against the day, so
+ * after one none is asked for in any market for a while.
  */
 export class BetslipCap {
   #value: number;
@@ -77,7 +77,6 @@ export class BetslipCap {
     if (this.#besideEarlier !== null) this.#besideEarlier = Math.max(this.#besideEarlier, open);
     if (open <= this.#value) return;
     this.#value = open;
-    this.#probeMs = this.#now() + this.#probeEveryMs;
   }
 
   /** Betslips of an earlier run may still take places. */

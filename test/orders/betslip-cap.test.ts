@@ -51,6 +51,21 @@ describe('the cap of open betslips', () => {
     expect(cap.value).toBe(8);
   });
 
+  it('rises on at once when one more has fitted long after a refusal, and rests at the next refusal', () => {
+    const { cap, clock } = made();
+    clock.nowMs = CROWDED_MS;
+    cap.refusedAt(3);
+    clock.nowMs += PROBE_MS;
+    for (const open of [4, 5, 6]) {
+      expect(cap.value).toBe(open);
+      cap.fits(open);
+    }
+    cap.refusedAt(6);
+    expect(cap.value).toBe(6);
+    clock.nowMs += PROBE_MS;
+    expect(cap.value).toBe(7);
+  });
+
   it('rests after a refusal, twice as long after each that follows, up to 8 s', () => {
     const { cap, clock } = made();
     const rests = Array.from({ length: 6 }, () => restAfterRefusal(cap, clock, 0));

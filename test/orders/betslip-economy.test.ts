@@ -100,7 +100,7 @@ describe('the learned cap', () => {
     await clock.advance(1_000);
     expect(cap.value).toBe(10);
     cap.fits(10);
-    expect(cap.value).toBe(10);
+    expect(cap.value).toBe(11);
     cap.refusedAt(10);
     expect(cap.value).toBe(10);
   });
