@@ -1,4 +1,4 @@
-import { VenueRejection } from '../domain/errors.ts';
+import { outcomeOf, VenueRejection } from '../domain/errors.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
@@ -290,12 +290,21 @@ export class BetslipPool {
     this.#forget(slot);
     const key = keyOf(slot.market);
     const { refusedBackoffMs } = this.#desk.options.betslips;
+    if (outcomeOf(error) === 'unknown') this.#mayBeOpen();
     this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
     if (isRefusedMarket(error)) return this.#refused.grow(key, refusedBackoffMs);
-    const isCapMet = error instanceof VenueRejection && error.code === 'too_many_open_betslips';
-    if (isCapMet) this.#cap.refusedAt(this.#slots.size);
-    else this.#outage.failed();
-    this.#refused.grow(key, isCapMet ? 1_000 : refusedBackoffMs, LONGEST_PAUSE_MS);
+    if (error instanceof VenueRejection && error.code === 'too_many_open_betslips') {
+      this.#cap.refusedAt(this.#slots.size);
+      return this.#refused.pause(key, 1_000);
+    }
+    this.#outage.failed();
+    this.#refused.grow(key, refusedBackoffMs, LONGEST_PAUSE_MS);
+  }
+
+  /** The one that was asked for may be open all the same, or will be. */
+  #mayBeOpen(): void {
+    const { betslips, latestLandingMs } = this.#desk.options;
+    this.#cap.crowdedFor(latestLandingMs + LONGEST_LIFE * betslips.lifeMs, this.#slots.size);
   }
 
   #sweepOne(slot: Slot): void {

@@ -60,3 +60,15 @@ it('tries other markets soon after one create was lost', async () => {
   await desk.advance(5_000);
   expect(desk.venue.open()).toHaveLength(QUOTES.length - 1);
 });
+
+it('learns no cap from betslips that are open because answers were lost', async () => {
+  const desk = new TestDesk({ venue: { betslipCap: 3, betslipLifeMs: 45_000 } });
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'createBetslip' ? { kind: 'answer-lost' } : null);
+  desk.desire(...QUOTES);
+  await desk.advance(4_000);
+  desk.venue.fault = () => null;
+  await desk.advance(80_000);
+  expect(desk.manager.status()).toMatchObject({ betslipCapLearned: false, betslipsOpen: QUOTES.length });
+  expect(desk.venue.open()).toHaveLength(QUOTES.length);
+});
