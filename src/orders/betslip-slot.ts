@@ -12,7 +12,8 @@ export interface Slot {
   refreshing: boolean;
   quote: PriceList | null;
   quoteMs: number;
-  readonly createdMs: number;
+  /** Since when it has none that can be used; of no meaning while it has one. */
+  quotelessMs: number;
   wantedMs: number;
   value: number;
   /** It is left alone until then: a call about it has failed. */
@@ -22,5 +23,5 @@ export interface Slot {
 /** One that is asked for now. */
 export const newSlot = (market: MarketName, value: number, nowMs: number): Slot => ({
   ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
-  ...{ quote: null, quoteMs: -Infinity, createdMs: nowMs, wantedMs: nowMs, restsUntilMs: -Infinity },
+  ...{ quote: null, quoteMs: -Infinity, quotelessMs: nowMs, wantedMs: nowMs, restsUntilMs: -Infinity },
 });

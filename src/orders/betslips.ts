@@ -122,6 +122,7 @@ export class BetslipPool {
     const slot = this.#byId.get(quote.betslipId);
     if (slot === undefined) return;
     const first = slot.quote === null;
+    if (!first) slot.quotelessMs = this.#now();
     slot.quote = quote.statusCode === 'success' ? quote.priceList : null;
     slot.quoteMs = this.#now();
     if (first && slot.quote !== null) this.#onReady(slot.market);
@@ -315,7 +316,7 @@ export class BetslipPool {
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(keyOf(slot.market));
     if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
-    if (slot.quote === null && now - slot.createdMs > quoteTimeoutMs) return this.#noQuote(slot);
+    if (slot.quote === null && now - slot.quotelessMs > quoteTimeoutMs) return this.#noQuote(slot);
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
   }
 

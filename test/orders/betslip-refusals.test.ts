@@ -51,3 +51,27 @@ it.each<{ readonly method: VenueMethod; readonly status: number }>([
   await desk.advance(5_000);
   expect(asked(desk, method)).toBeLessThan(8);
 });
+
+it('keeps a betslip whose quotes are unusable for a moment', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  await desk.advance(15_000);
+  const [slip] = [...desk.venue.betslips.values()];
+  const { id: betslipId, sport, eventId, betType } = slip as NonNullable<typeof slip>;
+  const unusable = {
+    betslipId,
+    sport,
+    eventId,
+    betType,
+    statusCode: 'suspended',
+    priceList: [],
+    totalMicros: null,
+  };
+  desk.venue.emit({ tag: 'pmm', quote: unusable as never });
+  await desk.advance(3_000);
+  desk.desire(quote({ tick: 120 }));
+  await desk.advance(2_000);
+  expect(asked(desk, 'createBetslip')).toBe(1);
+  expect(desk.venue.open()).toHaveLength(1);
+  expect(asked(desk, 'placeOrder')).toBe(2);
+});
