@@ -1,7 +1,6 @@
-import { VenueRejection } from '../domain/errors.ts';
 import { pauseOf, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
-import { requestClose, saysOver } from './close-request.ts';
+import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import type { Desk } from './desk.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -26,8 +25,6 @@ const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 120 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000, turnMs: 300 };
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
-/** An answer 429 may ask for more; an order that is open costs more than one request too many. */
-const LONGEST_THROTTLED_MS = 60_000;
 
 export interface ClosingHooks {
   /** Whether somebody else asks after the order already, and calls `again` when it is shown open. */
@@ -159,10 +156,4 @@ export class Closing {
   #now(): number {
     return this.#desk.deps.clock.monotonicMs();
   }
-}
-
-/** How long the exchange asks for patience. */
-function throttledMs(error: unknown): number {
-  const retryAfterS = error instanceof VenueRejection ? error.retryAfterS : null;
-  return Math.min(LONGEST_THROTTLED_MS, (retryAfterS ?? 0) * 1000);
 }

@@ -1,6 +1,6 @@
 import type { OrderId } from '../domain/ids.ts';
 import { pauseOf, type Repetition } from './backoff.ts';
-import { requestClose, saysOver } from './close-request.ts';
+import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
@@ -51,8 +51,10 @@ export class Strays {
   }
 
   #failed(orderId: OrderId, error: unknown): void {
-    if (saysOver(error)) this.#look(orderId);
-    else this.#desk.log.warn('a stray order could not be closed', { orderId, error });
+    if (saysOver(error)) return this.#look(orderId);
+    const earliestMs = this.#desk.deps.clock.monotonicMs() + throttledMs(error);
+    this.#nextMs.set(orderId, Math.max(earliestMs, this.#nextMs.get(orderId) ?? -Infinity));
+    this.#desk.log.warn('a stray order could not be closed', { orderId, error });
   }
 
   /** The stream tells of the end of each; what it has missed would count as open for good. */

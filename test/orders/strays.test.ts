@@ -63,3 +63,17 @@ it('asks after one that is closed already, when nobody has told of it', async ()
   await desk.advance(10_000);
   expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(calls);
 });
+
+it('waits as long as an answer 429 asks for before it closes one again', async () => {
+  const desk = await deskWithStranger();
+  const error = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 10 });
+  let left = 1;
+  desk.venue.fault = (method) => (method === 'closeOrder' && left-- > 0 ? { kind: 'reject', error } : null);
+  desk.manager.stopQuoting('killed');
+  await desk.advance(30_000);
+  expect(desk.venue.open()).toEqual([]);
+  const [first = NaN, second = NaN] = desk.venue.calls
+    .filter(({ method }) => method === 'closeOrder')
+    .map(({ atMs }) => atMs);
+  expect(second - first).toBeGreaterThanOrEqual(10_000);
+});
