@@ -29,6 +29,8 @@ const PATIENCE_MS = 2_500;
 export interface ClosingHooks {
   /** Whether somebody else asks after the order already, and calls `again` when it is shown open. */
   isAskedAfter(tracked: TrackedOrder): boolean;
+  /** Nothing of ours may stand any more: what waits for its budget need not go on waiting. */
+  withdraw(tracked: TrackedOrder): void;
 }
 
 /**
@@ -55,7 +57,10 @@ export class Closing {
   }
 
   wantAll(reason: string): void {
-    for (const tracked of this.#desk.book.active()) this.want(tracked, reason);
+    for (const tracked of this.#desk.book.active()) {
+      this.want(tracked, reason);
+      this.#hooks.withdraw(tracked);
+    }
   }
 
   /** It is shown open: closed, or closed again when that was acknowledged before. */

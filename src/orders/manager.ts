@@ -86,6 +86,7 @@ class Manager implements OrderManager {
     this.#lookups = new Lookups(this.#desk, this.#evidence);
     this.#closing = new Closing(this.#desk, this.#lookups, {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
+      withdraw: (tracked) => this.#placement.withdraw(tracked),
     });
     this.#incomplete = new Incomplete(this.#desk, this.#lookups, (tracked) =>
       this.#closing.again(tracked, 'past its lapse'),

@@ -46,6 +46,11 @@ class Patience {
     );
   }
 
+  /** Nothing has left yet, and nothing shall. */
+  giveUp(): void {
+    this.#aborter.abort(new TransportError('not-sent', 'not wanted any more'));
+  }
+
   end(): void {
     this.#timer?.cancel();
   }
@@ -75,6 +80,8 @@ export class Placement {
   /** After an order took: unlike what made an intent wait, this does not pass when that order is over. */
   readonly #taken: Backoffs<IntentKey>;
   readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
+  /** Of orders whose first request was asked for, until it is answered. */
+  readonly #patience = new Map<TrackedOrder, Patience>();
   #inFlight = 0;
   #placed = 0;
 
@@ -109,6 +116,11 @@ export class Placement {
   /** Leaves an intent whose order took alone for a while. */
   pause(key: IntentKey, ms: number): void {
     this.#taken.grow(key, ms);
+  }
+
+  /** Takes back an order of which nothing has left; it may wait for its budget for a long time. */
+  withdraw(tracked: TrackedOrder): void {
+    if (tracked.order.state === 'prepared') this.#patience.get(tracked)?.giveUp();
   }
 
   /** What made an intent wait may have changed. */
@@ -189,8 +201,10 @@ export class Placement {
     this.#inFlight++;
     const startedMs = this.#now();
     const patience = new Patience(this.#desk.deps.clock);
+    if (!repeat) this.#patience.set(tracked, patience);
     const over = (): void => {
       this.#inFlight--;
+      if (!repeat) this.#patience.delete(tracked);
       patience.end();
       this.#desk.metrics.createSeconds.observe((this.#now() - startedMs) / 1000);
     };

@@ -55,6 +55,19 @@ describe('the end of the order manager', () => {
     expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
   });
 
+  it('does not wait for the budget of an order of which nothing has left', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    // As the client waits after an answer 429.
+    desk.venue.placeOrder = (_, options) => sleep(desk.clock, 60_000, options?.signal) as Promise<never>;
+    desk.desire(quote({ tick: 120 }));
+    await desk.advance(1_000);
+    expect(desk.manager.status().orders).toEqual({ prepared: 1 });
+    const drained = desk.manager.drain(5_000);
+    await desk.advance(5_000);
+    expect(await drained).toMatchObject({ clean: true, stillOpen: [], heartbeatRemoved: true });
+  });
+
   it('leaves nothing running when the heartbeat is neither armed nor refused in time', async () => {
     const desk = new TestDesk();
     desk.venue.fault = (method) => {
