@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import type { EventRef } from '../../src/venue/wire/registered.ts';
 import { Registrations } from '../../src/venue/stream/registrations.ts';
+import { makeRig, type Rig } from './support/make-venue.ts';
 
 const CAP = 10;
 const STEP_MS = 1_000;
@@ -51,3 +53,61 @@ it.each([300, 614, 900])(
     expect(account.registrations.counts().registered).toBe(CAP);
   },
 );
+
+describe('what is taken for registered', () => {
+  const FB = sport('fb');
+  const [FIRST, SECOND] = [eventId('2026-01-01,1,1'), eventId('2026-01-01,2,2')];
+  const OK = ['response', { status: 'ok' }] as const;
+  const FAILED = ['response', { status: 'error', code: 'system_error' }] as const;
+  type Answer = typeof OK | typeof FAILED;
+
+  /** A connection that answers each command in this way, and whose registrations it lists. */
+  function rigWith(answers: (command: readonly unknown[], on: Set<unknown>) => readonly Answer[]) {
+    const rig: Rig = makeRig();
+    rig.venue.stream$.subscribe();
+    const socket = rig.sockets.last;
+    const on = new Set<unknown>();
+    socket.onSend = (command) => {
+      const data = { registered_events: [...on].map((id) => ['fb', id]) };
+      const list = [['response', { status: 'ok', data }]] as const;
+      const entries = command[0] === 'list_registered_events' ? list : answers(command, on);
+      rig.clock.after(1, () => socket.push(...entries));
+    };
+    socket.begin();
+    return { rig, on };
+  }
+
+  it('is asked for again when an answer that came twice had been taken for its own', async () => {
+    let fails = true;
+    const { rig, on } = rigWith(([, , id], held) => {
+      if (id === SECOND && fails) {
+        fails = false;
+        return [FAILED];
+      }
+      held.add(id);
+      return id === FIRST ? [OK, OK] : [OK];
+    });
+    rig.venue.registerEvent(FB, FIRST);
+    rig.venue.registerEvent(FB, SECOND);
+    await rig.clock.advance(60_000);
+    expect([...on]).toEqual([FIRST, SECOND]);
+  });
+
+  it('is given back again when that had failed', async () => {
+    let fails = true;
+    const { rig, on } = rigWith(([name, , id], held) => {
+      if (name === 'register_event') held.add(id);
+      else if (fails) {
+        fails = false;
+        return [FAILED];
+      } else held.delete(id);
+      return [OK];
+    });
+    rig.venue.registerEvent(FB, FIRST);
+    rig.venue.registerEvent(FB, SECOND);
+    await rig.clock.advance(1_000);
+    rig.venue.unregisterEvent(FB, SECOND);
+    await rig.clock.advance(60_000);
+    expect([...on]).toEqual([FIRST]);
+  });
+});

@@ -95,6 +95,22 @@ export class Registrations {
     else this.#standing.set(key, { kind: 'on' });
   }
 
+  /**
+   * What the exchange says that this connection has registered. Answers carry no id: one that came twice, or out of turn, was
+   * taken for another's; and nobody repeats an unregistration that failed.
+   */
+  listed(events: readonly EventRef[]): void {
+    const there = new Map(events.map((event) => [keyOf(event), event]));
+    for (const [key, { kind }] of this.#standing) {
+      if (kind === 'on' && !there.has(key)) this.#standing.delete(key);
+    }
+    for (const [key, { sport, eventId }] of there) {
+      if (this.#standing.has(key)) continue;
+      this.#standing.set(key, { kind: 'on' });
+      this.#events.set(key, { sport, eventId });
+    }
+  }
+
   #target(): Map<string, Wanted> {
     const byValue = [...this.#wanted].sort(([, a], [, b]) => b.value - a.value || a.order - b.order);
     return new Map(byValue.slice(0, Math.min(this.#cap, byValue.length)));

@@ -83,6 +83,7 @@ export class Session {
   #syncedMs: number | null = null;
   #lastTrafficMs = 0;
   #lastEchoMs = 0;
+  #lastListMs = 0;
   #echoes = 0;
   #over = false;
 
@@ -166,7 +167,7 @@ export class Session {
   #synced(): void {
     if (this.#over) return;
     this.#parts.registrations.reset();
-    this.#syncedMs ??= this.#nowMs;
+    this.#syncedMs ??= this.#lastListMs = this.#nowMs;
     this.register();
     this.#emit({ kind: 'synced', epoch: this.#epoch });
   }
@@ -218,6 +219,7 @@ export class Session {
     if (fault !== null) return this.#finish(fault, null);
     if (this.#openedMs !== null && this.#wantsEcho()) this.#echo();
     this.register();
+    this.#compare();
     this.#tickLater();
   }
 
@@ -244,6 +246,25 @@ export class Session {
   #echo(): void {
     this.#lastEchoMs = this.#nowMs;
     this.#send({ kind: 'echo', nonce: `e${this.#epoch}-${this.#echoes++}` });
+  }
+
+  /** Now and then what is taken for registered is compared with what the exchange has. */
+  #compare(): void {
+    const { registrations, settings } = this.#parts;
+    const isDue = this.#syncedMs !== null && this.#nowMs - this.#lastListMs >= settings.echoEveryMs;
+    if (!isDue || registrations.counts().registered === 0) return;
+    this.#lastListMs = this.#nowMs;
+    this.#send({ kind: 'list', answered: (response) => this.#compared(response) });
+  }
+
+  #compared({ ok, code, data }: ResponseEntry): void {
+    const { registrations, logger } = this.#parts;
+    if (!ok) return logger.debug('the exchange does not list registrations', { code });
+    try {
+      registrations.listed(readRegistered(data));
+    } catch (error) {
+      logger.debug('registrations could not be read', { error });
+    }
   }
 
   #finish(reason: string, refusedStatus: number | null): void {
