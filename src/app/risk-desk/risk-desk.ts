@@ -204,12 +204,15 @@ export class RiskDesk {
     this.#remember(() => this.#memory.saveStanding({ betId, stands }));
   }
 
-  #settle({ eventId }: VenueOrder, settlement: Settlement | null): void {
+  #settle({ eventId, bets }: VenueOrder, settlement: Settlement | null): void {
     if (settlement === null) return;
     const { ledger, risk } = this.#parts;
-    const isCorrected = (ledger.resultOf(settlement.orderId) ?? 0) !== settlement.profitLossMicros;
+    const before = ledger.resultOf(settlement.orderId);
+    const isCorrected = (before ?? 0) !== settlement.profitLossMicros;
+    // A late word may book a bet of it yet, which after a restart must not count either.
+    const isHeardFirst = before === null && bets.length > 0;
     const betIds = ledger.settle(settlement).map(({ betId }) => betId);
-    if (betIds.length === 0 && !isCorrected) return;
+    if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
     risk.onSettled(eventId, betIds);
     this.#remember(() => this.#memory.saveSettled({ ...settlement, eventId, betIds }));
   }
