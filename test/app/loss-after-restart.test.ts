@@ -40,6 +40,38 @@ it('nor does it when the daemon starts killed, and dies before it has looked aro
   expect(remembered()).toMatchObject({ kill: { reason: 'drill' }, fairs });
 });
 
+it('a run that cannot read of all bets judges no results, and leaves what is remembered of them alone', async () => {
+  const { day, market } = await dayWithBet(lossLimitsOf(7));
+  day.controls.kill('drill', 'a person');
+  await day.pass(5_000);
+  // The bet wins if its selection loses.
+  market.move(4, 4.4);
+  day.resume();
+  await day.pass(65_000);
+  const { disk } = day.world;
+  const remembered = (): unknown => {
+    const { results, fairs } = disk.store.records.findLast(({ kind }) => kind === 'risk_snapshot')?.data as {
+      readonly results: readonly { readonly totalMicros: number }[];
+      readonly fairs: unknown;
+    };
+    return [results.map(({ totalMicros }) => totalMicros), fairs];
+  };
+  const before = remembered();
+  await day.crash();
+  // So long that updates of the exchange do not tell of it to a run that knows of no cursor.
+  await day.pass(80 * 60_000);
+  disk.damagedSeq = 2;
+  await day.begin(false);
+  await day.pass(65_000);
+  expect(day.run.composed.parts.ledger.selections()).toEqual([]);
+  expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+  await day.crash();
+  disk.repair();
+  await day.begin(false);
+  await day.pass(65_000);
+  expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+});
+
 it.each([
   ['running', 'the daemon runs'],
   ['down', 'it is down'],

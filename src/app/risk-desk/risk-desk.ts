@@ -254,8 +254,17 @@ export class RiskDesk {
   /** Makes durable what has to outlive a restart; answers whether the journal took it. */
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
-    const snapshot = { ...this.#parts.risk.snapshot(), fairs: this.watch.fairsHeld() };
+    const fairs = this.#isWhole ? this.watch.fairsHeld() : this.watch.recalled;
+    const snapshot = { ...this.#parts.risk.snapshot(), fairs };
     return this.#remember(() => this.#memory.save(snapshot));
+  }
+
+  /**
+   * Without all of the journal bets are missing, and what the others come to tells nothing: what was remembered of results
+   * stays so, and the next run goes on from there.
+   */
+  get #isWhole(): boolean {
+    return !this.#parts.orders.status().journalFailed;
   }
 
   #resumeParts(): ResumeParts {
@@ -346,6 +355,7 @@ export class RiskDesk {
   }
 
   #noteProfitLoss(): void {
+    if (!this.#isWhole) return;
     const { risk, ledger, strategy } = this.#parts;
     const { totalMicros } = ledger.profitLoss((id) => this.watch.fairOf(id));
     risk.onProfitLoss({ kind: 'account' }, totalMicros);
