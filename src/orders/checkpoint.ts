@@ -18,6 +18,7 @@ interface CheckpointData {
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];
   readonly lastAtMs: number | null;
+  readonly firstRunAtMs?: number;
 }
 
 const DAY_MS = 86_400_000;

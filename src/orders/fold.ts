@@ -36,6 +36,8 @@ export interface FoldedState {
   readonly betslipsAtMs: number[];
   /** Of the last record; null for an empty journal. */
   lastAtMs: number | null;
+  /** The earliest start of a run; absent before there was one, and in what earlier versions wrote. */
+  firstRunAtMs?: number;
 }
 
 export const emptyState = (): FoldedState => ({
@@ -74,6 +76,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       return applyHeartbeat(state, fact);
     case 'run_started':
       state.runs++;
+      state.firstRunAtMs = Math.min(state.firstRunAtMs ?? atMs, atMs);
       return;
     case 'betslip_requested':
       state.betslipsAtMs.push(atMs);

@@ -151,7 +151,8 @@ interface SortedHeartbeats {
 
 /** Fills missed while away, then what is open now. */
 async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<number> {
-  const notedMs = state.cursorMs ?? firstCursor(state.lastAtMs, desk.deps.clock.wallMs());
+  const { cursorMs: noted, firstRunAtMs, lastAtMs } = state;
+  const notedMs = noted ?? firstCursor(firstRunAtMs ?? lastAtMs, desk.deps.clock.wallMs());
   const cursorMs = await believedCursor(desk, parts.evidence, notedMs);
   const reached = await readUpdates(desk, parts.evidence, cursorMs, 'recovery');
   await resync(desk, parts);

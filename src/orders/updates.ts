@@ -69,8 +69,8 @@ export async function believedCursor(desk: Desk, evidence: Evidence, cursorMs: n
  * Where a journal without a cursor begins: no run that it tells of has come to place anything. The wall clock of those that
  * tried may have been anything: no more than a window back is believed. Pure.
  */
-export function firstCursor(lastRunMs: number | null, nowMs: number): number {
-  const sinceMs = Math.max(lastRunMs ?? nowMs, nowMs - LONGEST_WINDOW_MS);
+export function firstCursor(firstRunMs: number | null, nowMs: number): number {
+  const sinceMs = Math.max(firstRunMs ?? nowMs, nowMs - LONGEST_WINDOW_MS);
   return Math.min(sinceMs, nowMs) - SETTLED_MS - CLOCK_MARGIN_MS;
 }
 

@@ -4,7 +4,7 @@ import { fold } from '../../src/orders/fold.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import { firstCursor } from '../../src/orders/updates.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
-import { TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, TestDesk } from '../support/order-desk.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 const START_MS = 5_000;
@@ -132,6 +132,29 @@ describe('a machine that starts in 1970', () => {
     expect(desk.report).not.toBeNull();
     expect(windows.length).toBeLessThan(5);
   });
+});
+
+it('reads from where the first run began, however many could read nothing since', async () => {
+  const desk = new TestDesk();
+  desk.venue.fault = (method) => (method === 'orderUpdates' ? { kind: 'lost' } : null);
+  const tryToStart = async (): Promise<void> => {
+    const started = desk.manager.start().catch(() => undefined);
+    await desk.advance(10_000);
+    await started;
+    desk.kill();
+  };
+  await tryToStart();
+  const { orderId } = desk.venue.placeByHand(BY_HAND);
+  desk.venue.fill(orderId, BY_HAND.stakeMicros);
+  for (let run = 0; run < 2; run++) {
+    await desk.advance(300_000);
+    desk.revive();
+    await tryToStart();
+  }
+  desk.venue.fault = () => null;
+  desk.revive();
+  await desk.start();
+  expect(desk.fills).toHaveLength(1);
 });
 
 it.each([
