@@ -19,6 +19,11 @@ const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
 
 export const isClosed = (order: VenueOrder): boolean => order.closed || !OPEN_STATUSES.includes(order.status);
 
+interface Word {
+  readonly order: VenueOrder;
+  readonly source: EvidenceSource;
+}
+
 export interface EvidenceHooks {
   /** The exchange's word on an order is not complete: closed with matched stake whose bets we have not seen. */
   onIncomplete(tracked: TrackedOrder): void;
@@ -42,6 +47,8 @@ export class Evidence {
   readonly #hooks: EvidenceHooks;
   /** Bets of orders that we cannot place yet, until their order is known. Bounded. */
   readonly #parked = new Map<OrderId, VenueBet[]>();
+  /** Orders that may answer a create request that is out; the last word on each. Bounded. */
+  readonly #doubtful = new Map<OrderId, Word>();
 
   constructor(desk: Desk, foreign: ForeignOrders, hooks: EvidenceHooks) {
     this.#desk = desk;
@@ -49,9 +56,20 @@ export class Evidence {
     this.#hooks = hooks;
   }
 
+  /** Orders were told that count nowhere yet: whoever dies now has to be told of them again. */
+  get isInDoubt(): boolean {
+    return this.#doubtful.size > 0;
+  }
+
+  /** Judges anew what may have been the answer to a create request, once that is known to have another, or none. */
+  reconsider(): void {
+    for (const { order, source } of [...this.#doubtful.values()]) this.order(order, source);
+  }
+
   /** An order as the exchange shows it. Returns ours, or null when it is not one of ours (yet). */
   order(order: VenueOrder, source: EvidenceSource, asked: RequestUuid | null = null): TrackedOrder | null {
     const tracked = this.#find(order, asked);
+    this.#doubtful.delete(order.orderId);
     if (tracked === undefined) {
       this.#notOurs(order, source);
       this.#tellStanding(order);
@@ -88,12 +106,19 @@ export class Evidence {
 
   /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
   #notOurs(order: VenueOrder, source: EvidenceSource): void {
-    if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order)) return;
+    if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order))
+      return this.#doubt(order, source);
     const filled = this.#desk.fills.ownOrder(order.orderId);
     if (filled !== null && isClosed(order)) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
     if (this.#isLost(order)) this.#hooks.onStray(order);
+  }
+
+  #doubt(order: VenueOrder, source: EvidenceSource): void {
+    if (this.#doubtful.size >= MAX_PARKED)
+      this.#doubtful.delete(this.#doubtful.keys().next().value as OrderId);
+    this.#doubtful.set(order.orderId, { order, source });
   }
 
   /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */

@@ -296,6 +296,7 @@ class Manager implements OrderManager {
   /** Whatever a bug in the quoting breaks, what was noted is written, and closes go on. */
   #afterTurn(): void {
     try {
+      this.#evidence.reconsider();
       this.#quoting.pump();
     } finally {
       this.#desk.scribe.flush();

@@ -99,7 +99,7 @@ async function readWindow(
   if (orders === null) return false;
   await desk.queue.run(() => {
     for (const order of orders) evidence.order(order, source);
-    desk.scribe.note({ kind: 'cursor', updatesToMs: toMs });
+    if (!evidence.isInDoubt) desk.scribe.note({ kind: 'cursor', updatesToMs: toMs });
   });
   return true;
 }

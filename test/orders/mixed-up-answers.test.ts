@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VenueOrder } from '../../src/domain/orders.ts';
+import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 it('takes the answer of another request for none', async () => {
@@ -17,4 +17,36 @@ it('takes the answer of another request for none', async () => {
   await desk.advance(5_000);
   expect(desk.manager.status().orders).toEqual({ live: 2 });
   expect(desk.venue.held.size).toBe(2);
+});
+
+it.each([
+  ['when that turns out to be lost', 0],
+  ['though the daemon dies before that turns out', 1],
+])('an order by hand on the terms of a create request that is out counts, %s', async (_, deaths) => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
+  desk.desire(quote());
+  await desk.advance(500);
+  const intended = desk.store.records.find(({ kind }) => kind === 'order_intended')?.data;
+  const { userData: _mark, ...place } = (intended as unknown as { readonly place: PlaceOrder }).place;
+  desk.kill();
+  const { orderId } = desk.venue.placeByHand(place);
+  desk.venue.fill(orderId, place.stakeMicros);
+  // So long that the next run reads of it while it does not know yet what became of the request.
+  await desk.advance(100_000);
+  for (let death = 0; death < deaths; death++) {
+    desk.revive();
+    await desk.start();
+    await desk.advance(5_000);
+    expect(desk.fills).toEqual([]);
+    desk.kill();
+    // The drop copy of a run that has been up for longer, and of the next one, would not read so far back.
+    await desk.advance(100_000);
+  }
+  desk.revive();
+  await desk.start();
+  await desk.advance(200_000);
+  expect(desk.fills.map((fill) => fill.orderId)).toEqual([orderId]);
+  expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(1);
 });
