@@ -48,6 +48,10 @@ export class AttributionBook {
     this.#settled.set(orderId, this.#explain(this.#fills.get(orderId) ?? [], realisedMicros));
   }
 
+  onReopened(orderId: OrderId): void {
+    this.#settled.delete(orderId);
+  }
+
   total(): Attribution {
     return [...this.#settled.values()].reduce(add, NOTHING);
   }

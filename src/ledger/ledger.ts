@@ -39,6 +39,10 @@ export interface Ledger {
    */
   settle(settlement: Settlement): readonly Fill[];
   /**
+   * An order that was settled is not: its bets count as before, those aside that were taken back. Answers all of them.
+   */
+  reopen(orderId: OrderId): readonly Fill[];
+  /**
    * Whether a bet whose order is not settled stands, or was taken back and pays nothing; one that is not known yet will
    * not come into a position then. Answers whether that changed anything.
    */
@@ -65,7 +69,7 @@ export interface Ledger {
 
 export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
-  readonly #booked = new Set<BetId>();
+  readonly #booked = new Map<BetId, Fill>();
   /** Taken back before their orders were settled, with their fills once those are known. */
   readonly #takenBack = new Map<BetId, Fill | null>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
@@ -77,7 +81,7 @@ export class AccountLedger implements Ledger {
 
   onFill(fill: Fill): boolean {
     if (this.#booked.has(fill.betId)) return false;
-    this.#booked.add(fill.betId);
+    this.#booked.set(fill.betId, fill);
     this.#betsOf(fill.orderId).add(fill.betId);
     this.#count(fill);
     this.#markouts.onFill(fill);
@@ -92,6 +96,15 @@ export class AccountLedger implements Ledger {
     this.#realised.set(orderId, profitLossMicros);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
+  }
+
+  reopen(orderId: OrderId): readonly Fill[] {
+    this.#realisedMicros -= this.#realised.get(orderId) ?? 0;
+    this.#realised.delete(orderId);
+    this.#attribution.onReopened(orderId);
+    const fills = [...this.#betsOf(orderId)].flatMap((betId) => this.#booked.get(betId) ?? []);
+    for (const fill of fills) if (!this.#takenBack.has(fill.betId)) this.#positions.add(fill);
+    return fills;
   }
 
   setStanding(betId: BetId, stands: boolean): boolean {

@@ -151,6 +151,10 @@ class AccountRisk implements Risk {
     for (const id of selectionIds) this.#journal.forget(id);
   }
 
+  onReopened(betIds: readonly BetId[]): void {
+    this.#tracker.onReopened(betIds);
+  }
+
   onStanding(betId: BetId, stands: boolean): void {
     this.#tracker.onStanding(betId, stands);
   }

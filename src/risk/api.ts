@@ -80,6 +80,8 @@ export interface Risk {
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
   onSettled(eventId: EventId, betIds?: readonly BetId[]): void;
+  /** Bets that were settled are not: they can lose again. */
+  onReopened(betIds: readonly BetId[]): void;
   /** Whether a bet of an order that is not settled stands; one that was taken back can lose nothing. */
   onStanding(betId: BetId, stands: boolean): void;
   onBalance(balance: Balance): void;

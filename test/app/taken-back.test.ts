@@ -55,3 +55,27 @@ it('an order whose bets were all taken back while it worked is settled, over a r
   await restart();
   expect(result()).toBe(0);
 });
+
+it('an order that was taken back whole and stands after all counts again, over restarts as well', async () => {
+  const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
+  const [first, second] = order.fills as [InspectedOrder['fills'][number], InspectedOrder['fills'][number]];
+  // Until the order is over.
+  await day.pass(60_000);
+  const before = ifWins();
+  const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
+  for (const bet of [first, second]) await mark(bet, 'void');
+  const without = before + liability(first) + liability(second);
+  expect(ifWins()).toBe(without);
+  await mark(first, 'success');
+  const half = before + liability(second);
+  expect(ifWins()).toBe(half);
+  await restart();
+  expect(counted()).toEqual([half, half]);
+  await mark(second, 'success');
+  expect(ifWins()).toBe(before);
+  await restart();
+  expect(counted()).toEqual([before, before]);
+  for (const bet of [first, second]) await mark(bet, 'void');
+  await restart();
+  expect(counted()).toEqual([without, without]);
+});

@@ -204,6 +204,34 @@ describe('bets that are taken back', () => {
     expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
   });
 
+  it.each([
+    ['before', true],
+    ['afterwards', false],
+  ])(
+    'count again, told of %s, when they are settled no more, unless taken back by themselves',
+    (_, isTold) => {
+      const world = bench();
+      const fills = [fillOf(ask(), 7), fillOf(ask(), 4)] as const;
+      const betIds = fills.map((each) => each.betId);
+      if (isTold) for (const fill of fills) world.risk.onFill(fill);
+      world.risk.onStanding(fills[1].betId, false);
+      world.risk.onSettled(EVENT, betIds);
+      world.risk.onReopened(betIds);
+      for (const fill of fills) world.risk.onFill(fill);
+      expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
+      world.risk.onStanding(fills[1].betId, true);
+      expect(account(world)).toMatchObject({ worstMicros: -11e6, grossMicros: 11e6 });
+    },
+  );
+
+  it('count once, when they were never settled', () => {
+    const world = bench();
+    const fill = fillOf(ask(), 7);
+    world.risk.onFill(fill);
+    world.risk.onReopened([fill.betId]);
+    expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
+  });
+
   it('count in orders of others that work: their stake may be matched again', () => {
     const world = bench();
     const bets = [{ statusCode: 'void', gotStakeMicros: 3e6 }] as unknown as VenueOrder['bets'];

@@ -6,7 +6,6 @@ import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import type { Settlement } from '../../ledger/index.ts';
 import { settlementOf } from '../../ledger/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
@@ -29,6 +28,7 @@ import { Permit } from './permit.ts';
 import { QuoteReasons } from './quote-reasons.ts';
 import { latchedOf, reportOf, resume } from './resume.ts';
 import type { Obstacle, ResumeParts, ResumeReport } from './resume.ts';
+import { Results } from './results.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
 import type { Remembered } from './risk-memory.ts';
@@ -65,6 +65,7 @@ export class RiskDesk {
   readonly watch: MarketWatch;
   readonly #parts: RiskDeskParts;
   readonly #memory: RiskMemory;
+  readonly #results: Results;
   readonly #grids: GridLookups;
   readonly #account: AccountWatch;
   readonly #closing: ClosingWatch;
@@ -84,6 +85,8 @@ export class RiskDesk {
     const { market, risk, ledger, clock, killFile, logger } = parts;
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
     this.#memory = new RiskMemory(parts.journal);
+    const remember = (write: () => void): void => void this.#remember(write);
+    this.#results = new Results({ ledger, risk, memory: this.#memory, remember });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
@@ -100,15 +103,10 @@ export class RiskDesk {
   restore(wake: Wake): void {
     this.#wake = wake;
     const { snapshot, settled, standing } = this.#recall();
-    const { risk, ledger, orders, logger } = this.#parts;
+    const { risk, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
     this.watch.recall(snapshot?.fairs ?? []);
-    for (const { orderId, profitLossMicros } of settled) ledger.settle({ orderId, profitLossMicros });
-    for (const { eventId, betIds } of settled) risk.onSettled(eventId, betIds);
-    for (const [betId, stands] of standing) {
-      ledger.setStanding(betId, stands);
-      risk.onStanding(betId, stands);
-    }
+    this.#results.restore({ settled, standing });
     this.#takePermit();
     if (risk.killed === null) return;
     logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
@@ -185,7 +183,7 @@ export class RiskDesk {
 
   /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */
   onOwnOrder(order: VenueOrder): void {
-    this.#settle(order, settlementOf(order));
+    this.#results.onOrder(order, settlementOf(order));
   }
 
   /** Somebody else's order on the account counts until it is settled, too. */
@@ -193,28 +191,12 @@ export class RiskDesk {
     const settlement = settlementOf(order);
     this.#parts.risk.onForeignOrder(order, settlement !== null);
     if (settlement === null) this.#grids.want(order.sport, order.betType);
-    this.#settle(order, settlement);
+    this.#results.onOrder(order, settlement);
   }
 
   /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
   onStanding(betId: BetId, stands: boolean): void {
-    const { ledger, risk } = this.#parts;
-    if (!ledger.setStanding(betId, stands)) return;
-    risk.onStanding(betId, stands);
-    this.#remember(() => this.#memory.saveStanding({ betId, stands }));
-  }
-
-  #settle({ eventId, bets }: VenueOrder, settlement: Settlement | null): void {
-    if (settlement === null) return;
-    const { ledger, risk } = this.#parts;
-    const before = ledger.resultOf(settlement.orderId);
-    const isCorrected = (before ?? 0) !== settlement.profitLossMicros;
-    // A late word may book a bet of it yet, which after a restart must not count either.
-    const isHeardFirst = before === null && bets.length > 0;
-    const betIds = ledger.settle(settlement).map(({ betId }) => betId);
-    if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
-    risk.onSettled(eventId, betIds);
-    this.#remember(() => this.#memory.saveSettled({ ...settlement, eventId, betIds }));
+    this.#results.onStanding(betId, stands);
   }
 
   onSignal(signal: StreamSignal): void {

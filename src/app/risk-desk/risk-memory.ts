@@ -9,6 +9,8 @@ import type { FairOfSelection } from './market-watch.ts';
 export interface SettledBets extends Settlement {
   readonly eventId: EventId;
   readonly betIds: readonly BetId[];
+  /** All of the order's were taken back; or they are settled no more, since some of those stand after all. */
+  readonly now?: 'taken back' | 'reopened';
 }
 
 /** Whether a bet stands. */

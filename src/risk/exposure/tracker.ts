@@ -100,6 +100,15 @@ export class OrderTracker {
     if (betIds === undefined) this.#settleEnded(eventId);
   }
 
+  /** Bets that were settled are not. */
+  onReopened(betIds: readonly BetId[]): void {
+    for (const betId of betIds) {
+      const fill = this.#bets.get(betId);
+      const isBack = this.#settledBets.delete(betId) && !this.#takenBack.has(betId);
+      if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+    }
+  }
+
   /** Whether a bet stands, while others on its event do, or was taken back. */
   onStanding(betId: BetId, stands: boolean): void {
     const fill = this.#bets.get(betId);

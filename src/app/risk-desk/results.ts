@@ -1,0 +1,99 @@
+import type { BetId, OrderId } from '../../domain/ids.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
+import type { Ledger, Settlement } from '../../ledger/index.ts';
+import { matchedBet } from '../../orders/fills.ts';
+import type { Risk } from '../../risk/index.ts';
+import type { Remembered, RiskMemory, SettledBets } from './risk-memory.ts';
+
+export interface ResultsParts {
+  readonly ledger: Ledger;
+  readonly risk: Pick<Risk, 'onSettled' | 'onReopened' | 'onStanding'>;
+  readonly memory: RiskMemory;
+  /** Writes, if the journal takes it. */
+  readonly remember: (write: () => void) => void;
+}
+
+/** The exchange may say that bets of such an order stand after all. */
+const TAKEN_BACK = 'full_void';
+
+/** Brings to ledger and risk which bets are settled, and which stand, and remembers it over restarts. */
+export class Results {
+  readonly #parts: ResultsParts;
+  /** Orders whose bets were all taken back. */
+  readonly #takenBack = new Set<OrderId>();
+
+  constructor(parts: ResultsParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes over what earlier runs left. */
+  restore({ settled, standing }: Pick<Remembered, 'settled' | 'standing'>): void {
+    const { ledger, risk } = this.#parts;
+    for (const record of settled) {
+      if (record.now === 'reopened') this.#reopen(record);
+      else this.#settle(record);
+    }
+    for (const [betId, stands] of standing) {
+      ledger.setStanding(betId, stands);
+      risk.onStanding(betId, stands);
+    }
+  }
+
+  /** The exchange's word on an order: its settlement ends the exposure of its bets. */
+  onOrder(order: VenueOrder, settlement: Settlement | null): void {
+    if (settlement === null) this.#onUnsettled(order);
+    else this.#onSettled(order, settlement);
+  }
+
+  /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
+  onStanding(betId: BetId, stands: boolean): void {
+    const { ledger, risk, memory, remember } = this.#parts;
+    if (!ledger.setStanding(betId, stands)) return;
+    risk.onStanding(betId, stands);
+    remember(() => memory.saveStanding({ betId, stands }));
+  }
+
+  #onSettled({ eventId, bets, status }: VenueOrder, settlement: Settlement): void {
+    const { ledger, memory, remember } = this.#parts;
+    const before = ledger.resultOf(settlement.orderId);
+    const isCorrected = (before ?? 0) !== settlement.profitLossMicros;
+    // A late word may book a bet of it yet, which after a restart must not count either.
+    const isHeardFirst = before === null && bets.length > 0;
+    const now = status === TAKEN_BACK ? { now: 'taken back' as const } : {};
+    const betIds = this.#settle({ ...settlement, eventId, betIds: [], ...now });
+    if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
+    remember(() => memory.saveSettled({ ...settlement, eventId, betIds, ...now }));
+  }
+
+  /** An order that was taken back whole, and of which bets stand after all. */
+  #onUnsettled({ orderId, eventId, closed, bets }: VenueOrder): void {
+    const { memory, remember } = this.#parts;
+    const standing = bets.filter((bet) => matchedBet(bet) !== null);
+    if (!closed || standing.length === 0 || !this.#takenBack.has(orderId)) return;
+    const reopened = { orderId, profitLossMicros: 0, eventId, now: 'reopened' } as const;
+    const betIds = this.#reopen({ ...reopened, betIds: [] });
+    remember(() => {
+      memory.saveSettled({ ...reopened, betIds });
+      for (const { betId } of standing) memory.saveStanding({ betId, stands: true });
+    });
+  }
+
+  /** Answers the bets that are settled by it, besides those that are named. */
+  #settle({ orderId, profitLossMicros, eventId, betIds, now }: SettledBets): readonly BetId[] {
+    const { ledger, risk } = this.#parts;
+    if (now === 'taken back') this.#takenBack.add(orderId);
+    else this.#takenBack.delete(orderId);
+    const found = ledger.settle({ orderId, profitLossMicros }).map(({ betId }) => betId);
+    risk.onSettled(eventId, [...betIds, ...found]);
+    return found;
+  }
+
+  /** Answers the bets that count anew, besides those that are named. */
+  #reopen({ orderId, betIds }: SettledBets): readonly BetId[] {
+    const { ledger, risk } = this.#parts;
+    this.#takenBack.delete(orderId);
+    const found = ledger.reopen(orderId).map(({ betId }) => betId);
+    risk.onReopened([...betIds, ...found]);
+    return found;
+  }
+}
