@@ -12,8 +12,8 @@ const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
  * refused. Long after, since a cap can change, one more is tried, and when it fits the next one, until one is refused.
  * After a crash the betslips of the run before take places until they expire, and so do those that lost answers tell of:
- * until then one more is tried at a time, and what refusals tell is forgotten when they are gone. Each refused create counts against the day, so
- * after one none is asked for in any market for a while.
+ * until then one more is tried at a time, and what refusals tell is forgotten when they are gone. Each refused create counts
+ * against the day, so after one none is asked for in any market for a while.
  */
 export class BetslipCap {
   #value: number;

@@ -148,7 +148,7 @@ export const ordersSchema = {
       seconds(betslips.refusedBackoffMs),
     ),
     capProbeS: fixed(
-      'a learned cap is probed upwards by one after this',
+      'after this, more open betslips than a learned cap are tried',
       number(10, 86400),
       seconds(betslips.capProbeMs),
     ),
