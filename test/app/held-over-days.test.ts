@@ -9,6 +9,8 @@ async function heldBy(day: CalmDay) {
   const { risk, parts } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
   await day.until('closed', () => day.open().length === 0);
+  // And told.
+  await day.pass(1_000);
   return {
     grossMicros: risk.accountExposure().grossMicros,
     selections: parts.ledger.selections(),
