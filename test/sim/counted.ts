@@ -13,7 +13,7 @@ export function* miscounted(world: World, run: Run | null): Generator<string> {
   if (run === null) return;
   // Days after its end the exchange no longer knows an event.
   const undecided = new Set(
-    world.inspect().events.flatMap((event) => (isDecided(event.phase) ? [] : [event.eventId])),
+    world.inspectEvents().flatMap((event) => (isDecided(event.phase) ? [] : [event.eventId])),
   );
   const theirs = new Map<string, number>();
   for (const order of world.orders.all())

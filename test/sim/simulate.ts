@@ -320,7 +320,7 @@ class Life {
 
   #orderByHand(rests: boolean): void {
     const { wires, clock } = this.#world;
-    const event = this.#world.inspect().events.find(({ sport, phase }) => sport === 'fb' && phase === 'live');
+    const event = this.#world.inspectEvents().find(({ sport, phase }) => sport === 'fb' && phase === 'live');
     if (event === undefined) return;
     void placeByHand(
       { http: wires.http, clock, key: KEY },

@@ -20,7 +20,7 @@ import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Metrics } from '../../src/ports/metrics.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
 import type { HttpRequest, HttpTransport } from '../../src/ports/transport.ts';
-import type { InspectedAccount, InspectedOrder, Inspection } from '../../src/simulator/core/api.ts';
+import type { InspectedAccount, InspectedEvent, InspectedOrder } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
@@ -47,6 +47,8 @@ import type { SentRequest } from './witness.ts';
 
 export const KEY = 'canary-key-of-the-simulated-account';
 const ACCOUNT = 'account-a';
+/** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
+const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
 
 /** One run of the daemon inside the simulated day. */
@@ -119,7 +121,10 @@ export class World {
       parseBetType,
       random: seededRandom(plan.seed, 'exchange'),
       startMs,
-      settings: { openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
+      settings: {
+        ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
+        orderRetentionMs: ORDER_RETENTION_MS,
+      },
       onOrder: (order) => this.#saw(order),
     });
     const latency = uniformLatency(seededRandom(plan.seed, 'latency'), ...plan.world.latencyMs);
@@ -139,8 +144,8 @@ export class World {
     this.disk.failsNext = fails ? 'lost' : null;
   }
 
-  inspect(): Inspection {
-    return this.exchange.inspect();
+  inspectEvents(): readonly InspectedEvent[] {
+    return this.exchange.inspectEvents();
   }
 
   inspectAccounts(): readonly InspectedAccount[] {
@@ -151,13 +156,13 @@ export class World {
   sportOf(eventId: string): string {
     const known = this.#sports.get(eventId);
     if (known !== undefined) return known;
-    for (const { eventId: id, sport } of this.inspect().events) this.#sports.set(id, sport);
+    for (const { eventId: id, sport } of this.inspectEvents()) this.#sports.set(id, sport);
     return this.#sports.get(eventId) ?? '';
   }
 
   /** Whether an event's bets were settled or voided; what the exchange has forgotten is. */
   isDecided(eventId: string): boolean {
-    const event = this.inspect().events.find((each) => each.eventId === eventId);
+    const event = this.inspectEvents().find((each) => each.eventId === eventId);
     return event === undefined || event.phase === 'settled' || event.phase === 'void';
   }
 

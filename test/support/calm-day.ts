@@ -76,7 +76,9 @@ export class CalmDay {
 
   /** Our orders that are open on the exchange. */
   open(): readonly InspectedOrder[] {
-    return this.world.inspect().orders.filter(({ closed, requestUuid }) => !closed && requestUuid !== null);
+    return this.world.exchange
+      .inspect()
+      .orders.filter(({ closed, requestUuid }) => !closed && requestUuid !== null);
   }
 
   /** Create requests of this run so far. */

@@ -7,6 +7,7 @@ import type {
   ExchangeCore,
   Feed,
   InspectedAccount,
+  InspectedEvent,
   Inspection,
   Intervention,
   Market,
@@ -22,7 +23,7 @@ import { DangerList } from './danger.ts';
 import { Desk } from './desk.ts';
 import { endpoints, type Endpoint } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { inspectedAccount, inspectExchange } from './inspection.ts';
+import { inspectedAccount, inspectedEvents, inspectExchange } from './inspection.ts';
 import { interveneDirectly } from './interventions.ts';
 import { Keeper } from './keeper.ts';
 import { ExchangeMarket } from './market.ts';
@@ -42,6 +43,8 @@ export interface Exchange extends ExchangeCore {
   readonly endpoints: readonly Endpoint[];
   /** The accounts alone of what `inspect` tells. */
   inspectAccounts(): readonly InspectedAccount[];
+  /** And the events alone. */
+  inspectEvents(): readonly InspectedEvent[];
 }
 
 export function createExchange(options: ExchangeOptions): Exchange {
@@ -166,6 +169,10 @@ class WiredExchange implements Exchange {
 
   inspectAccounts(): readonly InspectedAccount[] {
     return this.#accounts.all.map(inspectedAccount);
+  }
+
+  inspectEvents(): readonly InspectedEvent[] {
+    return inspectedEvents(this.#catalogue);
   }
 
   tune(tuning: Tuning): void {

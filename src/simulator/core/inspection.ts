@@ -18,7 +18,7 @@ export function inspectExchange(
     accounts: accounts.all.map(inspectedAccount),
     orders: [...keeper.all()].map(inspectedOrder),
     openOrders: accounts.all.flatMap(({ openOrders }) => [...openOrders].map(inspectedOrder)),
-    events: [...catalogue.all()].map(inspectedEvent),
+    events: inspectedEvents(catalogue),
   };
 }
 
@@ -65,6 +65,9 @@ function limitOf({ market, wantPrice, tick }: OrderRecord): Pick<InspectedOrder,
   const price = market === null ? wantPrice : priceOf(tick);
   return price === wantPrice ? { price } : { price, wantPrice };
 }
+
+export const inspectedEvents = (catalogue: Catalogue): InspectedEvent[] =>
+  [...catalogue.all()].map(inspectedEvent);
 
 const inspectedEvent = (event: EventRecord): InspectedEvent => ({
   eventId: event.info.eventId,

@@ -65,7 +65,7 @@ function lately(results: readonly Result[], nowMs: number): readonly Result[] {
 
 /** Orders with bets, people's included, of events that are not decided. */
 function matchedOn(world: World): Map<string, InspectedOrder[]> {
-  const { events } = world.inspect();
+  const events = world.inspectEvents();
   const open = new Set(events.flatMap((event) => (DECIDED.has(event.phase ?? '') ? [] : [event.eventId])));
   const matched = world.orders.all().filter((order) => order.fills.length > 0);
   return Map.groupBy(

@@ -71,7 +71,7 @@ class Sums {
 
 /** What of its kind an event is in, by the exchange's word. */
 function nameIn(scope: WiderScope, world: World, eventId: string): string {
-  const event = world.inspect().events.find((each) => each.eventId === eventId);
+  const event = world.inspectEvents().find((each) => each.eventId === eventId);
   if (scope === 'competition') return `competition ${event?.competitionId}`;
   if (scope === 'sport') return `sport ${event?.sport}`;
   if (scope === 'day') return new Date(event?.startTimeMs ?? 0).toISOString().slice(0, 10);
