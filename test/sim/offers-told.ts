@@ -33,6 +33,8 @@ export class OffersTold {
   #gone = new Map<string, MarketTold>();
   /** Markets by the texts that their entries begin with; most come again and again. */
   readonly #heads = new Map<string, MarketTold | null>();
+  /** Of offers that were read before. */
+  readonly #texts = new WeakMap<object, string>();
   /** What entries that still hold were read as: they are asked for far more often than they change. */
   #levels = new Map<string, Levels | null>();
 
@@ -56,8 +58,10 @@ export class OffersTold {
 
   /** An item of `GET /v2/offers/`. */
   read(offer: Record<string, unknown>): void {
+    const text = this.#texts.get(offer) ?? JSON.stringify(['offer', offer]);
+    this.#texts.set(offer, text);
     const held = this.#held(marketOf(offer));
-    held.rest = [...held.rest, JSON.stringify(['offer', offer])].slice(-REST_KEPT);
+    held.rest = [...held.rest, text].slice(-REST_KEPT);
   }
 
   /** What may be the offer of a market; null where the stream took it away, undefined where nothing was told. */

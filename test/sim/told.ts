@@ -69,6 +69,7 @@ export class Told {
   readonly #selections = new Map<string, string>();
   readonly #nowMs: () => number;
   readonly #startMs: number;
+  #offersRead: { readonly body: string; readonly data: unknown } = { body: '', data: null };
   #connection: object | null = null;
   #heartbeat: string | null = null;
   #heartbeatMs = -Infinity;
@@ -106,12 +107,19 @@ export class Told {
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (status === 429) this.throttledMs = this.#nowMs();
     if (!tells(sent)) return;
-    const data = parsed(body)?.['data'];
+    const data = this.#dataOf(sent.path, body);
     if (isCreate(sent) && status === 401) this.keyRefusedMs = this.#nowMs();
     if (sent.what === 'POST /v2/betslips/') this.#betslipAnswered(sent, status, body, data);
     if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, status, data);
     if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);
     if (sent.path.startsWith('/v2/orders/')) this.#ordersAnswered(sent, data);
+  }
+
+  /** Offers of a market that stands still are read again and again. */
+  #dataOf(path: string, body: string): unknown {
+    if (!path.startsWith('/v2/offers/')) return parsed(body)?.['data'];
+    if (this.#offersRead.body !== body) this.#offersRead = { body, data: parsed(body)?.['data'] };
+    return this.#offersRead.data;
   }
 
   sockets(sockets: SocketTransport): SocketTransport {
