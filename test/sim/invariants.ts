@@ -7,7 +7,7 @@ import { brokenDuties, isStalled, WEDGED_MS } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
-import { mayExpire, traitsOf } from './traits.ts';
+import { traitsOf } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
@@ -23,6 +23,7 @@ import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/
 import type { SimPlan } from './plan.ts';
 import { isOver } from './order-terms.ts';
 import { openThereAndHere } from './open-orders.ts';
+import { Orphans } from './orphans.ts';
 import { NONE, reportedBy } from './reported.ts';
 import type { World } from './world.ts';
 
@@ -48,7 +49,7 @@ export class Judge {
   #downSinceMs: number | null = null;
   readonly #journal: JournalView;
   readonly #orderIds = new Map<string, number>();
-  readonly #expired = new Set<number>();
+  readonly #orphans = new Orphans();
   readonly #worst: WorstCases;
   readonly #allowances: Allowances;
   readonly #twins: ThrottledTwins;
@@ -125,7 +126,7 @@ export class Judge {
     this.#covered(open);
     this.#foreignLeftAlone(changed);
     this.#guarded(working, accounts);
-    this.#noOrphan(own);
+    this.#noOrphan(own, accounts);
     this.#closedOut(working);
     this.#withinLimits(changed);
     this.#riskKnows();
@@ -332,17 +333,9 @@ export class Judge {
   }
 
   /** 12: while our own heartbeat certainly holds, none that was left behind may close our orders. */
-  #noOrphan(changed: readonly OwnOrder[]): void {
-    const { run, clock } = this.#world;
-    for (const { closedBy, orderId } of changed) {
-      if (closedBy !== 'heartbeat' || this.#expired.has(orderId)) continue;
-      this.#expired.add(orderId);
-      if (run?.started !== true || mayExpire(this.#plan, clock.monotonicMs())) continue;
-      // A journal that cannot be read does not tell whose heartbeat it was; nothing new is placed before it is gone.
-      if (this.#world.disk.damageMet) continue;
-      const provenMs = run.witness.provenUntilMs - clock.monotonicMs();
-      this.#holds('12 no orphan', provenMs < GRACE_MS, `order ${orderId} was closed by another heartbeat`);
-    }
+  #noOrphan(changed: readonly OwnOrder[], accounts: readonly InspectedAccount[]): void {
+    for (const { orderId } of this.#orphans.closed(this.#world, changed, accounts[0]))
+      this.#fail('12 no orphan', `order ${orderId} was closed by another heartbeat`);
   }
 
   /** 14, 19: an engine that hangs, or a person's word, ends every order of ours. */

@@ -59,6 +59,8 @@ export class Told {
   updatesToMs = -Infinity;
   /** Orders of ours that answers have shown. Whoever judges them takes them out. */
   readonly shown: ShownOrder[] = [];
+  /** Heartbeats of which answers told the run that it had made them. */
+  readonly heartbeats = new Set<string>();
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
   readonly offers: OffersTold;
@@ -229,6 +231,7 @@ export class Told {
     if (refreshed !== undefined && refreshed === this.#heartbeat && status === 404) this.#closedOut();
     const created = (data as Record<string, unknown> | null)?.['heartbeat_id'];
     if (what !== 'POST /v2/heartbeats/' || typeof created !== 'string') return;
+    this.heartbeats.add(created);
     this.#heartbeat = created;
     this.#heartbeatMs = this.#nowMs();
   }
