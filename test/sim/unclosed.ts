@@ -36,16 +36,20 @@ export class Unclosed {
 /** What a kill has left, open at the exchange or without an end in the journal. */
 export class AfterKill {
   readonly unclosed = new Unclosed();
-  /** As each run counts it for itself, unless it cannot read or write what became of its orders. */
+  /**
+   * As each run counts it for itself, unless it cannot read or write what became of its orders: of an order whose end is in
+   * the journal it knows once it was told.
+   */
   readonly left = new Unclosed();
 
   /** Often; when a person has stopped everything, and how many orders have no end in the journal. */
   see({ run, clock, disk, orders }: World, killedSinceMs: number | null, unsettled: number): void {
     const killed = killedSinceMs !== null || (run?.composed.risk.killed ?? null) !== null;
-    const left = orders.open().filter(isOwn).length + unsettled;
-    this.unclosed.see(killed, left, clock.monotonicMs());
+    const open = orders.open().filter(isOwn);
+    this.unclosed.see(killed, open.length + unsettled, clock.monotonicMs());
     const counts =
       run?.started === true && !disk.damageMet && !run.composed.parts.orders.status().journalFailed;
-    this.left.see(killed && counts, left, clock.monotonicMs());
+    const told = open.filter(({ orderId }) => run?.told.orders.has(orderId) === true);
+    this.left.see(killed && counts, told.length + unsettled, clock.monotonicMs());
   }
 }
