@@ -33,6 +33,7 @@ export class HeartbeatKeeper {
   readonly #hooks: HeartbeatHooks;
   #state: State = { kind: 'none' };
   #provenUntilMs = -Infinity;
+  #wasProven = false;
   #nextTryMs = -Infinity;
   /** Whether to keep one at all. */
   #wanted = false;
@@ -45,6 +46,11 @@ export class HeartbeatKeeper {
   /** Milliseconds for which the exchange has certainly not closed our orders; 0 when nothing is proven. */
   remainingMs(): number {
     return Math.max(0, this.#provenUntilMs - this.#now());
+  }
+
+  /** One held once, and none is proven to hold now. */
+  get hasRunOut(): boolean {
+    return this.#wasProven && this.remainingMs() === 0;
   }
 
   get id(): HeartbeatId | null {
@@ -188,6 +194,7 @@ export class HeartbeatKeeper {
 
   #proven(id: HeartbeatId, sentMs: number): void {
     this.#state = { kind: 'armed', id, refreshing: false };
+    this.#wasProven = true;
     this.#provenUntilMs = sentMs + this.#desk.options.heartbeat.timeoutS * 1000;
   }
 

@@ -115,7 +115,7 @@ class Manager implements OrderManager {
       closing: this.#closing,
       betslips: this.#betslips,
     });
-    this.#unminded = new Unminded(this.#desk, this.#closing, (eventId) => this.#quoting.knows(eventId));
+    this.#unminded = new Unminded(this.#desk, this.#closing, this.#quoting, this.#heartbeat);
     this.#unknowns = new Unknowns(this.#desk, this.#lookups, {
       repeat: (tracked) => this.#placement.repeat(tracked),
       wanted: ({ key, intent }) => key !== null && intent !== null && this.#quoting.stillWanted(key, intent),
@@ -307,12 +307,14 @@ class Manager implements OrderManager {
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
     const { order } = tracked;
     this.#desk.deps.listener.onOrder(order);
-    if (before?.state !== order.state) this.#desk.metrics.changes.inc({ state: order.state });
+    const isNews = before?.state !== order.state;
+    if (isNews) this.#desk.metrics.changes.inc({ state: order.state });
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
       this.#placement.wake(tracked.key);
     }
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
+    if (isNews) this.#unminded.became(tracked);
     if (tracked.closeWanted) this.#closing.sweep();
     this.#quoting.touch(order.eventId);
   }

@@ -1,27 +1,42 @@
-import type { LiveOrder } from '../domain/live-order.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
+import type { HeartbeatKeeper } from './heartbeat.ts';
+import type { Quoting } from './quoting.ts';
 
 const HALT = 'engine';
 
-/** Closes orders that stand without anybody minding them: an earlier run's, and all of them while the engine hangs. */
+/**
+ * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs, and those
+ * that land when the heartbeat has run out.
+ */
 export class Unminded {
   readonly #desk: Desk;
   readonly #closing: Closing;
-  readonly #isWanted: (eventId: LiveOrder['eventId']) => boolean;
+  readonly #quoting: Pick<Quoting, 'knows'>;
+  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>;
   #startedMs = Infinity;
 
-  /** `isWanted`: whether quotes were asked for on an event since the start. */
-  constructor(desk: Desk, closing: Closing, isWanted: (eventId: LiveOrder['eventId']) => boolean) {
-    this.#desk = desk;
-    this.#closing = closing;
-    this.#isWanted = isWanted;
+  /** `quoting` knows the events on which quotes were asked for since the start. */
+  constructor(
+    desk: Desk,
+    closing: Closing,
+    quoting: Pick<Quoting, 'knows'>,
+    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>,
+  ) {
+    [this.#desk, this.#closing] = [desk, closing];
+    [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
   }
 
   start(): void {
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
+  }
+
+  /** An order's state is new. What the exchange has placed since our heartbeat ran out was not closed with it. */
+  became(tracked: TrackedOrder): void {
+    if (tracked.order.state !== 'live' || !this.#heartbeat.hasRunOut) return;
+    this.#closing.want(tracked, 'no heartbeat guards it');
   }
 
   sweep(): void {
@@ -48,6 +63,6 @@ export class Unminded {
   }
 
   #isUnadopted({ recovered, order, closeWanted }: TrackedOrder): boolean {
-    return recovered && !closeWanted && !isTerminal(order.state) && !this.#isWanted(order.eventId);
+    return recovered && !closeWanted && !isTerminal(order.state) && !this.#quoting.knows(order.eventId);
   }
 }

@@ -56,6 +56,25 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toEqual([]);
   });
 
+  it('has run out when an order lands: that is closed as soon as it shows', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    desk.venue.fault = (called) => {
+      if (called === 'refreshHeartbeat') return { kind: 'not-sent' };
+      return called === 'placeOrder' ? { kind: 'late', ms: 29_000 } : null;
+    };
+    const before = desk.venue.held.size;
+    desk.desire(quote({ tick: 130 }));
+    const bareMs: number[] = [];
+    while (desk.clock.monotonicMs() < 60_000) {
+      await desk.advance(100);
+      const isBare = desk.venue.open().length > 0 && desk.venue.heartbeatsHeld.size === 0;
+      if (isBare) bareMs.push(desk.clock.monotonicMs());
+    }
+    expect(desk.venue.held.size).toBeGreaterThan(before);
+    expect(bareMs.length).toBeLessThan(10);
+  });
+
   it('notices a close-out although it was healthy, and comes back slowly', async () => {
     const desk = new TestDesk();
     await quoting(desk);
