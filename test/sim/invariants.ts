@@ -324,12 +324,22 @@ export class Judge {
     if (!bare) this.#unguardedSinceMs = null;
     else this.#unguardedSinceMs ??= nowMs;
     const tolerated = traitsOf(this.#plan).deletesHeartbeats || this.#world.run === null;
-    const longMs = nowMs - (this.#unguardedSinceMs ?? nowMs);
+    const longMs = bare ? nowMs - Math.max(this.#unguardedSinceMs ?? nowMs, this.#standsSinceMs(open)) : 0;
     this.#holds(
       '12 guarded',
       tolerated || longMs < UNGUARDED_MS,
       `open orders without a heartbeat for ${longMs} ms`,
     );
+  }
+
+  /**
+   * Since when the run knows of an order that it has not told to close: one may land when the heartbeat has run out and no
+   * other can be armed. Infinity for none.
+   */
+  #standsSinceMs(open: readonly OwnOrder[]): number {
+    const told = this.#world.run?.told;
+    const standing = open.filter(({ orderId }) => told?.closes.has(orderId) === false);
+    return Math.min(...standing.map(({ orderId }) => told?.orders.get(orderId) ?? Infinity));
   }
 
   /** 12: while our own heartbeat certainly holds, none that was left behind may close our orders. */
