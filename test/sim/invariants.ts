@@ -9,7 +9,7 @@ import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
-import { AfterKill } from './unclosed.ts';
+import { AfterKill, standsSinceMs } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
 import type { SentRequest, Witness } from './witness.ts';
 import { Allowances } from './allowance.ts';
@@ -295,9 +295,8 @@ export class Judge {
     const { run, clock, startMs } = this.#world;
     if (run?.started !== true) return;
     const nowMs = clock.monotonicMs();
-    if (this.#started?.witness !== run.witness) this.#started = { witness: run.witness, atMs: nowMs };
     const facts = {
-      ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#started.atMs },
+      ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#upSinceMs(nowMs) },
       open,
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
       keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
@@ -324,22 +323,13 @@ export class Judge {
     if (!bare) this.#unguardedSinceMs = null;
     else this.#unguardedSinceMs ??= nowMs;
     const tolerated = traitsOf(this.#plan).deletesHeartbeats || this.#world.run === null;
-    const longMs = bare ? nowMs - Math.max(this.#unguardedSinceMs ?? nowMs, this.#standsSinceMs(open)) : 0;
+    const standsMs = bare ? standsSinceMs(this.#world.run, open) : nowMs;
+    const longMs = nowMs - Math.max(this.#unguardedSinceMs ?? nowMs, standsMs);
     this.#holds(
       '12 guarded',
       tolerated || longMs < UNGUARDED_MS,
       `open orders without a heartbeat for ${longMs} ms`,
     );
-  }
-
-  /**
-   * Since when the run knows of an order that it has not told to close: one may land when the heartbeat has run out and no
-   * other can be armed. Infinity for none.
-   */
-  #standsSinceMs(open: readonly OwnOrder[]): number {
-    const told = this.#world.run?.told;
-    const standing = open.filter(({ orderId }) => told?.closes.has(orderId) === false);
-    return Math.min(...standing.map(({ orderId }) => told?.orders.get(orderId) ?? Infinity));
   }
 
   /** 12: while our own heartbeat certainly holds, none that was left behind may close our orders. */
@@ -351,11 +341,20 @@ export class Judge {
   /** 14, 19: an engine that hangs, or a person's word, ends every order of ours. */
   #closedOut({ length: open }: readonly OwnOrder[]): void {
     const nowMs = this.#world.clock.monotonicMs();
-    const killedMs = nowMs - (this.#killedSinceMs ?? nowMs);
+    // Who is not up closes nothing: what has to be gone then is judged by itself.
+    const killedMs = nowMs - Math.max(this.#killedSinceMs ?? nowMs, this.#upSinceMs(nowMs));
     this.#holds('19 closed', killedMs < CLOSED_AFTER_KILL_MS || open === 0, `${open} open after the kill`);
     const hungMs = nowMs - (this.#wedgedSinceMs ?? nowMs);
     const limitMs = WEDGED_MS + this.#plan.daemon.heartbeatS * 1000 + LATEST_LANDING_MS;
     this.#holds('14 a wedged engine is closed out', hungMs < limitMs || open === 0, `${open} are open`);
+  }
+
+  /** Since when the run that is up has started; now for none. */
+  #upSinceMs(nowMs: number): number {
+    const { run } = this.#world;
+    if (run?.started !== true) return nowMs;
+    if (this.#started?.witness !== run.witness) this.#started = { witness: run.witness, atMs: nowMs };
+    return this.#started.atMs;
   }
 
   /** 9: by settlement over final scores. */

@@ -1,5 +1,6 @@
 import { isOwn } from './exchange-orders.ts';
-import type { World } from './world.ts';
+import type { OwnOrder } from './exchange-orders.ts';
+import type { Run, World } from './world.ts';
 
 /** Closing takes a moment; orders that a kill has not closed by then are left to the heartbeat. */
 const PATIENCE_MS = 10_000;
@@ -52,4 +53,13 @@ export class AfterKill {
     const told = open.filter(({ orderId }) => run?.told.orders.has(orderId) === true);
     this.left.see(killed && counts, told.length + unsettled, clock.monotonicMs());
   }
+}
+
+/**
+ * Since when a run knows of an order that it has not told to close: one may land when the heartbeat has run out and no other
+ * can be armed. Infinity for none.
+ */
+export function standsSinceMs(run: Run | null, open: readonly OwnOrder[]): number {
+  const standing = open.filter(({ orderId }) => run?.told.closes.has(orderId) === false);
+  return Math.min(...standing.map(({ orderId }) => run?.told.orders.get(orderId) ?? Infinity));
 }
