@@ -1,3 +1,4 @@
+import type { SelectionId } from '../../../src/domain/ids.ts';
 import { isOwn } from '../exchange-orders.ts';
 import type { Run, World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
@@ -82,10 +83,11 @@ function betslipsOfDay({ requests, clock }: World): number {
   return requests.filter(({ what, atMs }) => what === 'POST /v2/betslips/' && atMs > sinceMs).length;
 }
 
-/** Whether one of the chosen markets has, at the exchange, what every strategy quotes on. */
-function hasToQuote(world: World, { composed }: Run): boolean {
-  return [...composed.engine.chosen.values()].flat().some((id) => isTight(world, id));
-}
+const hasToQuote = (world: World, run: Run): boolean => toQuote(world, run).length > 0;
+
+/** The chosen markets that have, at the exchange, what every strategy quotes on. */
+const toQuote = (world: World, { composed }: Run): readonly SelectionId[] =>
+  [...composed.engine.chosen.values()].flat().filter((id) => isTight(world, id));
 
 function isTight({ exchange }: World, id: string): boolean {
   const [sport = '', eventId = '', outcome = ''] = id.split('|');
@@ -101,9 +103,11 @@ function isTight({ exchange }: World, id: string): boolean {
 const isUsual = (price: number | undefined): price is number =>
   price !== undefined && price > SHORTEST && price < LONGEST;
 
-/** Whether limits alone keep back what is wanted, over bets that the exchange has matched. */
-function isHeldBack({ orders }: World, { composed }: Run): boolean {
-  const reasons = [...composed.risk.reasons().keys()];
+/** Whether limits alone keep back what is to be quoted, over bets that the exchange has matched; others may have other reasons. */
+function isHeldBack(world: World, run: Run): boolean {
+  const reasons = toQuote(world, run)
+    .flatMap((id) => Object.values(run.composed.risk.why(id).reason))
+    .filter((reason) => reason !== null);
   const areLimits = reasons.length > 0 && reasons.every((reason) => BY_WORST_CASE.test(reason));
-  return areLimits && orders.all().some(({ fills }) => fills.length > 0);
+  return areLimits && world.orders.all().some(({ fills }) => fills.length > 0);
 }
