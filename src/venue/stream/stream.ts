@@ -1,4 +1,4 @@
-import { defer, EMPTY, NEVER, Observable, of, repeat, share, Subject, switchMap, takeUntil } from 'rxjs';
+import { defer, EMPTY, map, NEVER, Observable, repeat, share, Subject, takeUntil } from 'rxjs';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Random } from '../../lib/random.ts';
@@ -116,7 +116,7 @@ export class VenueStream {
         session.end();
         if (this.#session === session) this.#session = null;
       };
-    }).pipe(switchMap((signal) => of(signal.kind === 'ended' ? this.#ended(signal, epoch) : signal)));
+    }).pipe(map((signal) => (signal.kind === 'ended' ? this.#ended(signal, epoch) : signal)));
   }
 
   #ended(end: Ended, epoch: number): StreamSignal {
