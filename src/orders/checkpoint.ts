@@ -14,6 +14,7 @@ interface CheckpointData {
   readonly fills: readonly Fill[];
   readonly heartbeats: readonly HeartbeatId[];
   readonly heartbeatUnanswered: boolean;
+  readonly heartbeatUnansweredBefore?: boolean;
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];

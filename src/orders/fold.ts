@@ -30,6 +30,8 @@ export interface FoldedState {
   readonly heartbeats: Set<HeartbeatId>;
   /** A heartbeat was asked for and the answer is not known. */
   heartbeatUnanswered: boolean;
+  /** What that was before the last request: so it is again when that was refused. Absent in what earlier versions wrote. */
+  heartbeatUnansweredBefore?: boolean;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
@@ -71,6 +73,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
     case 'fill_booked':
       return applyOrderFact(state, fact, atMs);
     case 'heartbeat_requested':
+    case 'heartbeat_refused':
     case 'heartbeat_armed':
     case 'heartbeat_ended':
       return applyHeartbeat(state, fact);
@@ -127,14 +130,23 @@ function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_chan
   state.orders.set(fact.uuid, { ...order, orderId, expiryMs, filledMicros, closeReason, state: next });
 }
 
-function applyHeartbeat(
-  state: FoldedState,
-  fact: Extract<Fact, { kind: 'heartbeat_requested' | 'heartbeat_armed' | 'heartbeat_ended' }>,
-): void {
-  // The end of one says nothing of another that was asked for.
-  if (fact.kind !== 'heartbeat_ended') state.heartbeatUnanswered = fact.kind === 'heartbeat_requested';
-  if (fact.kind === 'heartbeat_armed') state.heartbeats.add(fact.heartbeatId);
-  if (fact.kind === 'heartbeat_ended') state.heartbeats.delete(fact.heartbeatId);
+/** The end of one says nothing of another that was asked for. */
+function applyHeartbeat(state: FoldedState, fact: Extract<Fact, { kind: `heartbeat_${string}` }>): void {
+  switch (fact.kind) {
+    case 'heartbeat_requested':
+      state.heartbeatUnansweredBefore = state.heartbeatUnanswered;
+      state.heartbeatUnanswered = true;
+      return;
+    case 'heartbeat_refused':
+      state.heartbeatUnanswered = state.heartbeatUnansweredBefore ?? false;
+      return;
+    case 'heartbeat_armed':
+      state.heartbeatUnanswered = false;
+      state.heartbeats.add(fact.heartbeatId);
+      return;
+    case 'heartbeat_ended':
+      state.heartbeats.delete(fact.heartbeatId);
+  }
 }
 
 /** Wall-clock instants of betslip requests in the rolling day before `nowMs`: what a venue's budget starts from. */

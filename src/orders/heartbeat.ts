@@ -138,11 +138,16 @@ export class HeartbeatKeeper {
   #create(): void {
     this.#state = { kind: 'arming' };
     const { timeoutS } = this.#desk.options.heartbeat;
+    let isNoted = false;
     this.#send(
       (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, options),
       (heartbeat, sentMs) => this.#created(heartbeat.heartbeatId, sentMs),
-      (error) => this.#createFailed(error),
-      () => this.#desk.scribe.commit({ kind: 'heartbeat_requested' }),
+      (error) => this.#createFailed(error, isNoted),
+      () => {
+        // The venue repeats only what made nothing: that is one request.
+        if (!isNoted) this.#desk.scribe.commit({ kind: 'heartbeat_requested' });
+        isNoted = true;
+      },
     );
   }
 
@@ -198,11 +203,12 @@ export class HeartbeatKeeper {
     this.#provenUntilMs = sentMs + this.#desk.options.heartbeat.timeoutS * 1000;
   }
 
-  #createFailed(error: unknown): void {
+  #createFailed(error: unknown, isNoted: boolean): void {
     this.#desk.log.warn('heartbeat could not be created', { error });
     // A journal that has failed stays so for this run, and nothing is placed without it: there is nothing to guard.
     if (error instanceof JournalError) this.#wanted = false;
     else if (outcomeOf(error) === 'unknown') return this.#findUnanswered();
+    else if (isNoted) this.#desk.scribe.note({ kind: 'heartbeat_refused' });
     this.#giveUpArming();
   }
 

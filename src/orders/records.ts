@@ -38,6 +38,8 @@ export type Fact =
   | { readonly kind: 'betslip_requested'; readonly betType: string; readonly eventId: string }
   /** Before the request, so that a lost answer is remembered. */
   | { readonly kind: 'heartbeat_requested' }
+  /** The exchange answered the last request, and made none. */
+  | { readonly kind: 'heartbeat_refused' }
   | { readonly kind: 'heartbeat_armed'; readonly heartbeatId: HeartbeatId }
   | { readonly kind: 'heartbeat_ended'; readonly heartbeatId: HeartbeatId; readonly how: string }
   /** Quoting stopped until a person releases it. */
@@ -53,6 +55,7 @@ const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
   fill_booked: true,
   betslip_requested: true,
   heartbeat_requested: true,
+  heartbeat_refused: true,
   heartbeat_armed: true,
   heartbeat_ended: true,
   latched: true,

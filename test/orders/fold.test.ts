@@ -4,7 +4,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { BetId, HeartbeatId } from '../../src/domain/ids.ts';
 import { checkpointOf, CHECKPOINT, foldJournal, prune } from '../../src/orders/checkpoint.ts';
 import { applyFact, emptyState, fold, type FoldedState } from '../../src/orders/fold.ts';
-import { entryOf } from '../../src/orders/records.ts';
+import { entryOf, type Fact } from '../../src/orders/records.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 import { facts } from './support/facts.ts';
 
@@ -108,4 +108,13 @@ it('knows of a heartbeat that was asked for, whatever ends before its answer', (
   applyFact(state, { kind: 'heartbeat_requested' }, 1);
   applyFact(state, { kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' }, 2);
   expect(state.heartbeatUnanswered).toBe(true);
+});
+
+it('forgets of a heartbeat that was refused what its own request has set, and no more', () => {
+  const state = emptyState();
+  const unanswered = ['requested', 'refused', 'requested', 'requested', 'refused'].map((what) => {
+    applyFact(state, { kind: `heartbeat_${what}` } as Fact, 1);
+    return state.heartbeatUnanswered;
+  });
+  expect(unanswered).toEqual([true, false, true, true, true]);
 });

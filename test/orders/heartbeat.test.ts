@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { VenueRejection } from '../../src/domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { Fault, VenueMethod } from '../support/fated-calls.ts';
@@ -162,6 +163,22 @@ describe('the heartbeat', () => {
     void desk.venue.refreshHeartbeat(others);
     await desk.advance(6_000);
     expect(desk.venue.open()).toHaveLength(1);
+    expect(desk.venue.heartbeatsHeld.has(others)).toBe(true);
+  });
+
+  it('is not taken from another process for a request that the exchange refused', async () => {
+    const desk = new TestDesk();
+    const refusal = new VenueRejection('limit_reached', 409, 'too many');
+    failing(desk, 'createHeartbeat', 1_000, { kind: 'reject', error: refusal });
+    await desk.start();
+    desk.kill();
+    desk.venue.fault = () => null;
+    void desk.venue.createHeartbeat(30);
+    await desk.advance(100);
+    const others = heartbeatOf(desk);
+    desk.revive();
+    await desk.start();
+    await desk.advance(5_000);
     expect(desk.venue.heartbeatsHeld.has(others)).toBe(true);
   });
 

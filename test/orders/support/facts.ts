@@ -27,6 +27,7 @@ const heartbeat = fc
 const simple = fc.constantFrom<Fact>(
   { kind: 'run_started', run: '1' },
   { kind: 'heartbeat_requested' },
+  { kind: 'heartbeat_refused' },
   { kind: 'betslip_requested', betType: 'for,h', eventId: 'e' },
   { kind: 'latched', reason: 'r' },
   { kind: 'latch_released', reason: 'r' },
