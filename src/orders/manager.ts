@@ -99,10 +99,7 @@ class Manager implements OrderManager {
     });
     this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
     this.#oldHeartbeats = new OldHeartbeats(this.#desk, () => this.#heartbeat.allowsSending());
-    this.#closeOut = new CloseOut(this.#desk, {
-      verifyHeartbeat: (answered) => this.#heartbeat.verify(answered),
-      recovered: () => !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending(),
-    });
+    this.#closeOut = new CloseOut(this.#desk, this.#heartbeat, (reason) => this.#resync(reason));
     this.#placement = new Placement(this.#desk, {
       evidence: this.#evidence,
       betslips: this.#betslips,
@@ -344,8 +341,7 @@ class Manager implements OrderManager {
   #heartbeatLost(reason: string): void {
     this.#desk.metrics.alarms.inc({ kind: 'heartbeat_lost' });
     this.#desk.log.error('heartbeat lost', { reason });
-    this.#closeOut.begin();
-    this.#resync(reason);
+    this.#closeOut.begin(reason);
   }
 
   #journalFailed(error: unknown): void {

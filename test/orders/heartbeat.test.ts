@@ -18,6 +18,16 @@ async function quoting(desk: TestDesk): Promise<void> {
   expect(desk.venue.open()).toHaveLength(3);
 }
 
+/** The most orders that were placed within any second, once the first were. */
+async function mostInASecond(desk: TestDesk, untilMs: number): Promise<number> {
+  const counts: number[] = [];
+  while (desk.clock.monotonicMs() < untilMs) {
+    await desk.advance(100);
+    counts.push(desk.venue.held.size);
+  }
+  return Math.max(...counts.map((count, at) => count - (counts[at - 10] ?? count)));
+}
+
 describe('the heartbeat', () => {
   it('holds back every order until it is armed', async () => {
     const desk = new TestDesk();
@@ -180,6 +190,18 @@ describe('the heartbeat', () => {
     await desk.start();
     await desk.advance(5_000);
     expect(desk.venue.heartbeatsHeld.has(others)).toBe(true);
+  });
+
+  it('of another process closes everything at its end: that is not answered by quoting all at once', async () => {
+    const desk = new TestDesk();
+    await quoting(desk);
+    void desk.venue.createHeartbeat(30);
+    const before = desk.venue.heartbeatsHeld.size;
+    await desk.advance(20_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(before + 1);
+    expect(await mostInASecond(desk, 60_000)).toBeLessThan(3);
+    await desk.advance(20_000);
+    expect(desk.venue.open()).toHaveLength(3);
   });
 
   it('runs out when the engine stands still', async () => {
