@@ -20,6 +20,8 @@ export interface HeartbeatHooks {
   trusted(): boolean;
   /** Whether a heartbeat of the account is known to be somebody else's. */
   isOthers(id: HeartbeatId): boolean;
+  /** A request was not answered: what it has made, or makes yet, may be found besides ours. */
+  onUnanswered(): void;
   /** The exchange says that our timer is gone: it ran out, or somebody deleted it. Orders may be closed, or unguarded. */
   onLost(reason: string): void;
 }
@@ -219,6 +221,7 @@ export class HeartbeatKeeper {
 
   /** Creating is not idempotent: a timer may exist whose id we were not told. The listing shows it. */
   #findUnanswered(): void {
+    this.#hooks.onUnanswered();
     this.#desk.queue.call(
       () => this.#desk.deps.venue.heartbeats({ priority: 'urgent' }),
       (listed) => this.#adopt(listed.map((heartbeat) => heartbeat.heartbeatId)),

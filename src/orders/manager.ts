@@ -95,10 +95,11 @@ class Manager implements OrderManager {
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && (deps.progressing?.() ?? true),
       isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
+      onUnanswered: () => this.#oldHeartbeats.expect(),
       onLost: (reason) => this.#heartbeatLost(reason),
     });
     this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
-    this.#oldHeartbeats = new OldHeartbeats(this.#desk, () => this.#heartbeat.allowsSending());
+    this.#oldHeartbeats = new OldHeartbeats(this.#desk, this.#heartbeat, this.#otherHeartbeats);
     this.#closeOut = new CloseOut(this.#desk, this.#heartbeat, (reason) => this.#resync(reason));
     this.#placement = new Placement(this.#desk, {
       evidence: this.#evidence,
@@ -264,7 +265,8 @@ class Manager implements OrderManager {
     this.#unminded.start();
     this.#desk.halts.clear('start');
     this.#dropCopy.start(cursorMs);
-    this.#oldHeartbeats.found(oldHeartbeats);
+    this.#oldHeartbeats.found(oldHeartbeats.ids);
+    if (oldHeartbeats.moreMayCome) this.#oldHeartbeats.expect();
     this.#otherHeartbeats.found(otherHeartbeats);
     this.#betslips.remember(betslipAgesMs);
     // A run that ends already places nothing: what earlier ones left is guarded by their heartbeat.

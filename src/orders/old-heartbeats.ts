@@ -1,23 +1,36 @@
 import type { HeartbeatId } from '../domain/ids.ts';
+import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
-import { isNotFound } from './heartbeat.ts';
+import { isNotFound, type HeartbeatKeeper } from './heartbeat.ts';
+import type { OtherHeartbeats } from './other-heartbeats.ts';
 
 const RETRY_MS = 1_000;
+/** Well within the shortest life of a heartbeat. */
+const LOOK_EVERY_MS = 2_000;
 const HALT = 'old_heartbeat';
 
 /**
- * Heartbeats that earlier runs left: each one's expiry would close this run's orders. They are deleted before the first
- * order, and only once the new one is armed: until then they guard what the earlier run left open.
+ * Heartbeats that earlier runs left, or requests that nobody answered: each one's expiry would close this run's orders.
+ * Those of earlier runs are deleted before the first order, and only once the new one is armed: until then they guard what
+ * the earlier run left open. What a request made that was given up may land as late as any, and no answer tells of it.
  */
 export class OldHeartbeats {
   readonly #desk: Desk;
+  readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>;
+  readonly #others: Pick<OtherHeartbeats, 'has'>;
   readonly #left = new Set<HeartbeatId>();
-  readonly #armed: () => boolean;
   #nextMs = -Infinity;
+  /** More may land until then; -Infinity once the account was looked at later than that. */
+  #expectedUntilMs = -Infinity;
+  #nextLookMs = -Infinity;
 
-  constructor(desk: Desk, armed: () => boolean) {
-    this.#desk = desk;
-    this.#armed = armed;
+  /** `present` is the one that guards this run. */
+  constructor(
+    desk: Desk,
+    present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>,
+    others: Pick<OtherHeartbeats, 'has'>,
+  ) {
+    [this.#desk, this.#present, this.#others] = [desk, present, others];
   }
 
   found(ids: readonly HeartbeatId[]): void {
@@ -25,19 +38,54 @@ export class OldHeartbeats {
     if (this.#left.size > 0) this.#desk.halts.set(HALT, 'heartbeat_of_an_earlier_run');
   }
 
+  /** A request may have made one, or may yet make one, of which nobody is told. */
+  expect(): void {
+    this.#expectedUntilMs = this.#now() + this.#desk.options.latestLandingMs;
+    this.#nextLookMs = -Infinity;
+  }
+
   has(id: HeartbeatId): boolean {
     return this.#left.has(id);
   }
 
   get dueMs(): number {
-    return this.#left.size === 0 ? Infinity : -Infinity;
+    if (this.#left.size > 0) return -Infinity;
+    return this.#expectedUntilMs === -Infinity ? Infinity : this.#nextLookMs;
   }
 
   sweep(): void {
-    const now = this.#desk.deps.clock.monotonicMs();
-    if (this.#left.size === 0 || now < this.#nextMs || !this.#armed()) return;
+    this.#look();
+    const now = this.#now();
+    if (this.#left.size === 0 || now < this.#nextMs || !this.#present.allowsSending()) return;
     this.#nextMs = now + RETRY_MS;
     for (const id of this.#left) this.#delete(id);
+  }
+
+  /** Only while the present one is known: what else is listed then is not the answer to a request that is out. */
+  #look(): void {
+    const askedMs = this.#now();
+    const present = this.#present.id;
+    if (this.#expectedUntilMs === -Infinity || askedMs < this.#nextLookMs || present === null) return;
+    this.#nextLookMs = askedMs + LOOK_EVERY_MS;
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.heartbeats({ priority: 'reducing' }),
+      (listed) => this.#listed(listed, present, askedMs),
+      (error) => this.#desk.log.warn('heartbeats could not be listed', { error }),
+    );
+  }
+
+  /** When the present one has changed meanwhile, what is listed may be the new one. */
+  #listed(listed: readonly Heartbeat[], present: HeartbeatId, askedMs: number): void {
+    if (this.#present.id !== present) return;
+    const late = listed
+      .map(({ heartbeatId }) => heartbeatId)
+      .filter((id) => id !== present && !this.has(id) && !this.#others.has(id));
+    for (const heartbeatId of late) {
+      this.#desk.log.warn('a heartbeat that nobody was told of is deleted', { heartbeatId });
+      this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId });
+    }
+    this.found(late);
+    if (askedMs >= this.#expectedUntilMs) this.#expectedUntilMs = -Infinity;
   }
 
   #delete(id: HeartbeatId): void {
@@ -55,5 +103,9 @@ export class OldHeartbeats {
     if (!this.#left.delete(id)) return;
     this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'of an earlier run' });
     if (this.#left.size === 0) this.#desk.halts.clear(HALT);
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
   }
 }

@@ -15,8 +15,8 @@ export interface Recovery {
   readonly cursorMs: number;
   /** Ages of the last day's betslip requests. */
   readonly betslipAgesMs: readonly number[];
-  /** Heartbeats that earlier runs left. */
-  readonly oldHeartbeats: readonly HeartbeatId[];
+  /** Heartbeats that earlier runs left; what they asked for last may land yet. */
+  readonly oldHeartbeats: { readonly ids: readonly HeartbeatId[]; readonly moreMayCome: boolean };
   /** Heartbeats of the account that no run of ours made. */
   readonly otherHeartbeats: readonly Heartbeat[];
 }
@@ -56,7 +56,7 @@ export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance
   const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
-    oldHeartbeats: heartbeats.old,
+    oldHeartbeats: { ids: heartbeats.old, moreMayCome: state.heartbeatUnanswered },
     otherHeartbeats: heartbeats.others,
     betslipAgesMs: betslipAges(desk, state),
     report: {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Fault, VenueMethod } from '../support/fated-calls.ts';
+import { quote, TestDesk } from '../support/order-desk.ts';
+
+const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
+
+/** Lets `method` fail so often, then work. */
+function failing(desk: TestDesk, method: VenueMethod, times: number, fault: Fault): void {
+  let left = times;
+  desk.venue.fault = (called) => (called === method && left-- > 0 ? fault : null);
+}
+
+describe('a heartbeat that nobody refreshes', () => {
+  it('is deleted though it lands long after its request was given up', async () => {
+    const desk = new TestDesk();
+    failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
+    await desk.startQuoting(...QUOTES);
+    await desk.advance(100_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    expect(desk.warnings).not.toContain('an order was closed without our asking');
+  });
+
+  it('is deleted though the run that asked for it died', async () => {
+    const desk = new TestDesk();
+    failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
+    await desk.start();
+    desk.kill();
+    desk.revive();
+    await desk.startQuoting(...QUOTES);
+    await desk.advance(100_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    expect(desk.warnings).not.toContain('an order was closed without our asking');
+  });
+
+  it('is deleted until it is gone when it was found besides the one that was adopted', async () => {
+    const desk = new TestDesk();
+    let [creates, deletes] = [2, 5];
+    desk.venue.fault = (called) => {
+      if (called === 'createHeartbeat' && creates-- > 0) return { kind: 'late', ms: 4_000 + 1_500 * creates };
+      return called === 'deleteHeartbeat' && deletes-- > 0 ? { kind: 'not-sent' } : null;
+    };
+    await desk.startQuoting(...QUOTES);
+    await desk.advance(100_000);
+    expect(deletes).toBeLessThan(5);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    expect(desk.warnings).not.toContain('an order was closed without our asking');
+  });
+});
