@@ -77,7 +77,7 @@ class Manager implements OrderManager {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
     this.#foreign = foreignOrdersOf(this.#desk);
-    this.#strays = new Strays(this.#desk, this.#foreign);
+    this.#strays = new Strays(this.#desk, this.#foreign, (order) => this.#evidence.order(order, 'look-up'));
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: ({ orderId }) => this.#strays.seen(orderId),

@@ -39,14 +39,14 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
 /** One that cannot be read stays counted as open: it must not keep us from what is ours. */
 async function checkForeign(
   desk: Desk,
-  { foreign }: ResyncParts,
+  { evidence }: ResyncParts,
   { orderId }: VenueOrder,
   open: ReadonlySet<OrderId>,
 ): Promise<void> {
   if (open.has(orderId)) return;
   try {
     const now = await desk.deps.venue.order(orderId, { priority: 'reducing' });
-    await desk.queue.run(() => foreign.order(now, 'look-up'));
+    await desk.queue.run(() => void evidence.order(now, 'look-up'));
   } catch (error) {
     desk.log.warn('an order that is not ours could not be looked up', { orderId, error });
   }

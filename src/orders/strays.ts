@@ -1,4 +1,5 @@
 import type { OrderId } from '../domain/ids.ts';
+import type { VenueOrder } from '../domain/orders.ts';
 import { pauseOf, type Repetition } from './backoff.ts';
 import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import { closesAll, type Desk } from './desk.ts';
@@ -13,13 +14,13 @@ const AGAIN: Repetition = { firstMs: 2_500, longestMs: 2_500, turnMs: 150 };
 export class Strays {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
+  readonly #onFound: (order: VenueOrder) => unknown;
   /** By order, when its close is asked for again. */
   readonly #nextMs = new Map<OrderId, number>();
 
-  /** Strays count as foreign orders until they are closed. */
-  constructor(desk: Desk, foreign: ForeignOrders) {
-    this.#desk = desk;
-    this.#foreign = foreign;
+  /** Strays count as foreign orders until they are closed. `onFound` hears what a look-up shows. */
+  constructor(desk: Desk, foreign: ForeignOrders, onFound: (order: VenueOrder) => unknown) {
+    [this.#desk, this.#foreign, this.#onFound] = [desk, foreign, onFound];
   }
 
   get dueMs(): number {
@@ -61,7 +62,7 @@ export class Strays {
   #look(orderId: OrderId): void {
     this.#desk.queue.call(
       () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
-      (order) => this.#foreign.order(order, 'look-up'),
+      (order) => void this.#onFound(order),
       (error) => this.#desk.log.warn('a stray order could not be looked up', { orderId, error }),
     );
   }

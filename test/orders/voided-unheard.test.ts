@@ -65,4 +65,24 @@ describe('a booked bet that is taken back', () => {
     await desk.advance(1_000);
     expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
   });
+
+  it.each([
+    ['a person has placed its order', undefined],
+    ['its order carries our mark and nothing tracks it', 'touchline/7/of-another-journal'],
+  ])('is told of by a look-up alone, where %s', async (_, userData) => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    const mark = userData === undefined ? {} : { userData };
+    const { orderId } = desk.venue.placeByHand({ ...BY_HAND, stakeMicros: 4_000_000, ...mark });
+    const bet = desk.venue.fill(orderId, 2_000_000);
+    await desk.advance(1_000);
+    desk.venue.disconnect();
+    desk.venue.closeByHand(orderId);
+    const held = desk.venue.held.get(orderId) as HeldByVenue;
+    held.view = { ...held.view, bets: [{ ...bet, statusCode: 'void' }] };
+    if (userData === undefined) desk.venue.connect();
+    else desk.manager.stopQuoting('killed');
+    await desk.advance(2_000);
+    expect(desk.standing).toEqual([[bet.betId, false]]);
+  });
 });
