@@ -1,3 +1,4 @@
+import { uuidOfUserData } from '../orders/api.ts';
 import type { DrainReport } from '../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
 import type { Composed } from './compose.ts';
@@ -15,6 +16,11 @@ export interface DaemonFacts {
   readonly strategy: string;
   /** Host and port of the exchange. */
   readonly exchange: string;
+}
+
+interface OpenOnExchange {
+  readonly all: number;
+  readonly own: number;
 }
 
 /** A daemon that was composed and can be started once and stopped once. */
@@ -136,8 +142,8 @@ export class Daemon {
     else logger.error('own orders may still be open', { stillOpen, tookMs: Math.round(report.tookMs) });
   }
 
-  /** Open orders of the account by the exchange's own list; null when it does not answer. */
-  async #askOpenOrders(): Promise<number | null> {
+  /** Open orders of the account by the exchange's own list, and those with our mark; null when it does not answer. */
+  async #askOpenOrders(): Promise<OpenOnExchange | null> {
     const { venue, clock } = this.#composed.parts;
     const aborter = new AbortController();
     const limit = clock.after(LAST_QUESTION_MS, () =>
@@ -145,7 +151,11 @@ export class Daemon {
     );
     try {
       const query = { statuses: ['open', 'pending'], pageSize: 1000 };
-      return (await venue.orders(query, { priority: 'urgent', signal: aborter.signal })).length;
+      const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
+      return {
+        all: open.length,
+        own: open.filter(({ userData }) => uuidOfUserData(userData) !== null).length,
+      };
     } catch {
       return null;
     } finally {
@@ -153,9 +163,10 @@ export class Daemon {
     }
   }
 
-  #summarise(ranMs: number, report: DrainReport, openOnExchange: number | null): RunSummary {
+  #summarise(ranMs: number, report: DrainReport, openOnExchange: OpenOnExchange | null): RunSummary {
     const { engine, parts } = this.#composed;
     const status = this.status();
+    const ownKnown = report.stillOpen.length + report.straysOpen.length;
     return {
       mode: parts.venue.kind,
       duration_s: rounded(ranMs / 1000, 3),
@@ -163,14 +174,15 @@ export class Daemon {
       selections_quoted: engine.uptime.selectionsQuoted,
       orders_placed: status.ordersPlaced,
       orders_refused: status.ordersRefused,
-      orders_open_at_exit: report.stillOpen.length + report.straysOpen.length,
+      // Where the exchange listed nothing before, this run may know of none.
+      orders_open_at_exit: Math.max(ownKnown, openOnExchange?.own ?? 0),
       fills: status.fills,
       stake_matched: status.stakeMatched,
       two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
       throttled_responses: status.throttledResponses,
       profit_loss: status.profitLoss,
       reconnects: engine.reconnects,
-      exchange_orders_open_at_exit: openOnExchange,
+      exchange_orders_open_at_exit: openOnExchange?.all ?? null,
     };
   }
 

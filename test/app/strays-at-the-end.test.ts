@@ -57,3 +57,26 @@ it('a stop waits until they are closed', async () => {
   expect(await stopped).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
   expect(day.open()).toEqual([]);
 });
+
+it('a stop does not say so either when the exchange has listed them to nobody before the last question', async () => {
+  const day = new CalmDay();
+  await day.begin();
+  day.world.kill();
+  day.world.disk.damage('orders');
+  const { http } = day.world.wires;
+  const send = http.send.bind(http);
+  let fails = true;
+  http.send = async (request) =>
+    fails && request.method === 'GET' && request.path.startsWith('/v2/orders/?')
+      ? { status: 503, headers: {}, body: '' }
+      : send(request);
+  await day.world.begin();
+  await day.pass(1_000);
+  const stopped = day.run.daemon.stop('SIGTERM', 5_000);
+  await day.pass(4_999);
+  fails = false;
+  await day.pass(500);
+  const left = day.open().length;
+  expect(left).toBeGreaterThan(1);
+  expect(await stopped).toMatchObject({ orders_open_at_exit: left, exchange_orders_open_at_exit: left });
+});
