@@ -5,12 +5,14 @@ import type { BetslipPool } from './betslips.ts';
 import type { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
+import type { OldHeartbeats } from './old-heartbeats.ts';
 import { resync, type ResyncParts } from './resync.ts';
 
 export interface DrainParts extends ResyncParts {
   readonly closing: Closing;
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
+  readonly oldHeartbeats: OldHeartbeats;
 }
 
 const POLL_MS = 50;
@@ -18,6 +20,8 @@ const POLL_MS = 50;
 const LIST_AGAIN_MS = 250;
 /** Betslips lapse by themselves: their deletion is not worth a longer wait. */
 const BETSLIPS_MS = 2_000;
+/** Old heartbeats run out by themselves, too, but close what others have open. */
+const OLD_HEARTBEATS_MS = 5_000;
 
 /**
  * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
@@ -33,6 +37,14 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   });
   const confirmed =
     (await gone(desk, untilMs, () => desk.book.activeCount)) && (await confirm(desk, parts, untilMs));
+  if (confirmed) {
+    parts.oldHeartbeats.guardNothing();
+    await gone(
+      desk,
+      Math.min(untilMs, desk.deps.clock.monotonicMs() + OLD_HEARTBEATS_MS),
+      () => parts.oldHeartbeats.left,
+    );
+  }
   const heartbeatRemoved =
     confirmed && (await within(desk, untilMs, parts.heartbeat.remove(untilMs))) === true;
   await gone(desk, Math.min(untilMs, desk.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);

@@ -187,7 +187,8 @@ class Manager implements OrderManager {
 
   drain(deadlineMs: number): Promise<DrainReport> {
     this.adopt();
-    const parts = { closing: this.#closing, betslips: this.#betslips, heartbeat: this.#heartbeat };
+    const heartbeats = { heartbeat: this.#heartbeat, oldHeartbeats: this.#oldHeartbeats };
+    const parts = { closing: this.#closing, betslips: this.#betslips, ...heartbeats };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
   }
 

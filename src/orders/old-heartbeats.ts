@@ -19,6 +19,7 @@ export class OldHeartbeats {
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>;
   readonly #others: Pick<OtherHeartbeats, 'has'>;
   readonly #left = new Set<HeartbeatId>();
+  #guards = true;
   #nextMs = -Infinity;
   /** More may land until then; -Infinity once the account was looked at later than that. */
   #expectedUntilMs = -Infinity;
@@ -44,6 +45,16 @@ export class OldHeartbeats {
     this.#nextLookMs = -Infinity;
   }
 
+  /** Nothing is open any more that they could be needed for. */
+  guardNothing(): void {
+    this.#guards = false;
+  }
+
+  /** Those that are not deleted yet. */
+  get left(): number {
+    return this.#left.size;
+  }
+
   has(id: HeartbeatId): boolean {
     return this.#left.has(id);
   }
@@ -56,7 +67,8 @@ export class OldHeartbeats {
   sweep(): void {
     this.#look();
     const now = this.#now();
-    if (this.#left.size === 0 || now < this.#nextMs || !this.#present.allowsSending()) return;
+    if (this.#left.size === 0 || now < this.#nextMs) return;
+    if (this.#guards && !this.#present.allowsSending()) return;
     this.#nextMs = now + RETRY_MS;
     for (const id of this.#left) this.#delete(id);
   }

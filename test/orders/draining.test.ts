@@ -84,4 +84,20 @@ describe('the end of the order manager', () => {
     await desk.advance(20_000);
     expect(desk.clock.nextTimerMs()).toBe(null);
   });
+
+  it('leaves no heartbeat of an earlier run behind, whose end would close orders of others', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    desk.kill();
+    await desk.advance(1_000);
+    let failures = 1;
+    desk.venue.fault = (method) =>
+      method === 'deleteHeartbeat' && failures-- > 0 ? { kind: 'not-sent' } : null;
+    desk.revive();
+    await desk.start();
+    const drained = desk.manager.drain(10_000);
+    await desk.advance(10_000);
+    expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
 });
