@@ -1,5 +1,5 @@
 import type { JournalError } from '../domain/errors.ts';
-import type { BetType, EventId } from '../domain/ids.ts';
+import type { BetType, EventId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
 import { selectionOf } from '../domain/selection.ts';
@@ -78,7 +78,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
-    eventFacts: (id) => factsOf(market, id),
+    eventFacts: (id, sport) => factsOf(market, id, sport),
     strategyOf: () => loaded.strategy.name,
     onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskDesk.onNotice(notice),
@@ -189,8 +189,8 @@ function rulesOf(universe: Config['universe']): QuoteRules {
 }
 
 /** What risk asks of the catalogue. */
-function factsOf(market: Market, eventId: EventId): EventFacts | null {
-  const state = market.event(eventId);
+function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | null {
+  const state = market.event(eventId, sport);
   if (state === undefined) return null;
   const { event, inRunning } = state;
   return {

@@ -69,8 +69,8 @@ export interface Market {
   setGrid(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean;
   /** Every event that the exchange described and did not remove. */
   events(): Iterable<EventState>;
-  /** One of them; the first described where several sports use the id. */
-  event(eventId: EventId): EventState | undefined;
+  /** One of them. Several sports can use the id: without a sport it is the first described. */
+  event(eventId: EventId, sport?: Sport): EventState | undefined;
   /** The selections of an event of which at least one market was seen. */
   candidates(eventId: EventId): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
@@ -186,7 +186,10 @@ function reads({
   };
   return {
     events: () => eventStates(books.events(), prices, now()),
-    event: (eventId) => eventStates(books.eventsOf(eventId), prices, now()).next().value,
+    event(eventId, sport) {
+      const named = books.eventsOf(eventId).filter((book) => book.sport === (sport ?? book.sport));
+      return eventStates(named, prices, now()).next().value;
+    },
     candidates: (eventId) => books.eventsOf(eventId).flatMap((event) => candidatesOf(event, prices, now())),
     selection(id) {
       const book = books.selection(id);

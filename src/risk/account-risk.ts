@@ -306,8 +306,8 @@ function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): Mar
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     outcomes: (sport, betType) => grids.outcomes(sport, betType),
-    winnerMarket: ({ eventId, betType }) => {
-      const marketType = eventFacts(eventId)?.marketTypeOf(betType) ?? null;
+    winnerMarket: ({ eventId, sport, betType }) => {
+      const marketType = eventFacts(eventId, sport)?.marketTypeOf(betType) ?? null;
       return winnerTypes.has(marketType) ? marketType : null;
     },
   };

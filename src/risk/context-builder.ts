@@ -53,7 +53,7 @@ export class ContextBuilder {
     return {
       ...{ order, bet, reference, nowMs, wallMs },
       ...this.#gates({ kind: 'selection', eventId: bet.eventId, selectionId: bet.selectionId }),
-      facts: deps.eventFacts(bet.eventId),
+      facts: deps.eventFacts(bet.eventId, bet.sport),
       liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
       openOrders: tracker.open(),

@@ -24,4 +24,5 @@ export interface EventFacts {
 }
 
 export type ReferenceOf = (selectionId: SelectionId) => Reference | null;
-export type EventFactsOf = (eventId: EventId) => EventFacts | null;
+/** Several sports can use an event id, and each tells for itself whether it is in play; without one any of them is meant. */
+export type EventFactsOf = (eventId: EventId, sport?: Sport) => EventFacts | null;

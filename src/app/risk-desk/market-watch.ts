@@ -1,6 +1,7 @@
 import type { EventId, SelectionId } from '../../domain/ids.ts';
 import { bestLevel } from '../../domain/price-list.ts';
 import type { PriceList } from '../../domain/price-list.ts';
+import { selectionFrom } from '../../domain/selection.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
@@ -33,9 +34,11 @@ export class MarketWatch {
     this.#deps = deps;
   }
 
-  /** The market of an event changed. */
+  /** The market of an event changed. Where several sports use its id, the quoted selections tell which is meant. */
   see(eventId: EventId, selectionIds: readonly SelectionId[]): void {
-    const state = this.#deps.market.event(eventId);
+    const [first] = selectionIds;
+    const sport = first === undefined ? undefined : selectionFrom(first)?.sport;
+    const state = this.#deps.market.event(eventId, sport);
     if (state === undefined) return;
     const { event, inRunning, score, redCards, suspended } = state;
     const { startTimeMs } = event;
