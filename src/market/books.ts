@@ -56,8 +56,9 @@ export interface EventBook {
   time: EventTime | null;
   readonly markets: MarketBook[];
   readonly byOutcome: Map<string, SelectionBook>;
-  /** Monotonic; when its latest broadcast began. */
+  /** Monotonic; when its latest broadcast began, and the one before, which has arrived in full. */
   broadcastMs: number;
+  wholeBroadcastMs: number;
   /** How many of the held offers say that they are in running. */
   inRunningOffers: number;
 }
@@ -146,6 +147,7 @@ function addMarket(selection: SelectionBook, betType: BetType, direction: Direct
 function emptyEvent(sport: Sport, eventId: EventId): EventBook {
   return {
     ...{ sport, eventId, event: null, epoch: NEVER.epoch, score: null, redCards: null, time: null },
-    ...{ markets: [], byOutcome: new Map(), broadcastMs: NEVER.atMs, inRunningOffers: 0 },
+    ...{ markets: [], byOutcome: new Map(), inRunningOffers: 0 },
+    ...{ broadcastMs: NEVER.atMs, wholeBroadcastMs: NEVER.atMs },
   };
 }

@@ -34,8 +34,8 @@ export interface MarketOptions {
   /** Prices not seen for longer are not used. */
   readonly staleAfterMs: number;
   /**
-   * How long a broadcast of an event may take to arrive in full; a market that was not in it by then is gone. At least a
-   * second. Default 1500.
+   * How long a broadcast of an event may take to arrive in full; a market that was not in it by then is gone. Default
+   * 1500.
    */
   readonly absentAfterMs?: number;
   /** How long after a fill or a close the exchange may still show the stake as ours. Default 1000. */

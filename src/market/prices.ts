@@ -27,11 +27,12 @@ const QUOTE_BEHIND_MS = 5_000;
 
 /**
  * Each broadcast is the event's full set of offers: what is not in it is gone. But it may come in several frames, so
- * that can be said only `absentAfterMs` after it began.
+ * that can be said only `absentAfterMs` after it began; until then what was not in the one before is.
  */
 export function wasLeftOut(market: MarketBook, nowMs: number, absentAfterMs: number): boolean {
-  const { broadcastMs } = market.selection.event;
-  return market.sighting.atMs < broadcastMs && nowMs - broadcastMs > absentAfterMs;
+  const { broadcastMs, wholeBroadcastMs } = market.selection.event;
+  const wholeMs = nowMs - broadcastMs > absentAfterMs ? broadcastMs : wholeBroadcastMs;
+  return market.sighting.atMs < wholeMs;
 }
 
 /** Judges held prices: which can be used, and what they are without our own stake. */

@@ -32,9 +32,6 @@ export interface ReducerDeps {
   readonly onFailedEntry: (entry: StreamEntry, error: unknown) => void;
 }
 
-/** Offers of one event that come within this time are one broadcast; broadcasts are two seconds apart. */
-const LONGEST_BROADCAST_MS = 1_000;
-
 /** Where the last offer was found: offers come in the same order frame after frame. */
 interface Cursor {
   event: EventBook | null;
@@ -212,7 +209,11 @@ export class Reducer {
     const { staleAfterMs, absentAfterMs } = this.#deps;
     const isUsable = market.sighting.epoch === epoch && atMs - market.sighting.atMs <= staleAfterMs;
     if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#changed.add(event.eventId);
-    if (atMs - event.broadcastMs > LONGEST_BROADCAST_MS) event.broadcastMs = atMs;
+    // Offers of one event that come within this time are one broadcast.
+    if (atMs - event.broadcastMs > absentAfterMs) {
+      event.wholeBroadcastMs = event.broadcastMs;
+      event.broadcastMs = atMs;
+    }
     market.sighting = sighting;
   }
 
