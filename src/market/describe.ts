@@ -16,8 +16,17 @@ export function perDirection<T>(of: (direction: Direction) => T): Record<Directi
   return { for: of('for'), against: of('against') };
 }
 
-export function isInRunning(book: EventBook): boolean {
-  return book.event?.irStatus === 'in_running' || book.time !== null || book.inRunningOffers > 0;
+export function isInRunning(book: EventBook, prices: Prices, at: Instant): boolean {
+  return book.event?.irStatus === 'in_running' || book.time !== null || isOfferedInRunning(book, prices, at);
+}
+
+/** What is held of a market that is gone, or was not seen on this connection, says nothing of now. */
+function isOfferedInRunning({ inRunningOffers, markets }: EventBook, prices: Prices, at: Instant): boolean {
+  if (inRunningOffers === 0) return false;
+  return markets.some((market) => {
+    const freshness = prices.offerFreshness(market, at);
+    return market.offer?.inRunning === true && (freshness === 'fresh' || freshness === 'stale');
+  });
 }
 
 /** Null for an event that the exchange has not described. */
@@ -26,7 +35,7 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
   const { event, score, redCards, time } = book;
   const suspended = suspensionOf(book.markets, prices, at);
   return {
-    ...{ event, current: book.epoch === at.epoch, inRunning: isInRunning(book) },
+    ...{ event, current: book.epoch === at.epoch, inRunning: isInRunning(book, prices, at) },
     ...{ score, redCards, time, suspended },
   };
 }
@@ -123,7 +132,7 @@ export function eventView(
     sport: event.sport,
     nowMs: sources.wallMs,
     startsInMs: startTimeMs === null ? null : startTimeMs - sources.wallMs,
-    inRunning: isInRunning(event),
+    inRunning: isInRunning(event, sources.prices, sources.at),
     score: event.score,
     selections: chosen.map((book) => selectionView(book, sources)),
     holdings: holdings(event, sources),
