@@ -37,7 +37,10 @@ import { ACCOUNT, scopeOfSelection } from './trading-states.ts';
 import type { Verdict, WhyReport } from './why.ts';
 import { QuoteJournal } from './quote-journal.ts';
 
-/** A fill of longer ago is history told anew: it counts in exposure, and tells nothing of the market now. */
+/**
+ * A fill of longer ago is history told anew: it counts in exposure, and tells nothing of the market now. So is one of times
+ * to come, which a run before heard of, and whose clock was set back since.
+ */
 const FRESH_FILL_MS = 60_000;
 
 /** Risk of one account, active, with no bets. */
@@ -131,7 +134,7 @@ class AccountRisk implements Risk {
   onFill(fill: Fill): void {
     if (!this.#tracker.onFill(fill)) return;
     this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.wallNow());
-    const isFresh = this.#deps.wallNow() - fill.atMs < FRESH_FILL_MS;
+    const isFresh = Math.abs(this.#deps.wallNow() - fill.atMs) < FRESH_FILL_MS;
     if (!isFresh || fill.requestUuid === null) return;
     this.guards.onFill(fill);
     this.#stopRepetition(fill);
