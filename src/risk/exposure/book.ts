@@ -118,6 +118,8 @@ export class ExposureBook {
   preview(bet: Bet): OrderPreview {
     for (const unplaced of this.#unplaced) this.#refresh(unplaced);
     const held = this.#events.get(bet.eventId);
+    // It may have been moved to another day since it was counted: all of it counts where the order would.
+    if (held !== undefined) this.#refresh(held);
     const book = held?.book ?? new EventBook(bet.eventId, this.#knowledge);
     const event = book.preview(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
