@@ -20,6 +20,7 @@ import type { LimitsMemory } from './limits-memory.ts';
 import { QuietEvents } from './quiet-events.ts';
 import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
+import { UntoldEvents } from './untold-events.ts';
 
 /** What the engine is made of. `orders` is built with the engine's own listener, see `compose.ts`. */
 export interface EngineParts {
@@ -72,6 +73,7 @@ export class Engine {
   #ordersRefused = 0;
   readonly #eventsQuoted = new Set<EventId>();
   readonly #quiet: QuietEvents;
+  readonly #untold: UntoldEvents;
   #epoch = 0;
   #turn: Timer | null = null;
   #housekeeping: Timer | null = null;
@@ -84,6 +86,7 @@ export class Engine {
     this.#rules = parts.rules;
     this.#own = own;
     this.#quiet = new QuietEvents(parts);
+    this.#untold = new UntoldEvents(parts);
     this.uptime = new QuoteUptime(parts.clock.monotonicMs());
     this.#lastTurnMonotonicMs = parts.clock.monotonicMs();
     this.#turnsTotal = parts.metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
@@ -276,7 +279,10 @@ export class Engine {
   #keepHouse(): void {
     this.#lastTurnMonotonicMs = this.#parts.clock.monotonicMs();
     this.#guard(() => this.#chooseUniverse());
-    if (this.#streamState === 'synced') this.#quiet.look(this.#chosen, this.#epoch);
+    if (this.#streamState === 'synced') {
+      this.#quiet.look(this.#chosen, this.#epoch);
+      this.#untold.look(this.#universe.events);
+    }
     this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
     this.#guard(() => this.#parts.limitsMemory.keepHouse());
     for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);

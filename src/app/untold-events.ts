@@ -1,0 +1,51 @@
+import type { EventName, Market } from '../market/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Venue } from '../ports/venue.ts';
+
+export interface UntoldEventsDeps {
+  readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
+  readonly market: Pick<Market, 'candidates'>;
+  readonly clock: Clock;
+}
+
+/** A registration is answered with the event's offers at once. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * The offers of an event are told when it is registered, and again when they change. Where they did not arrive, an event
+ * whose prices stand still would not be known for as long as they do: so it is registered anew.
+ */
+export class UntoldEvents {
+  readonly #deps: UntoldEventsDeps;
+  /** Monotonic instant since which each event waits. */
+  readonly #sinceMs = new Map<string, number>();
+
+  constructor(deps: UntoldEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Call it about once a second while the stream is synced, with the registered events, the most valuable first. */
+  look(events: readonly EventName[]): void {
+    const untold = new Map(events.flatMap((name, rank) => (this.#isTold(name) ? [] : [[keyOf(name), rank]])));
+    for (const key of this.#sinceMs.keys()) if (!untold.has(key)) this.#sinceMs.delete(key);
+    for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
+  }
+
+  #wait(key: string, { sport, eventId }: EventName, rank: number): void {
+    const { venue, clock } = this.#deps;
+    const nowMs = clock.monotonicMs();
+    const sinceMs = this.#sinceMs.get(key) ?? nowMs;
+    const isOver = nowMs - sinceMs >= PATIENCE_MS;
+    this.#sinceMs.set(key, isOver ? nowMs : sinceMs);
+    if (!isOver) return;
+    venue.unregisterEvent(sport, eventId);
+    venue.registerEvent(sport, eventId, -rank);
+  }
+
+  #isTold({ sport, eventId }: EventName): boolean {
+    const known = this.#deps.market.candidates(eventId);
+    return known.some(({ selectionId }) => selectionId.startsWith(`${sport}|`));
+  }
+}
+
+const keyOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
