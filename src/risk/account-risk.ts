@@ -43,6 +43,8 @@ import { QuoteJournal } from './quote-journal.ts';
  */
 const FRESH_FILL_MS = 60_000;
 
+const OTHER_POSITION = 'the exchange has another position than we';
+
 /** Risk of one account, active, with no bets. */
 export function createRisk(deps: RiskDeps): Risk {
   return new AccountRisk(deps);
@@ -174,9 +176,7 @@ class AccountRisk implements Risk {
 
   onPosition(position: Position): Disagreement | null {
     const disagreement = this.#audit.compare(this.#book.event(position.eventId), position);
-    if (disagreement !== null) {
-      this.guards.onPositionMismatch(position.eventId, 'the exchange has another position than we');
-    }
+    if (disagreement !== null) this.guards.onPositionMismatch(position.eventId, OTHER_POSITION);
     return disagreement;
   }
 
@@ -189,6 +189,8 @@ class AccountRisk implements Risk {
   tick(): void {
     this.#lapse();
     this.#book.refresh();
+    for (const [sport, eventId] of this.positions())
+      if (this.#audit.differs(sport, eventId)) this.guards.onPositionMismatch(eventId, OTHER_POSITION);
     this.guards.expire();
     const selections = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet.eventId]));
     for (const [selectionId, eventId] of selections) {

@@ -1,4 +1,4 @@
-import type { EventId } from '../domain/ids.ts';
+import type { EventId, Sport } from '../domain/ids.ts';
 import type { Position } from '../domain/orders.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import { compareWithExchange } from './exposure/agreement.ts';
@@ -13,14 +13,21 @@ export class PositionAudit {
 
   /** Answers a disagreement once it has stood for more than two comparisons in a row. */
   compare(book: EventBook | null, position: Position): Disagreement | null {
-    const key = `${position.eventId}|${position.sport}`;
+    const key = keyOf(position);
     const disagreement = compareWithExchange(book, position);
     const times = disagreement === null ? 0 : (this.#differed.get(key) ?? 0) + 1;
     this.#differed.set(key, times);
     return times > TOLERATED_IN_A_ROW ? disagreement : null;
   }
 
+  /** Whether such a disagreement stands: with many events the next comparison is minutes away. */
+  differs(sport: Sport, eventId: EventId): boolean {
+    return (this.#differed.get(keyOf({ sport, eventId })) ?? 0) > TOLERATED_IN_A_ROW;
+  }
+
   forget(eventId: EventId): void {
     for (const key of this.#differed.keys()) if (key.startsWith(`${eventId}|`)) this.#differed.delete(key);
   }
 }
+
+const keyOf = ({ sport, eventId }: Pick<Position, 'sport' | 'eventId'>): string => `${eventId}|${sport}`;

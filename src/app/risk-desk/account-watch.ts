@@ -13,14 +13,21 @@ export interface AccountWatchDeps {
 
 const BALANCE_EVERY_MS = 30_000;
 const POSITION_EVERY_MS = 10_000;
+/** An event that differs is asked for as if its last answer were so many times as old: while it does, it is not quoted. */
+const DIFFERING_AGES = 10;
+
+interface Compared {
+  /** Monotonic. */
+  readonly askedMs: number;
+  differs: boolean;
+}
 
 /** Asks the exchange from time to time for what it knows better than we: the balance, and each event's position. */
 export class AccountWatch {
   readonly #deps: AccountWatchDeps;
   #balanceDueMs = -Infinity;
   #positionDueMs = -Infinity;
-  /** Positions still to be compared in this round. */
-  #round: (readonly [Sport, EventId])[] = [];
+  readonly #compared = new Map<string, Compared>();
 
   constructor(deps: AccountWatchDeps) {
     this.#deps = deps;
@@ -35,21 +42,32 @@ export class AccountWatch {
     }
     if (nowMs < this.#positionDueMs) return;
     this.#positionDueMs = nowMs + POSITION_EVERY_MS;
-    this.#comparePosition();
+    this.#comparePosition(nowMs);
   }
 
-  /** One event at a time, in turn, so that many events cost no more requests. */
-  #comparePosition(): void {
-    if (this.#round.length === 0) this.#round = [...this.#deps.risk.positions()];
-    const next = this.#round.shift();
-    if (next === undefined) return;
-    const [sport, eventId] = next;
+  /** One event at a time, so that many events cost no more requests: the one whose answer is the oldest. */
+  #comparePosition(nowMs: number): void {
+    const held = new Map(Array.from(this.#deps.risk.positions(), (name) => [name.join('|'), name] as const));
+    for (const key of this.#compared.keys()) if (!held.has(key)) this.#compared.delete(key);
+    const [first, ...others] = held.keys();
+    if (first === undefined) return;
+    const older = (a: string, b: string): string => (this.#ageMs(b, nowMs) > this.#ageMs(a, nowMs) ? b : a);
+    const key = others.reduce(older, first);
+    const [sport, eventId] = held.get(key) as readonly [Sport, EventId];
+    const compared = { askedMs: nowMs, differs: this.#compared.get(key)?.differs ?? false };
+    this.#compared.set(key, compared);
     this.#ask('position', async () => {
       const position = await this.#deps.venue.position({ sport, eventId });
       const disagreement = this.#deps.risk.onPosition(position);
+      compared.differs = disagreement !== null;
       if (disagreement !== null)
         this.#deps.logger.error('the exchange has another position', { eventId, ...disagreement });
     });
+  }
+
+  #ageMs(key: string, nowMs: number): number {
+    const { askedMs, differs } = this.#compared.get(key) ?? { askedMs: -Infinity, differs: false };
+    return (nowMs - askedMs) * (differs ? DIFFERING_AGES : 1);
   }
 
   #ask(what: string, question: () => Promise<void>): void {

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { AccountWatch } from '../../src/app/risk-desk/account-watch.ts';
+import { eventId } from '../../src/domain/ids.ts';
+import type { EventId } from '../../src/domain/ids.ts';
+import type { Position } from '../../src/domain/orders.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { Venue } from '../../src/ports/venue.ts';
+import { createRisk } from '../../src/risk/index.ts';
+import { ask, FACTS, fillOf, limitsWith } from '../risk/support/harness.ts';
+
+const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
+const [DIFFERING] = EVENTS as [EventId];
+
+it('keeps quotes away from an event for as long as the exchange tells another position, however many are held', async () => {
+  const clock = new VirtualClock();
+  let alike = false;
+  const risk = createRisk({
+    limits: limitsWith(),
+    now: () => clock.monotonicMs(),
+    wallNow: () => clock.wallMs(),
+    reference: () => null,
+    eventFacts: () => FACTS,
+  });
+  const orders = EVENTS.map((event) => ask({ event }));
+  for (const order of orders) risk.onFill(fillOf(order, 10));
+  const venue = {
+    balance: () => Promise.reject(new Error('not asked')),
+    position: ({ sport, eventId: of }) => {
+      const gotStakeMicros = of === DIFFERING && !alike ? 5e6 : 10e6;
+      const totals = new Map([['for,h', { gotStakeMicros }]]);
+      return Promise.resolve({ sport, eventId: of, totals, payoffGridMicros: null } as unknown as Position);
+    },
+  } as Pick<Venue, 'balance' | 'position'>;
+  const watch = new AccountWatch({ venue, risk, clock, logger: silentLogger });
+  const guarded: boolean[] = [];
+  const live = async (seconds: number): Promise<void> => {
+    for (let passed = 0; passed < seconds; passed++) {
+      watch.tick();
+      risk.tick();
+      await clock.advance(1_000);
+      guarded.push(risk.guards.standing().some(({ guard }) => guard === 'position_mismatch'));
+    }
+  };
+  await live(1_200);
+  expect(guarded.indexOf(true)).toBeGreaterThan(0);
+  expect(guarded.slice(guarded.indexOf(true))).not.toContain(false);
+  alike = true;
+  await live(150);
+  expect(guarded.at(-1)).toBe(false);
+});
