@@ -67,11 +67,13 @@ export class Results {
 
   /** An order that was taken back whole, and of which bets stand after all. */
   #onUnsettled({ orderId, eventId, closed, bets }: VenueOrder): void {
-    const { memory, remember } = this.#parts;
+    const { risk, memory, remember } = this.#parts;
     const standing = bets.filter((bet) => matchedBet(bet) !== null);
     if (!closed || standing.length === 0 || !this.#takenBack.has(orderId)) return;
     const reopened = { orderId, profitLossMicros: 0, eventId, now: 'reopened' } as const;
     const betIds = this.#reopen({ ...reopened, betIds: [] });
+    // The ledger forgets with the settlement which of them were taken back by themselves before it; risk does not.
+    for (const { betId } of standing) risk.onStanding(betId, true);
     remember(() => {
       memory.saveSettled({ ...reopened, betIds });
       for (const { betId } of standing) memory.saveStanding({ betId, stands: true });
