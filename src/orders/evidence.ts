@@ -69,6 +69,7 @@ export class Evidence {
   /** An order as the exchange shows it. Returns ours, or null when it is not one of ours (yet). */
   order(order: VenueOrder, source: EvidenceSource, asked: RequestUuid | null = null): TrackedOrder | null {
     const tracked = this.#find(order, asked);
+    const earlier = this.#doubtful.get(order.orderId);
     this.#doubtful.delete(order.orderId);
     if (tracked === undefined) {
       this.#notOurs(order, source);
@@ -76,10 +77,16 @@ export class Evidence {
       return null;
     }
     if (!this.#believable(tracked, order, source)) return null;
+    // An answer that was long on its way tells less than what came before it.
+    if (earlier !== undefined && earlier.order !== order) this.#take(tracked, earlier);
+    this.#take(tracked, { order, source });
+    return tracked;
+  }
+
+  #take(tracked: TrackedOrder, { order, source }: Word): void {
     this.#own(tracked, order, source);
     this.#desk.deps.listener.onOwnOrder?.(order);
     this.#tellStanding(order);
-    return tracked;
   }
 
   #tellStanding(order: VenueOrder): void {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
+import { sleep } from '../../src/ports/clock.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 it('takes the answer of another request for none', async () => {
@@ -49,4 +51,24 @@ it.each([
   await desk.advance(200_000);
   expect(desk.fills.map((fill) => fill.orderId)).toEqual([orderId]);
   expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(1);
+});
+
+it('an order that is told to be filled, without our mark, before its create request is answered is filled', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  const emit = desk.venue.emit.bind(desk.venue);
+  const unmarked = (entry: StreamEntry): StreamEntry =>
+    entry.tag === 'order' ? { ...entry, order: { ...entry.order, userData: null } } : entry;
+  desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'bet').map(unmarked));
+  const place = desk.venue.placeOrder.bind(desk.venue);
+  desk.venue.placeOrder = async (order, options) => {
+    const answer = await place(order, options);
+    desk.venue.fill(answer.orderId, order.stakeMicros);
+    await sleep(desk.clock, 500);
+    return answer;
+  };
+  desk.desire(quote());
+  await desk.advance(1_000);
+  expect(desk.fills).toHaveLength(1);
+  expect(desk.orderEvents.map(({ state }) => state)).toContain('closed');
 });
