@@ -90,7 +90,7 @@ export interface BetslipOptions {
   readonly idleMs: number;
   /** A quote older than this is not acted on. Default 10,000 ms. */
   readonly quoteMaxAgeMs: number;
-  /** A betslip whose first quote has not come by then is given up. Default 10,000 ms. */
+  /** A betslip that has had no usable quote for so long is given up. Default 10,000 ms. */
   readonly quoteTimeoutMs: number;
   /** Betslips that the exchange allows in a rolling day. Default 2,000. */
   readonly perDay: number;
@@ -102,7 +102,7 @@ export interface BetslipOptions {
   readonly dailyReserve: number;
   /** After a refused create its market is left alone this long. Default 30,000 ms. */
   readonly refusedBackoffMs: number;
-  /** A learned cap is probed upwards by one after this long. Default 600,000 ms. */
+  /** After this long one more than a learned cap is tried, and as many more as fit. Default 600,000 ms. */
   readonly capProbeMs: number;
 }
 

@@ -122,7 +122,7 @@ export const ordersSchema = {
       seconds(betslips.quoteMaxAgeMs),
     ),
     quoteTimeoutS: live(
-      'one whose first quote has not come by then is given up',
+      'one that has had no usable quote for so long is given up',
       number(1, 60),
       seconds(betslips.quoteTimeoutMs),
     ),
