@@ -46,6 +46,9 @@ export class BetslipPool {
   readonly #refused: Backoffs<string>;
   readonly #cap: BetslipCap;
   readonly #outage: BetslipOutage;
+  /** Likewise, of betslips that no quote comes for. */
+  readonly #silence: BetslipOutage;
+  #quotedMs = -Infinity;
   readonly #plan: HotPlan;
   readonly #onReady: (market: MarketName) => void;
   readonly #claims: BetslipClaims;
@@ -58,7 +61,7 @@ export class BetslipPool {
     this.#onReady = onReady;
     const now = (): number => this.#now();
     this.#refused = new Backoffs(now, 3_600_000);
-    this.#outage = new BetslipOutage(now);
+    [this.#outage, this.#silence] = [new BetslipOutage(now), new BetslipOutage(now)];
     this.#plan = new HotPlan(now);
     this.#claims = new BetslipClaims(now);
     this.#pace = new PacedBudget(0, 0, now);
@@ -125,7 +128,10 @@ export class BetslipPool {
     if (!first) slot.quotelessMs = this.#now();
     slot.quote = quote.statusCode === 'success' ? quote.priceList : null;
     slot.quoteMs = this.#now();
-    if (first && slot.quote !== null) this.#onReady(slot.market);
+    if (slot.quote === null) return;
+    this.#silence.over();
+    this.#quotedMs = this.#now();
+    if (first) this.#onReady(slot.market);
   }
 
   onExpiry(id: BetslipId, expiryMs: number | null): void {
@@ -175,8 +181,10 @@ export class BetslipPool {
 
   #open(market: MarketName, purpose: Purpose): BetslipAnswer {
     const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
-    if (this.#refused.active(keyOf(market)) || this.#outage.forbids(this.#creating()))
-      return no('betslip_refused');
+    const isOut =
+      this.#outage.forbids(this.#count(({ state }) => state === 'creating')) ||
+      this.#silence.forbids(this.#count(({ quote }) => quote === null));
+    if (isOut || this.#refused.active(keyOf(market))) return no('betslip_refused');
     const budget = this.#budgetFor(market, purpose);
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
@@ -210,7 +218,8 @@ export class BetslipPool {
 
   /** Cold markets take turns: all of them wait, and the best of them are served, those that reduce before all others. */
   #coldPlace(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
-    const passing = passingPlaces(this.#cap.value) - this.#coldSlots();
+    const cold = this.#count((slot) => !this.#plan.isHot(keyOf(slot.market)));
+    const passing = passingPlaces(this.#cap.value) - cold;
     const free = this.#cap.value - this.#slots.size;
     const available = Math.max(0, Math.min(left, passing, free));
     if (this.#claims.ask(keyOf(market), worthOf(purpose), available)) return null;
@@ -218,12 +227,8 @@ export class BetslipPool {
     return available < 1 ? 'betslip_cap' : 'betslip_turn';
   }
 
-  #creating(): number {
-    return [...this.#slots.values()].filter(({ state }) => state === 'creating').length;
-  }
-
-  #coldSlots(): number {
-    return [...this.#slots.keys()].filter((key) => !this.#plan.isHot(key)).length;
+  #count(isOne: (slot: Slot) => boolean): number {
+    return [...this.#slots.values()].filter(isOne).length;
   }
 
   #answerOf(slot: Slot): BetslipAnswer {
@@ -320,9 +325,12 @@ export class BetslipPool {
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
   }
 
-  /** A market without a quote is not asked for again at once. */
+  /** A market without a quote is not asked for again at once; when no other has had one meanwhile, it may not be the market. */
   #noQuote(slot: Slot): void {
-    this.#refused.grow(keyOf(slot.market), this.#desk.options.betslips.refusedBackoffMs);
+    const isOwnFault = this.#quotedMs > slot.quotelessMs;
+    if (!isOwnFault) this.#silence.failed();
+    const longestMs = isOwnFault ? undefined : LONGEST_PAUSE_MS;
+    this.#refused.grow(keyOf(slot.market), this.#desk.options.betslips.refusedBackoffMs, longestMs);
     this.#delete(slot);
   }
 

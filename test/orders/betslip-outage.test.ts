@@ -72,3 +72,38 @@ it('learns no cap from betslips that are open because answers were lost', async 
   expect(desk.manager.status()).toMatchObject({ betslipCapLearned: false, betslipsOpen: QUOTES.length });
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
+
+/** Private quotes of some markets, or of all, get lost from now on. Answers what ends that. */
+function withoutQuotes({ venue }: TestDesk, ofMarket: string | null = null): () => void {
+  const emit = venue.emit.bind(venue);
+  venue.emit = (...entries) =>
+    emit(
+      ...entries.filter(
+        (each) => each.tag !== 'pmm' || (ofMarket ?? each.quote.betType) !== each.quote.betType,
+      ),
+    );
+  return () => void (venue.emit = emit);
+}
+
+it('quotes soon after private quotes had not come for a long time, and spends few betslips until then', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  const comeAgain = withoutQuotes(desk);
+  desk.desire(...QUOTES);
+  await desk.advance(60 * MINUTE_MS);
+  expect(desk.venue.open()).toEqual([]);
+  expect(creates(desk)).toBeLessThan(100);
+  comeAgain();
+  await desk.advance(1.5 * MINUTE_MS);
+  expect(desk.venue.open()).toHaveLength(QUOTES.length);
+});
+
+it('leaves a market alone for ever longer that has no private quote while others have', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  withoutQuotes(desk, 'for,d');
+  desk.desire(...QUOTES);
+  await desk.advance(60 * MINUTE_MS);
+  expect(desk.venue.open()).toHaveLength(QUOTES.length - 1);
+  expect(creates(desk)).toBeLessThan(QUOTES.length + 10);
+});
