@@ -8,8 +8,14 @@ export interface UntoldEventsDeps {
   readonly clock: Clock;
 }
 
-/** A registration is answered with the event's offers at once. */
-const PATIENCE_MS = 30_000;
+/** A registration is answered with the event's offers at once; of an event without any nothing can be told. */
+const [FIRST_PATIENCE_MS, LONGEST_PATIENCE_MS] = [30_000, 600_000] as const;
+
+interface Wait {
+  /** Monotonic. */
+  readonly untilMs: number;
+  readonly patienceMs: number;
+}
 
 /**
  * The offers of an event are told when it is registered, and again when they change. Where they did not arrive, an event
@@ -17,8 +23,7 @@ const PATIENCE_MS = 30_000;
  */
 export class UntoldEvents {
   readonly #deps: UntoldEventsDeps;
-  /** Monotonic instant since which each event waits. */
-  readonly #sinceMs = new Map<string, number>();
+  readonly #waits = new Map<string, Wait>();
 
   constructor(deps: UntoldEventsDeps) {
     this.#deps = deps;
@@ -27,17 +32,18 @@ export class UntoldEvents {
   /** Call it about once a second while the stream is synced, with the registered events, the most valuable first. */
   look(events: readonly EventName[]): void {
     const untold = new Map(events.flatMap((name, rank) => (this.#isTold(name) ? [] : [[keyOf(name), rank]])));
-    for (const key of this.#sinceMs.keys()) if (!untold.has(key)) this.#sinceMs.delete(key);
+    for (const key of this.#waits.keys()) if (!untold.has(key)) this.#waits.delete(key);
     for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
   }
 
   #wait(key: string, { sport, eventId }: EventName, rank: number): void {
     const { venue, clock } = this.#deps;
     const nowMs = clock.monotonicMs();
-    const sinceMs = this.#sinceMs.get(key) ?? nowMs;
-    const isOver = nowMs - sinceMs >= PATIENCE_MS;
-    this.#sinceMs.set(key, isOver ? nowMs : sinceMs);
-    if (!isOver) return;
+    const wait = this.#waits.get(key);
+    if (wait !== undefined && nowMs < wait.untilMs) return;
+    const patienceMs = Math.min(LONGEST_PATIENCE_MS, 2 * (wait?.patienceMs ?? FIRST_PATIENCE_MS / 2));
+    this.#waits.set(key, { untilMs: nowMs + patienceMs, patienceMs });
+    if (wait === undefined) return;
     venue.unregisterEvent(sport, eventId);
     venue.registerEvent(sport, eventId, -rank);
   }
