@@ -11,6 +11,18 @@ export function pauseOf({ firstMs, longestMs, turnMs }: Repetition, tries: numbe
   return Math.max(Math.min(longestMs, firstMs * 2 ** tries), among * turnMs);
 }
 
+/** One turn at a time: many that began together would else go on together, and take all requests at once. */
+export class Turns {
+  #nextMs = -Infinity;
+
+  /** Whether it is free; the next one is then `turnMs` later. */
+  take(nowMs: number, turnMs: number): boolean {
+    if (nowMs < this.#nextMs) return false;
+    this.#nextMs = nowMs + turnMs;
+    return true;
+  }
+}
+
 /** Keys that are to be left alone until some instant; each repeat doubles the pause up to a maximum. */
 export class Backoffs<K> {
   readonly #entries = new Map<K, { untilMs: number; pauseMs: number }>();

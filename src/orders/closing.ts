@@ -1,4 +1,4 @@
-import { pauseOf, type Repetition } from './backoff.ts';
+import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import type { Desk } from './desk.ts';
@@ -42,6 +42,8 @@ export class Closing {
   readonly #lookups: Lookups;
   readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
+  /** To ask after orders whose closes were acknowledged. */
+  readonly #turns = new Turns();
 
   constructor(desk: Desk, lookups: Lookups, hooks: ClosingHooks) {
     this.#desk = desk;
@@ -132,6 +134,7 @@ export class Closing {
   /** Still open after an acknowledged close: closed again. */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
     if (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked)) return;
+    if (attempt.tries > 1 && !this.#turns.take(this.#now(), UNCONFIRMED.turnMs)) return;
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;

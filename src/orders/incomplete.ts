@@ -1,4 +1,4 @@
-import { pauseOf, type Repetition } from './backoff.ts';
+import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
@@ -33,6 +33,7 @@ export class Incomplete {
   readonly #lookups: Lookups;
   readonly #close: (tracked: TrackedOrder) => void;
   readonly #owed = new Map<TrackedOrder, Owed>();
+  readonly #turns = new Turns();
 
   constructor(desk: Desk, lookups: Lookups, close: (tracked: TrackedOrder) => void) {
     this.#desk = desk;
@@ -57,12 +58,17 @@ export class Incomplete {
     this.#addOverdue();
     for (const [tracked, state] of [...this.#owed]) {
       if (!['live', 'closing'].includes(tracked.order.state)) this.#owed.delete(tracked);
-      else if (this.#now() >= state.nextMs) this.#ask(tracked, state);
+      else if (this.#isDue(state)) this.#ask(tracked, state);
     }
   }
 
+  #isDue({ tries, nextMs }: Owed): boolean {
+    const nowMs = this.#now();
+    return nowMs >= nextMs && (tries === 0 || this.#turns.take(nowMs, repetitionAfter(tries).turnMs));
+  }
+
   #ask(tracked: TrackedOrder, state: Owed): void {
-    const repetition = state.tries < ALARM_TRIES ? ASKED : AFTER_ALARM;
+    const repetition = repetitionAfter(state.tries);
     state.nextMs = this.#now() + pauseOf(repetition, state.tries++, this.#owed.size);
     if (state.tries === ALARM_TRIES) {
       this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
@@ -112,3 +118,5 @@ export class Incomplete {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+const repetitionAfter = (tries: number): Repetition => (tries < ALARM_TRIES ? ASKED : AFTER_ALARM);

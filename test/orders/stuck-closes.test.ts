@@ -58,6 +58,18 @@ it('asks less when their time is over as well', async () => {
 });
 
 it.each([
+  ['works', 600],
+  ['is over', 10],
+])('asks after many in turn, not all of them at once, while their time %s', async (_, durationS) => {
+  const desk = await deskWithStuck(100, acknowledged, durationS);
+  desk.venue.endsNothing = true;
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(200_000);
+  for (let fromMs = closedMs + 60_000; fromMs < closedMs + 200_000; fromMs += 5_000)
+    expect(perSecond(desk, fromMs, fromMs + 5_000)).toBeLessThan(HALF_PER_S);
+});
+
+it.each([
   ['fail', failed],
   ['are not answered', unanswered],
 ])('leaves half of the budget to others while the closes of many orders %s', async (_, answer) => {
