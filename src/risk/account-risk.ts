@@ -126,6 +126,7 @@ class AccountRisk implements Risk {
   }
 
   onOrder(order: LiveOrder): void {
+    this.#context.throttles.onOrder(order);
     this.#tracker.onOrder(trackedOf(order, priceOf(order.tick)));
   }
 
@@ -287,7 +288,7 @@ class AccountRisk implements Risk {
   }
 
   #onApproved({ order, bet, nowMs }: ReviewContext): void {
-    this.#context.throttles.onApproved(nowMs);
+    this.#context.throttles.onApproved(order.requestUuid, nowMs);
     this.#journal.onApproved(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);
   }

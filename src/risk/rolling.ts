@@ -1,7 +1,7 @@
 /** Counts what happened within the last stretch of time. Instants must not go back. */
 export class RollingCount {
   readonly #windowMs: number;
-  #instants: number[] = [];
+  readonly #instants: number[] = [];
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
@@ -16,9 +16,5 @@ export class RollingCount {
     const kept = this.#instants.findIndex((instant) => atMs - instant < this.#windowMs);
     this.#instants.splice(0, kept < 0 ? this.#instants.length : kept);
     return this.#instants.length;
-  }
-
-  clear(): void {
-    this.#instants = [];
   }
 }

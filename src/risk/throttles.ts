@@ -1,9 +1,14 @@
-import type { SelectionId } from '../domain/ids.ts';
-import type { Fill } from '../domain/live-order.ts';
+import type { RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { RiskLimits } from './limits.ts';
 import { RollingCount } from './rolling.ts';
 
 const MINUTE_MS = 60_000;
+
+interface Approval {
+  readonly atMs: number;
+  isSent: boolean;
+}
 
 /**
  * Counts what an algorithm repeats without a person looking: orders a minute on the account, and fills of one
@@ -11,19 +16,32 @@ const MINUTE_MS = 60_000;
  */
 export class Throttles {
   readonly #limits: RiskLimits['throttle'];
-  readonly #orders = new RollingCount(MINUTE_MS);
+  /** Oldest first. */
+  readonly #orders = new Map<RequestUuid, Approval>();
   readonly #fills = new Map<string, RollingCount>();
 
   constructor(limits: RiskLimits['throttle']) {
     this.#limits = limits;
   }
 
-  onApproved(nowMs: number): void {
-    this.#orders.add(nowMs);
+  onApproved(requestUuid: RequestUuid, nowMs: number): void {
+    this.#orders.set(requestUuid, { atMs: nowMs, isSent: false });
+  }
+
+  /** What was taken back before anything of it left was no message: quotes change while they wait for their budget. */
+  onOrder({ requestUuid, state }: Pick<LiveOrder, 'requestUuid' | 'state'>): void {
+    const approval = this.#orders.get(requestUuid);
+    if (approval === undefined) return;
+    if (state === 'absent' && !approval.isSent) this.#orders.delete(requestUuid);
+    if (state !== 'prepared') approval.isSent = true;
   }
 
   ordersLastMinute(nowMs: number): number {
-    return this.#orders.count(nowMs);
+    for (const [uuid, { atMs }] of this.#orders) {
+      if (nowMs - atMs < MINUTE_MS) break;
+      this.#orders.delete(uuid);
+    }
+    return this.#orders.size;
   }
 
   /** Answers the number of fills when it passes the limit, else null. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../src/domain/ids.ts';
+import type { OrderState } from '../../src/domain/lifecycle.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Ask, Bench } from './support/harness.ts';
 import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
@@ -93,6 +94,18 @@ describe('message throttle', () => {
     world.risk.resume('looked at it', 'me');
     expect(codesOf(world.risk, ask())).toEqual([]);
     expect(kinds(world)).toEqual(['state', 'resumed']);
+  });
+
+  it('counts no order that was taken back before it was sent', () => {
+    const world = bench({ throttle: { ordersPerMinute: 3 } });
+    const goThrough = (wanted: Ask, ...states: readonly OrderState[]): void => {
+      const order = ask(wanted);
+      expect(codesOf(world.risk, order)).toEqual([]);
+      for (const state of states) world.risk.onOrder(live(order, { state }));
+    };
+    for (const wanted of asks(9)) goThrough(wanted, 'prepared', 'absent');
+    for (const wanted of asks(3)) goThrough(wanted, 'prepared', 'sending', 'absent');
+    expect(codesOf(world.risk, ask())).toContain('message_throttle');
   });
 
   it('counts a minute back', () => {
