@@ -56,6 +56,7 @@ interface Others {
  * taken to be what it was, as long as what is shown allows that: else our own quotes would move what we quote by.
  */
 export class OwnOrders {
+  /** The selection whose orders changed longest ago comes first. */
   readonly #bySelection = new Map<SelectionId, readonly OwnStake[]>();
   /** What each source last showed of the others' stake, by direction: what one showed says nothing of the other. */
   readonly #others: Readonly<Record<PriceSource, Record<Direction, Map<SelectionId, Others>>>> = {
@@ -76,8 +77,14 @@ export class OwnOrders {
     const former = stakes.find((stake) => stake.order.requestUuid === order.requestUuid);
     const kept = stakes.filter((stake) => stake !== former && !this.#isForgotten(stake, nowMs));
     if (former !== undefined || !isTerminal(order.state)) kept.push(this.#next(former, order, nowMs));
+    this.#bySelection.delete(order.selectionId);
     if (kept.length > 0) this.#bySelection.set(order.selectionId, kept);
-    else this.#bySelection.delete(order.selectionId);
+    this.#sweep(nowMs);
+  }
+
+  /** Selections of which there are orders, or were until lately. */
+  get selectionsFollowed(): number {
+    return this.#bySelection.size;
   }
 
   /** Our orders on the selection that may still be matched. */
@@ -169,6 +176,14 @@ export class OwnOrders {
     const falls = former.falls.filter(({ heardMs }) => nowMs <= heardMs + this.#forgetMs);
     if (unfilledMicros(order) < beforeMicros) falls.push({ beforeMicros, heardMs: nowMs });
     return { order, restsSinceMs, falls };
+  }
+
+  /** Nothing more is heard of the orders of selections that are not quoted any more. */
+  #sweep(nowMs: number): void {
+    for (const [id, stakes] of this.#bySelection) {
+      if (!stakes.every((stake) => this.#isForgotten(stake, nowMs))) return;
+      this.#bySelection.delete(id);
+    }
   }
 
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { OwnOrders } from '../../src/market/own-orders.ts';
 import { AGAINST, EVENT, eventEntry, FOR, HOME, liveOrder, offerEntry, prices, rig } from './support.ts';
 
 describe('our own orders', () => {
@@ -84,5 +86,15 @@ describe('our own orders', () => {
     ]);
     const position = { ifWinMicros: 5, ifLoseMicros: -3 };
     expect(view?.holdings).toEqual([{ selectionId: HOME, position, grid: null }]);
+  });
+
+  it('are forgotten once they are over, though nothing more is heard of their selection', () => {
+    const own = new OwnOrders(1_000, 10_000);
+    for (let event = 0; event < 100; event++) {
+      const order = liveOrder({ selectionId: `fb|e${event}|h` as SelectionId });
+      own.update(order, event * 60_000);
+      own.update({ ...order, state: 'closed' }, event * 60_000 + 30_000);
+    }
+    expect(own.selectionsFollowed).toBe(1);
   });
 });
