@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -36,13 +36,16 @@ export interface AccountFiles {
   permit(path: string): SmallFile;
 }
 
-export const permitPath = (path: string): string => `${path}.permit`;
+/** One name for each journal: whoever comes by a link means the same account. One that is not there yet has no other. */
+const realName = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+
+export const permitPath = (path: string): string => `${realName(path)}.permit`;
 
 /** The permit of the journal at `path`. Whoever withdraws it need not hold the journal. */
 export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path));
 
 const ON_DISK: AccountFiles = {
-  lock: (path, holder) => lockAccount(`${path}.lock`, holder),
+  lock: (path, holder) => lockAccount(`${realName(path)}.lock`, holder),
   journal: openSqliteJournal,
   permit: permitBeside,
 };

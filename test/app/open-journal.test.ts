@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { LIMITS } from '../../src/app/limits-memory.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
@@ -36,4 +39,20 @@ it('lets errors that are no damage through', () => {
     throw new TypeError('a mistake of ours');
   };
   expect(() => opened({ ...createMemoryJournal(clock), read })).toThrow(TypeError);
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'touchline-open-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('holds one account for one process, by whichever name of its journal another one comes', () => {
+  const [path, link] = [join(folder, 'journal.sqlite'), join(folder, 'linked.sqlite')];
+  openJournal(path, clock).release();
+  symlinkSync(path, link);
+  const first = openJournal(path, clock);
+  expect(() => openJournal(link, clock)).toThrow(expect.objectContaining({ code: 'locked' }));
+  first.permit.write('of both');
+  first.release();
+  const second = openJournal(link, clock);
+  expect(second.permit.read()).toBe('of both');
+  second.release();
 });
