@@ -12,7 +12,7 @@ const HALT = 'old_heartbeat';
 /**
  * Heartbeats that earlier runs left, or requests that nobody answered: each one's expiry would close this run's orders.
  * Those of earlier runs are deleted before the first order, and only once the new one is armed: until then they guard what
- * the earlier run left open. What a request made that was given up may land as late as any, and no answer tells of it.
+ * the earlier run left open. What a request made that was given up may land late, and no answer tells of it.
  */
 export class OldHeartbeats {
   readonly #desk: Desk;
