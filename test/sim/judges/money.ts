@@ -1,6 +1,7 @@
 import type { EventId } from '../../../src/domain/ids.ts';
 import type { Ledger } from '../../../src/ledger/index.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import type { JournalView } from '../journal-view.ts';
 import { PAID, positionOf } from '../position-bracket.ts';
 import type { Position } from '../position-bracket.ts';
 import type { World } from '../world.ts';
@@ -19,7 +20,7 @@ interface Result {
 }
 
 /** 8: at rest the result and the positions are what the exchange has paid and matched, by its balance and its fills. */
-export const money: MakeJudgement = ({ world, fail }) => {
+export const money: MakeJudgement = ({ world, journal, fail }) => {
   const balance = (): number => world.inspectAccounts()[0]?.balanceMicros ?? 0;
   const startMicros = balance();
   const paidMs = new Map<string, number>();
@@ -34,7 +35,7 @@ export const money: MakeJudgement = ({ world, fail }) => {
     fail('8 result', `${here / MICROS} USDT booked, ${(there.at(-1) ?? 0) / MICROS} paid by the exchange`);
   };
   const positionsAreTheirs = (ledger: Ledger): void => {
-    const matched = matchedOn(world);
+    const matched = matchedOn(world, journal);
     for (const eventId of new Set([...ledger.selections().map(eventOf), ...matched.keys()])) {
       const [here, there] = [positionOn(ledger, eventId), matchedPosition(matched.get(eventId) ?? [])];
       if (isTold(eventId) && !isAlike(here, there))
@@ -63,13 +64,19 @@ function lately(results: readonly Result[], nowMs: number): readonly Result[] {
   return results.slice(Math.max(0, (since < 0 ? results.length : since) - 1));
 }
 
-/** Orders with bets, people's included, of events that are not decided. */
-function matchedOn(world: World): Map<string, InspectedOrder[]> {
+/**
+ * Orders with bets, people's included, of events that are not decided. Bets that were taken back before anybody had told of
+ * them come into no position, though their order may stay open.
+ */
+function matchedOn(world: World, { booked }: JournalView): Map<string, InspectedOrder[]> {
   const events = world.inspectEvents();
   const open = new Set(events.flatMap((event) => (DECIDED.has(event.phase ?? '') ? [] : [event.eventId])));
-  const matched = world.orders.all().filter((order) => order.fills.length > 0);
+  const told = world.orders.all().map((order) => ({
+    ...order,
+    fills: order.fills.filter(({ betId, voided }) => !voided || booked.has(betId)),
+  }));
   return Map.groupBy(
-    matched.filter(({ eventId }) => open.has(eventId)),
+    told.filter(({ eventId, fills }) => fills.length > 0 && open.has(eventId)),
     ({ eventId }) => eventId,
   );
 }
