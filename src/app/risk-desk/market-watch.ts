@@ -1,4 +1,5 @@
 import type { EventId, SelectionId } from '../../domain/ids.ts';
+import { probabilityOf } from '../../domain/odds.ts';
 import { bestLevel } from '../../domain/price-list.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import { selectionFrom } from '../../domain/selection.ts';
@@ -6,7 +7,7 @@ import type { Direction } from '../../domain/selection.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BestPrices, Guards, SelectionSighting } from '../../risk/index.ts';
+import type { BestPrices, Guards, Reference, SelectionSighting } from '../../risk/index.ts';
 import { divergenceOf } from '../../risk/index.ts';
 import { consensusOf } from '../consensus.ts';
 
@@ -21,6 +22,9 @@ export type FairOfSelection = readonly [SelectionId, number];
 
 /** Both sources show a change of an order after this time: offers go out every two seconds. */
 const SHOWN_WITHIN_MS = 3_000;
+
+/** Between prices that are further apart, in log-odds, the middle tells nothing: others have left the market. */
+const WIDE_LOG_ODDS = 1;
 
 /** Shows guards and ledger what the market says of the events and selections that are quoted. */
 export class MarketWatch {
@@ -51,9 +55,18 @@ export class MarketWatch {
     this.#ownChangedMs.set(id, this.#deps.clock.monotonicMs());
   }
 
-  /** The fair probability of a selection; the last one seen while its market is away. */
+  /**
+   * The fair probability of a selection; the last one seen while its market is away. Where the market is too wide to tell,
+   * it is the last one, too, as far as both prices allow that.
+   */
   fairOf(id: SelectionId): number | null {
-    return consensusOf(this.#deps.market, id)?.fair ?? this.#fair.get(id) ?? null;
+    const last = this.#fair.get(id) ?? null;
+    const now = consensusOf(this.#deps.market, id);
+    const middle = now?.fair ?? null;
+    if (now === null || middle === null) return last;
+    const [low, high] = boundsOf(now);
+    const isWide = logit(high) - logit(low) > WIDE_LOG_ODDS;
+    return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
   }
 
   /** The fair probabilities of selections with a position, to be remembered. */
@@ -83,9 +96,10 @@ export class MarketWatch {
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const fair = consensusOf(market, selectionId)?.fair ?? null;
-    if (fair !== null) {
-      this.#fair.set(selectionId, fair);
-      ledger.onFair(selectionId, fair, clock.wallMs());
+    const value = fair === null ? null : this.fairOf(selectionId);
+    if (value !== null) {
+      this.#fair.set(selectionId, value);
+      ledger.onFair(selectionId, value, clock.wallMs());
     }
     guards.onSelection({ eventId, selectionId, fair, ...this.#sourcesOf(state) });
   }
@@ -113,6 +127,14 @@ export class MarketWatch {
     return isChanging;
   }
 }
+
+/** The probabilities of both sides, the lower first. */
+function boundsOf({ forBest, againstBest }: Reference): readonly [low: number, high: number] {
+  const [a, b] = [probabilityOf(forBest ?? 1), probabilityOf(againstBest ?? Infinity)];
+  return [Math.min(a, b), Math.max(a, b)];
+}
+
+const logit = (probability: number): number => Math.log(probability / (1 - probability));
 
 const apart = ({ offers, quotes }: Sources): number => divergenceOf(offers, quotes);
 

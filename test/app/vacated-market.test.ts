@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { CalmDay } from '../support/calm-day.ts';
+import { StillMarket } from '../support/still-market.ts';
+
+const LIMIT_USDT = '60';
+const settings = {
+  'risk.loss.dayUsdt': LIMIT_USDT,
+  'risk.loss.fromPeakUsdt': LIMIT_USDT,
+  'risk.loss.strategyDayUsdt': LIMIT_USDT,
+  'risk.loss.strategyFromPeakUsdt': LIMIT_USDT,
+};
+
+/** We have sold 20 USDT at about 9.4. */
+async function withPosition(): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
+  const day = new CalmDay({ world: { events: 0 }, settings });
+  const market = new StillMarket(day.world, 7_200);
+  market.move(9, 11);
+  await day.begin();
+  await day.pass(10_000);
+  market.take('for', 20);
+  await day.pass(10_000);
+  return { day, market };
+}
+
+const isKilled = ({ run }: CalmDay): boolean => run.composed.risk.killed !== null;
+
+it('loses nothing by a market that the others have left', async () => {
+  const { day, market } = await withPosition();
+  market.move(1.01, 1000);
+  await day.pass(10_000);
+  expect(isKilled(day)).toBe(false);
+});
+
+it('loses by a wide market what its prices leave no doubt of', async () => {
+  const { day, market } = await withPosition();
+  market.move(1.1, 2);
+  await day.pass(10_000);
+  expect(isKilled(day)).toBe(true);
+});
