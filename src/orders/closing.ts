@@ -77,9 +77,10 @@ export class Closing {
     for (const tracked of this.#attempts.keys()) {
       if (!['live', 'closing'].includes(tracked.order.state)) this.#over(tracked);
     }
-    for (const tracked of [...this.#desk.book.active()]) {
-      if (tracked.closeWanted) this.#drive(tracked);
-    }
+    const wanted = [...this.#desk.book.active()].filter(({ closeWanted }) => closeWanted);
+    // Who has waited longest comes first: else the first of many would take the turns of the last.
+    const nextMs = (tracked: TrackedOrder): number => this.#attempts.get(tracked)?.nextMs ?? 0;
+    for (const tracked of wanted.sort((a, b) => nextMs(a) - nextMs(b))) this.#drive(tracked);
   }
 
   #drive(tracked: TrackedOrder): void {

@@ -56,10 +56,11 @@ export class Incomplete {
 
   sweep(): void {
     this.#addOverdue();
-    for (const [tracked, state] of [...this.#owed]) {
+    for (const tracked of [...this.#owed.keys()])
       if (!['live', 'closing'].includes(tracked.order.state)) this.#owed.delete(tracked);
-      else if (this.#isDue(state)) this.#ask(tracked, state);
-    }
+    // Who has waited longest comes first: else the first of many would take the turns of the last.
+    const waiting = [...this.#owed].sort(([, a], [, b]) => a.nextMs - b.nextMs);
+    for (const [tracked, state] of waiting) if (this.#isDue(state)) this.#ask(tracked, state);
   }
 
   #isDue({ tries, nextMs }: Owed): boolean {

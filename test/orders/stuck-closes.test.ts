@@ -18,9 +18,9 @@ const HALF_PER_S = 10;
 async function deskWithStuck(
   orders: number,
   answer: Answer = acknowledged,
-  durationS = 600,
+  options: { readonly durationS?: number; readonly sweepMs?: number } = {},
 ): Promise<TestDesk> {
-  const desk = new TestDesk({ options: { durationS } });
+  const desk = new TestDesk({ options: { durationS: 600, ...options } });
   await desk.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
@@ -50,7 +50,7 @@ it('leaves most of the budget to others while many orders stay open', async () =
 });
 
 it('asks less when their time is over as well', async () => {
-  const desk = await deskWithStuck(ORDERS, acknowledged, 10);
+  const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
   desk.venue.endsNothing = true;
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(300_000);
@@ -61,12 +61,31 @@ it.each([
   ['works', 600],
   ['is over', 10],
 ])('asks after many in turn, not all of them at once, while their time %s', async (_, durationS) => {
-  const desk = await deskWithStuck(100, acknowledged, durationS);
+  const desk = await deskWithStuck(100, acknowledged, { durationS });
   desk.venue.endsNothing = true;
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(200_000);
   for (let fromMs = closedMs + 60_000; fromMs < closedMs + 200_000; fromMs += 5_000)
     expect(perSecond(desk, fromMs, fromMs + 5_000)).toBeLessThan(HALF_PER_S);
+});
+
+it('leaves out none of them, whichever came first', async () => {
+  const closedMs = new Map<OrderId, number[]>();
+  const desk = await deskWithStuck(
+    48,
+    (id, _, atMs) => {
+      closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
+      return acknowledged();
+    },
+    // Turns take a little longer than they should.
+    { durationS: 10, sweepMs: 170 },
+  );
+  desk.venue.endsNothing = true;
+  await desk.advance(300_000);
+  const endMs = desk.clock.monotonicMs();
+  for (const times of closedMs.values())
+    for (const [at, atMs] of [...times, endMs].entries())
+      expect(atMs - (times[at - 1] ?? atMs)).toBeLessThan(30_000);
 });
 
 it.each([
