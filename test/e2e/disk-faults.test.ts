@@ -15,6 +15,7 @@ import type { Run } from '../support/process.ts';
 
 const folder = temporaryFolder();
 const HOOK = new URL('../crash/disk-faults.ts', import.meta.url).href;
+const SETTLING_TURNS = 2;
 const QUIET_TURNS = 10;
 const PRLIMIT = '/usr/bin/prlimit';
 
@@ -64,6 +65,8 @@ const FAULTS = [
 async function expectCloseOnly(subject: Subject): Promise<void> {
   await subject.run.until(/journal cannot be written: closing only/);
   const admin = await adminOf(subject.run);
+  // What had left before the failure may still be on its way.
+  await turnsOn(admin, SETTLING_TURNS);
   const sent = (await ours()).length;
   await expect
     .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 20_000 })
