@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
+import type { HttpRequest } from '../../src/ports/transport.ts';
 import { CalmDay } from '../support/calm-day.ts';
 
-/**
- * A run that cannot read its journal, and so knows none of the orders that are open. The exchange fails at closes until it
- * is mended.
- */
-async function unreadDay(): Promise<{ readonly day: CalmDay; readonly mend: () => void }> {
+interface FailingDay {
+  readonly day: CalmDay;
+  readonly mend: () => void;
+}
+
+/** A day after a death that has damaged the journal; the exchange fails at such requests until it is mended. */
+async function failingDay(failsAt: (request: HttpRequest) => boolean): Promise<FailingDay> {
   const day = new CalmDay();
   await day.begin();
   day.world.kill();
@@ -14,12 +17,18 @@ async function unreadDay(): Promise<{ readonly day: CalmDay; readonly mend: () =
   const send = http.send.bind(http);
   let fails = true;
   http.send = async (request) =>
-    fails && request.path.includes('close') ? { status: 503, headers: {}, body: '' } : send(request);
+    fails && failsAt(request) ? { status: 503, headers: {}, body: '' } : send(request);
+  return { day, mend: () => void (fails = false) };
+}
+
+/** A run that cannot read its journal, and so knows none of the orders that are open, on an exchange that fails at closes. */
+async function unreadDay(): Promise<FailingDay> {
+  const { day, mend } = await failingDay(({ path }) => path.includes('close'));
   await day.begin(false);
   await day.pass(1_000);
   expect([...day.run.composed.parts.orders.orders()]).toEqual([]);
   expect(day.open().length).toBeGreaterThan(1);
-  return { day, mend: () => void (fails = false) };
+  return { day, mend };
 }
 
 const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrders: unknown }).openOrders;
@@ -59,22 +68,14 @@ it('a stop waits until they are closed', async () => {
 });
 
 it('a stop does not say so either when the exchange has listed them to nobody before the last question', async () => {
-  const day = new CalmDay();
-  await day.begin();
-  day.world.kill();
-  day.world.disk.damage('orders');
-  const { http } = day.world.wires;
-  const send = http.send.bind(http);
-  let fails = true;
-  http.send = async (request) =>
-    fails && request.method === 'GET' && request.path.startsWith('/v2/orders/?')
-      ? { status: 503, headers: {}, body: '' }
-      : send(request);
+  const { day, mend } = await failingDay(
+    ({ method, path }) => method === 'GET' && path.startsWith('/v2/orders/?'),
+  );
   await day.world.begin();
   await day.pass(1_000);
   const stopped = day.run.daemon.stop('SIGTERM', 5_000);
   await day.pass(4_999);
-  fails = false;
+  mend();
   await day.pass(500);
   const left = day.open().length;
   expect(left).toBeGreaterThan(1);

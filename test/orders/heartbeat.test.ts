@@ -2,14 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
-import type { Fault, VenueMethod } from '../support/fated-calls.ts';
+import type { VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
-
-/** Lets `method` fail so often, then work. */
-function failing(desk: TestDesk, method: VenueMethod, times: number, fault: Fault): void {
-  let left = times;
-  desk.venue.fault = (called) => (called === method && left-- > 0 ? fault : null);
-}
+import { failing } from './support/failing.ts';
 
 const heartbeatOf = (desk: TestDesk): HeartbeatId => [...desk.venue.heartbeatsHeld.keys()][0] as HeartbeatId;
 

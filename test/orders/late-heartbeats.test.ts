@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
+import { failing } from './support/failing.ts';
 
 const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
 
-/** Lets `method` fail so often, then work. */
-function failing(desk: TestDesk, method: VenueMethod, times: number, fault: Fault): void {
-  let left = times;
-  desk.venue.fault = (called) => (called === method && left-- > 0 ? fault : null);
+/** For longer than any heartbeat lives, one is left and closes nothing. */
+async function expectOneWhileQuoting(desk: TestDesk): Promise<void> {
+  await desk.startQuoting(...QUOTES);
+  await desk.advance(100_000);
+  expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  expect(desk.warnings).not.toContain('an order was closed without our asking');
 }
 
 describe('a heartbeat that nobody refreshes', () => {
   it('is deleted though it lands long after its request was given up', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
-    await desk.startQuoting(...QUOTES);
-    await desk.advance(100_000);
-    expect(desk.venue.heartbeatsHeld.size).toBe(1);
-    expect(desk.warnings).not.toContain('an order was closed without our asking');
+    await expectOneWhileQuoting(desk);
   });
 
   it('is deleted though the run that asked for it died', async () => {
@@ -26,10 +25,7 @@ describe('a heartbeat that nobody refreshes', () => {
     await desk.start();
     desk.kill();
     desk.revive();
-    await desk.startQuoting(...QUOTES);
-    await desk.advance(100_000);
-    expect(desk.venue.heartbeatsHeld.size).toBe(1);
-    expect(desk.warnings).not.toContain('an order was closed without our asking');
+    await expectOneWhileQuoting(desk);
   });
 
   it('is deleted until it is gone when it was found besides the one that was adopted', async () => {

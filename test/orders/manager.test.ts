@@ -3,13 +3,8 @@ import { JournalError } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
+import { onlyOpen } from './support/only-open.ts';
 import { slowPlacing } from './support/slow-placing.ts';
-
-const onlyOpen = (desk: TestDesk) => {
-  const open = desk.venue.open();
-  expect(open).toHaveLength(1);
-  return open[0]!.view;
-};
 
 describe('the order manager', () => {
   it('places a desired quote after the heartbeat and the journal, and shows it live', async () => {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quote, TestDesk } from '../support/order-desk.ts';
-
-const onlyOpen = (desk: TestDesk) => {
-  const open = desk.venue.open();
-  expect(open).toHaveLength(1);
-  return open[0]!.view;
-};
+import { onlyOpen } from './support/only-open.ts';
 
 describe('recovery', () => {
   it('finds the order of a killed run, and books what it filled meanwhile', async () => {
