@@ -2,23 +2,23 @@
 export interface Repetition {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Of many such orders one has its turn in so long. */
-  readonly turnMs: number;
 }
 
-/** The pause after so many tries, for one of `among` orders: it doubles, and leaves the others their turns. */
-export function pauseOf({ firstMs, longestMs, turnMs }: Repetition, tries: number, among: number): number {
-  return Math.max(Math.min(longestMs, firstMs * 2 ** tries), among * turnMs);
-}
+/** The pause after so many tries: it doubles. */
+export const pauseOf = ({ firstMs, longestMs }: Repetition, tries: number): number =>
+  Math.min(longestMs, firstMs * 2 ** tries);
 
-/** One turn at a time: many that began together would else go on together, and take all requests at once. */
+/**
+ * One turn at a time: many orders that began together would else go on together, and take all requests at once. Ask for
+ * those that have waited longest first.
+ */
 export class Turns {
   #nextMs = -Infinity;
 
-  /** Whether it is free; the next one is then `turnMs` later. */
+  /** Whether it is free; the next one is then `turnMs` later, however late this one was taken. */
   take(nowMs: number, turnMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
-    this.#nextMs = nowMs + turnMs;
+    this.#nextMs = Math.max(this.#nextMs, nowMs - turnMs) + turnMs;
     return true;
   }
 }

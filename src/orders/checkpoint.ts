@@ -13,8 +13,9 @@ interface CheckpointData {
   readonly orders: readonly FoldedOrder[];
   readonly fills: readonly Fill[];
   readonly heartbeats: readonly HeartbeatId[];
-  readonly heartbeatUnanswered: boolean;
-  readonly heartbeatUnansweredBefore?: boolean;
+  /** Absent in what earlier versions wrote: `heartbeatUnanswered` there tells whether there was one. */
+  readonly heartbeatsUnanswered?: number;
+  readonly heartbeatUnanswered?: boolean;
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];
@@ -77,8 +78,10 @@ export function checkpointOf(state: FoldedState): Json {
 }
 
 function restored({ data }: JournalRecord): FoldedState {
-  const { orders, fills, heartbeats, betslipsAtMs, ...rest } = data as object as CheckpointData;
+  const { orders, fills, heartbeats, betslipsAtMs, heartbeatUnanswered, ...rest } =
+    data as object as CheckpointData;
   return {
+    heartbeatsUnanswered: Number(heartbeatUnanswered ?? false),
     ...rest,
     orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),
     fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),

@@ -16,13 +16,18 @@ interface Attempt {
 
 /** The stream usually confirms a close; when it does not, we ask. */
 const CONFIRM_AFTER_MS = 500;
-/** What may still be matched waits for little; those that go on failing share half of all requests. */
-const FAILED: Repetition = { firstMs: 250, longestMs: 2_000, turnMs: 120 };
+/** What may still be matched waits for little. */
+const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
+const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
+/** Orders whose closes go on failing share half of all requests: what is asked for again has its turn in so long. */
+const CLOSE_TURN_MS = 120;
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
  * budget.
  */
-const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000, turnMs: 300 };
+const CONFIRM_TURN_MS = 300;
+/** A second try waits for no other order. */
+const FREE_TRIES = 1;
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
 
@@ -42,7 +47,7 @@ export class Closing {
   readonly #lookups: Lookups;
   readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
-  /** To ask after orders whose closes were acknowledged. */
+  /** Of all orders that stay open, however often they were asked to close. */
   readonly #turns = new Turns();
 
   constructor(desk: Desk, lookups: Lookups, hooks: ClosingHooks) {
@@ -89,7 +94,11 @@ export class Closing {
     const attempt = this.#attemptOf(tracked);
     if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs)) return;
     if (attempt.acknowledged) this.#confirm(tracked, attempt);
-    else this.#request(tracked, attempt);
+    else if (this.#hasTurn(attempt, CLOSE_TURN_MS)) this.#request(tracked, attempt);
+  }
+
+  #hasTurn({ tries }: Attempt, turnMs: number): boolean {
+    return tries <= FREE_TRIES || this.#turns.take(this.#now(), turnMs);
   }
 
   #attemptOf(tracked: TrackedOrder): Attempt {
@@ -106,7 +115,7 @@ export class Closing {
     if (orderId === null) return;
     // Nobody has answered the last one.
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
-    attempt.outUntilMs = this.#now() + Math.max(PATIENCE_MS, this.#among(attempt) * FAILED.turnMs);
+    attempt.outUntilMs = this.#now() + PATIENCE_MS;
     this.#desk.book.apply(tracked, 'close', {}, 'close');
     this.#desk.queue.call(
       () => requestClose(this.#desk, orderId),
@@ -128,31 +137,20 @@ export class Closing {
     }
     this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
     attempt.outUntilMs = -Infinity;
-    const pauseMs = pauseOf(FAILED, attempt.tries++, this.#among(attempt));
-    attempt.nextMs = this.#now() + Math.max(pauseMs, throttledMs(error));
+    attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
   }
 
   /** Still open after an acknowledged close: closed again. */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
     if (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked)) return;
-    if (attempt.tries > 1 && !this.#turns.take(this.#now(), UNCONFIRMED.turnMs)) return;
+    if (!this.#hasTurn(attempt, CONFIRM_TURN_MS)) return;
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
-      attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++, this.#attempts.size);
+      attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
       if (result === 'open' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
-  }
-
-  /**
-   * Orders that take turns with this one: all whose closes have failed more than once. A first failure waits for no other.
-   */
-  #among({ tries: own }: Attempt): number {
-    if (own <= 1) return 0;
-    let failing = 0;
-    for (const { tries } of this.#attempts.values()) if (tries > 1) failing++;
-    return failing;
   }
 
   #over(tracked: TrackedOrder): void {

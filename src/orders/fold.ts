@@ -28,10 +28,8 @@ export interface FoldedState {
   readonly fills: Map<BetId, Fill>;
   /** Armed and not known to have ended. */
   readonly heartbeats: Set<HeartbeatId>;
-  /** A heartbeat was asked for and the answer is not known. */
-  heartbeatUnanswered: boolean;
-  /** What that was before the last request: so it is again when that was refused. Absent in what earlier versions wrote. */
-  heartbeatUnansweredBefore?: boolean;
+  /** Heartbeats that were asked for since the last that was armed, and of which no answer is known. */
+  heartbeatsUnanswered: number;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
@@ -48,7 +46,7 @@ export const emptyState = (): FoldedState => ({
   orders: new Map(),
   fills: new Map(),
   heartbeats: new Set(),
-  heartbeatUnanswered: false,
+  heartbeatsUnanswered: 0,
   latched: null,
   cursorMs: null,
   betslipsAtMs: [],
@@ -134,14 +132,13 @@ function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_chan
 function applyHeartbeat(state: FoldedState, fact: Extract<Fact, { kind: `heartbeat_${string}` }>): void {
   switch (fact.kind) {
     case 'heartbeat_requested':
-      state.heartbeatUnansweredBefore = state.heartbeatUnanswered;
-      state.heartbeatUnanswered = true;
+      state.heartbeatsUnanswered++;
       return;
     case 'heartbeat_refused':
-      state.heartbeatUnanswered = state.heartbeatUnansweredBefore ?? false;
+      state.heartbeatsUnanswered = Math.max(0, state.heartbeatsUnanswered - 1);
       return;
     case 'heartbeat_armed':
-      state.heartbeatUnanswered = false;
+      state.heartbeatsUnanswered = 0;
       state.heartbeats.add(fact.heartbeatId);
       return;
     case 'heartbeat_ended':

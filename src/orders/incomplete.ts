@@ -4,10 +4,11 @@ import type { Desk } from './desk.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
 
-/** Betslips and quotes draw on the same budget. */
-const ASKED: Repetition = { firstMs: 250, longestMs: 10_000, turnMs: 300 };
+const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
+/** Betslips and quotes draw on the same budget: of many orders one has its turn in so long. */
+const TURN_MS = 300;
 /** After the alarm it is a person's matter: an exchange that lets little through has better uses for it. */
-const AFTER_ALARM: Repetition = { firstMs: 10_000, longestMs: 10_000, turnMs: 500 };
+const TURN_AFTER_ALARM_MS = 500;
 /** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
@@ -65,12 +66,12 @@ export class Incomplete {
 
   #isDue({ tries, nextMs }: Owed): boolean {
     const nowMs = this.#now();
-    return nowMs >= nextMs && (tries === 0 || this.#turns.take(nowMs, repetitionAfter(tries).turnMs));
+    const turnMs = tries < ALARM_TRIES ? TURN_MS : TURN_AFTER_ALARM_MS;
+    return nowMs >= nextMs && (tries === 0 || this.#turns.take(nowMs, turnMs));
   }
 
   #ask(tracked: TrackedOrder, state: Owed): void {
-    const repetition = repetitionAfter(state.tries);
-    state.nextMs = this.#now() + pauseOf(repetition, state.tries++, this.#owed.size);
+    state.nextMs = this.#now() + pauseOf(ASKED, state.tries++);
     if (state.tries === ALARM_TRIES) {
       this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
       this.#desk.log.error('the exchange does not tell an order to its end', {
@@ -119,5 +120,3 @@ export class Incomplete {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
-
-const repetitionAfter = (tries: number): Repetition => (tries < ALARM_TRIES ? ASKED : AFTER_ALARM);

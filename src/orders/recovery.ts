@@ -56,7 +56,7 @@ export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance
   const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
-    oldHeartbeats: { ids: heartbeats.old, moreMayCome: state.heartbeatUnanswered },
+    oldHeartbeats: { ids: heartbeats.old, moreMayCome: state.heartbeatsUnanswered > 0 },
     otherHeartbeats: heartbeats.others,
     betslipAgesMs: betslipAges(desk, state),
     report: {
@@ -137,7 +137,7 @@ function liveOrderOf({
 /** Heartbeats of the account, by whether a run of ours made them. */
 async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
-  const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || state.heartbeatUnanswered;
+  const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || state.heartbeatsUnanswered > 0;
   return {
     old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
     others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)),

@@ -1,11 +1,13 @@
 import type { OrderId } from '../domain/ids.ts';
 import type { VenueOrder } from '../domain/orders.ts';
-import { pauseOf, type Repetition } from './backoff.ts';
+import { Turns } from './backoff.ts';
 import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
-const AGAIN: Repetition = { firstMs: 2_500, longestMs: 2_500, turnMs: 150 };
+const AGAIN_AFTER_MS = 2_500;
+/** Of many strays one is closed again in so long. */
+const TURN_MS = 150;
 
 /**
  * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
@@ -17,6 +19,7 @@ export class Strays {
   readonly #onFound: (order: VenueOrder) => unknown;
   /** By order, when its close is asked for again. */
   readonly #nextMs = new Map<OrderId, number>();
+  readonly #turns = new Turns();
 
   /** Strays count as foreign orders until they are closed. `onFound` hears what a look-up shows. */
   constructor(desk: Desk, foreign: ForeignOrders, onFound: (order: VenueOrder) => unknown) {
@@ -35,15 +38,15 @@ export class Strays {
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();
     if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.marked()) this.seen(orderId);
-    for (const [orderId, nextMs] of [...this.#nextMs]) {
+    for (const orderId of [...this.#nextMs.keys()])
       if (!this.#foreign.isOpen(orderId)) this.#nextMs.delete(orderId);
-      else if (now >= nextMs) this.#close(orderId);
-    }
+    const waiting = [...this.#nextMs].sort(([, a], [, b]) => a - b);
+    for (const [orderId, nextMs] of waiting)
+      if (now >= nextMs && this.#turns.take(now, TURN_MS)) this.#close(orderId);
   }
 
   #close(orderId: OrderId): void {
-    const againMs = pauseOf(AGAIN, 0, this.#nextMs.size);
-    this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + againMs);
+    this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + AGAIN_AFTER_MS);
     this.#desk.queue.call(
       () => requestClose(this.#desk, orderId),
       () => undefined,

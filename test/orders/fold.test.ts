@@ -107,14 +107,14 @@ it('knows of a heartbeat that was asked for, whatever ends before its answer', (
   const heartbeatId = 'of an earlier run' as HeartbeatId;
   applyFact(state, { kind: 'heartbeat_requested' }, 1);
   applyFact(state, { kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' }, 2);
-  expect(state.heartbeatUnanswered).toBe(true);
+  expect(state.heartbeatsUnanswered).toBe(1);
 });
 
 it('forgets of a heartbeat that was refused what its own request has set, and no more', () => {
   const state = emptyState();
   const unanswered = ['requested', 'refused', 'requested', 'requested', 'refused'].map((what) => {
     applyFact(state, { kind: `heartbeat_${what}` } as Fact, 1);
-    return state.heartbeatUnanswered;
+    return state.heartbeatsUnanswered;
   });
-  expect(unanswered).toEqual([true, false, true, true, true]);
+  expect(unanswered).toEqual([1, 0, 1, 2, 1]);
 });
