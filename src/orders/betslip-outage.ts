@@ -1,5 +1,3 @@
-import { VenueRejection } from '../domain/errors.ts';
-
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 30_000] as const;
 
 /**
@@ -33,7 +31,3 @@ export class BetslipOutage {
     return this.#now() < this.#untilMs || (this.#pauseMs > 0 && unanswered > 0);
   }
 }
-
-/** Whether a create failed for what it asked for: it will again. */
-export const isRefusedMarket = (error: unknown): boolean =>
-  error instanceof VenueRejection && [400, 404].includes(error.status);

@@ -4,11 +4,10 @@ import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
 import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
-import { Backoffs } from './backoff.ts';
 import type { BetslipAnswer, BetslipCode, Purpose } from './betslip-answer.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
-import { BetslipOutage, isRefusedMarket } from './betslip-outage.ts';
+import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
 import { newSlot, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
@@ -27,8 +26,6 @@ const LONGEST_LIFE = 4;
 const COLD_IDLE_MS = 1_000;
 /** A refresh or deletion that failed is repeated this much later. */
 const REST_MS = 1_000;
-/** A market is left alone for no longer because of what is no fault of its own. */
-const LONGEST_PAUSE_MS = 60_000;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 /** Part of the burst that only hot markets may use. */
@@ -43,12 +40,8 @@ export class BetslipPool {
   readonly #desk: Desk;
   readonly #slots = new Map<string, Slot>();
   readonly #byId = new Map<BetslipId, Slot>();
-  readonly #refused: Backoffs<string>;
+  readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
-  readonly #outage: BetslipOutage;
-  /** Likewise, of betslips that no quote comes for. */
-  readonly #silence: BetslipOutage;
-  #quotedMs = -Infinity;
   readonly #plan: HotPlan;
   readonly #onReady: (market: MarketName) => void;
   readonly #claims: BetslipClaims;
@@ -60,8 +53,7 @@ export class BetslipPool {
     this.#desk = desk;
     this.#onReady = onReady;
     const now = (): number => this.#now();
-    this.#refused = new Backoffs(now, 3_600_000);
-    [this.#outage, this.#silence] = [new BetslipOutage(now), new BetslipOutage(now)];
+    this.#pauses = new BetslipPauses(now, desk.options.betslips.refusedBackoffMs);
     this.#plan = new HotPlan(now);
     this.#claims = new BetslipClaims(now);
     this.#pace = new PacedBudget(0, 0, now);
@@ -129,8 +121,7 @@ export class BetslipPool {
     slot.quote = quote.statusCode === 'success' ? quote.priceList : null;
     slot.quoteMs = this.#now();
     if (slot.quote === null) return;
-    this.#silence.over();
-    this.#quotedMs = this.#now();
+    this.#pauses.quoted();
     if (first) this.#onReady(slot.market);
   }
 
@@ -160,7 +151,7 @@ export class BetslipPool {
 
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
-    this.#refused.sweep();
+    this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap.value, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
@@ -181,10 +172,9 @@ export class BetslipPool {
 
   #open(market: MarketName, purpose: Purpose): BetslipAnswer {
     const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
-    const isOut =
-      this.#outage.forbids(this.#count(({ state }) => state === 'creating')) ||
-      this.#silence.forbids(this.#count(({ quote }) => quote === null));
-    if (isOut || this.#refused.active(keyOf(market))) return no('betslip_refused');
+    const creating = this.#count(({ state }) => state === 'creating');
+    const quoteless = this.#count(({ quote }) => quote === null);
+    if (this.#pauses.forbids(keyOf(market), creating, quoteless)) return no('betslip_refused');
     const budget = this.#budgetFor(market, purpose);
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
@@ -282,7 +272,7 @@ export class BetslipPool {
     slot.state = 'open';
     slot.expiresMs = this.#now() + this.#lifeMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
-    this.#outage.over();
+    this.#pauses.created();
     this.#cap.fits(this.#slots.size);
     if (this.#ending) return this.#delete(slot);
     if (betslip.priceList !== null && betslip.priceList.length > 0) {
@@ -294,17 +284,10 @@ export class BetslipPool {
 
   #createFailed(slot: Slot, error: unknown): void {
     this.#forget(slot);
-    const key = keyOf(slot.market);
-    const { refusedBackoffMs } = this.#desk.options.betslips;
     if (outcomeOf(error) === 'unknown') this.#mayBeOpen();
     this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
-    if (isRefusedMarket(error)) return this.#refused.grow(key, refusedBackoffMs);
-    if (error instanceof VenueRejection && error.code === 'too_many_open_betslips') {
-      this.#cap.refusedAt(this.#slots.size);
-      return this.#refused.pause(key, 1_000);
-    }
-    this.#outage.failed();
-    this.#refused.grow(key, refusedBackoffMs, LONGEST_PAUSE_MS);
+    if (isCapRefusal(error)) this.#cap.refusedAt(this.#slots.size);
+    this.#pauses.createFailed(keyOf(slot.market), error);
   }
 
   /** The one that was asked for may be open all the same, or will be. */
@@ -321,17 +304,11 @@ export class BetslipPool {
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(keyOf(slot.market));
     if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
-    if (slot.quote === null && now - slot.quotelessMs > quoteTimeoutMs) return this.#noQuote(slot);
+    if (slot.quote === null && now - slot.quotelessMs > quoteTimeoutMs) {
+      this.#pauses.unquoted(keyOf(slot.market), slot.quotelessMs);
+      return this.#delete(slot);
+    }
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
-  }
-
-  /** A market without a quote is not asked for again at once; when no other has had one meanwhile, it may not be the market. */
-  #noQuote(slot: Slot): void {
-    const isOwnFault = this.#quotedMs > slot.quotelessMs;
-    if (!isOwnFault) this.#silence.failed();
-    const longestMs = isOwnFault ? undefined : LONGEST_PAUSE_MS;
-    this.#refused.grow(keyOf(slot.market), this.#desk.options.betslips.refusedBackoffMs, longestMs);
-    this.#delete(slot);
   }
 
   #refresh(slot: Slot): void {
