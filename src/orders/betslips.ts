@@ -31,6 +31,12 @@ const COLD_SHARE = 0.75;
 /** Part of the burst that only hot markets may use. */
 const KEPT_FOR_HOT = 0.2;
 
+/** How long ago each betslip of the last day was asked for: those of the day's pace, and those kept for what reduces. */
+export interface BetslipAges {
+  readonly pacedMs: readonly number[];
+  readonly reserveMs: readonly number[];
+}
+
 /**
  * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
  * wanted, used again for the next order, and deleted when idle or when a better one needs its place. The open cap of the
@@ -60,7 +66,7 @@ export class BetslipPool {
     this.#reserve = this.#pace;
     const { openCap: initial, capProbeMs: probeEveryMs } = desk.options.betslips;
     this.#cap = new BetslipCap({ initial, probeEveryMs, now });
-    this.remember([]);
+    this.remember({ pacedMs: [], reserveMs: [] });
   }
 
   get open(): number {
@@ -75,12 +81,13 @@ export class BetslipPool {
     return this.#cap.learned;
   }
 
-  /** Betslips of earlier runs, by their age: they count against the day, and the youngest may still be open. */
-  remember(agesMs: readonly number[]): void {
+  /** Betslips of earlier runs: they count against the day, and the youngest may still be open. */
+  remember({ pacedMs, reserveMs }: BetslipAges): void {
     const { perDay, dailyReserve, burst, lifeMs } = this.#desk.options.betslips;
-    this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...agesMs));
-    this.#pace = new PacedBudget(perDay - dailyReserve, burst, () => this.#now(), agesMs);
-    this.#reserve = new PacedBudget(dailyReserve, Math.ceil(dailyReserve / 2), () => this.#now());
+    const now = (): number => this.#now();
+    this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...pacedMs, ...reserveMs));
+    this.#pace = new PacedBudget(perDay - dailyReserve, burst, now, pacedMs);
+    this.#reserve = new PacedBudget(dailyReserve, Math.ceil(dailyReserve / 2), now, reserveMs);
   }
 
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
@@ -256,15 +263,16 @@ export class BetslipPool {
     this.#slots.set(keyOf(market), slot);
     const { venue } = this.#desk.deps;
     this.#desk.queue.call(
-      () => venue.createBetslip(market, { value, priority, beforeSend: () => this.#remember(market) }),
+      () => venue.createBetslip(market, { value, priority, beforeSend: () => this.#note(market, priority) }),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
   }
 
   /** Durable before the request, so that the day's budget is known over restarts. */
-  #remember({ betType, eventId }: MarketName): void {
-    this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId });
+  #note({ betType, eventId }: MarketName, priority: Priority): void {
+    const reserve = priority === 'reducing';
+    this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId, reserve });
   }
 
   #created(slot: Slot, betslip: Betslip): void {

@@ -19,6 +19,8 @@ interface CheckpointData {
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];
+  /** Absent in what earlier versions wrote: there they are among the others. */
+  readonly reserveBetslipsAtMs?: readonly number[];
   readonly lastAtMs: number | null;
   readonly firstRunAtMs?: number;
 }
@@ -38,8 +40,8 @@ export function prune(state: FoldedState, isSettled: IsSettled): void {
   const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
   for (const [uuid] of over.slice(0, Math.max(0, over.length - KEPT_OVER))) state.orders.delete(uuid);
   pruneFills(state, (fill) => isSettled(fill.orderId) && lastsUntilMs(fill) < nowMs);
-  const today = state.betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
-  state.betslipsAtMs.splice(0, state.betslipsAtMs.length, ...today);
+  for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
+    instants.splice(0, instants.length, ...instants.filter((atMs) => atMs > nowMs - DAY_MS));
 }
 
 /**
@@ -78,7 +80,7 @@ export function checkpointOf(state: FoldedState): Json {
 }
 
 function restored({ data }: JournalRecord): FoldedState {
-  const { orders, fills, heartbeats, betslipsAtMs, heartbeatUnanswered, ...rest } =
+  const { orders, fills, heartbeats, betslipsAtMs, reserveBetslipsAtMs, heartbeatUnanswered, ...rest } =
     data as object as CheckpointData;
   return {
     heartbeatsUnanswered: Number(heartbeatUnanswered ?? false),
@@ -87,6 +89,7 @@ function restored({ data }: JournalRecord): FoldedState {
     fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),
     heartbeats: new Set(heartbeats),
     betslipsAtMs: [...betslipsAtMs],
+    reserveBetslipsAtMs: [...(reserveBetslipsAtMs ?? [])],
   };
 }
 

@@ -34,6 +34,8 @@ export interface FoldedState {
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
   readonly betslipsAtMs: number[];
+  /** Likewise, of those that were kept for what reduces risk: they are not among the others. */
+  readonly reserveBetslipsAtMs: number[];
   /** Of the last record; null for an empty journal. */
   lastAtMs: number | null;
   /** The earliest start of a run; absent before there was one, and in what earlier versions wrote. */
@@ -50,6 +52,7 @@ export const emptyState = (): FoldedState => ({
   latched: null,
   cursorMs: null,
   betslipsAtMs: [],
+  reserveBetslipsAtMs: [],
   lastAtMs: null,
 });
 
@@ -80,7 +83,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       state.firstRunAtMs = Math.min(state.firstRunAtMs ?? atMs, atMs);
       return;
     case 'betslip_requested':
-      state.betslipsAtMs.push(atMs);
+      (fact.reserve === true ? state.reserveBetslipsAtMs : state.betslipsAtMs).push(atMs);
       return;
     case 'latched':
       state.latched ??= fact.reason;
@@ -148,10 +151,11 @@ function applyHeartbeat(state: FoldedState, fact: Extract<Fact, { kind: `heartbe
 
 /** Wall-clock instants of betslip requests in the rolling day before `nowMs`: what a venue's budget starts from. */
 export function betslipsOfLastDay(
-  { betslipsAtMs }: Pick<FoldedState, 'betslipsAtMs'>,
+  { betslipsAtMs, reserveBetslipsAtMs }: Pick<FoldedState, 'betslipsAtMs' | 'reserveBetslipsAtMs'>,
   nowMs: number,
 ): readonly number[] {
-  return betslipsAtMs.filter((atMs) => atMs > nowMs - DAY_MS);
+  const all = [...betslipsAtMs, ...reserveBetslipsAtMs].sort((a, b) => a - b);
+  return all.filter((atMs) => atMs > nowMs - DAY_MS);
 }
 
 const DAY_MS = 86_400_000;

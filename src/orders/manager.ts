@@ -261,7 +261,7 @@ class Manager implements OrderManager {
   }
 
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
-  #begin({ report, cursorMs, oldHeartbeats, otherHeartbeats, betslipAgesMs }: Recovery): void {
+  #begin({ report, cursorMs, oldHeartbeats, otherHeartbeats, betslipAges }: Recovery): void {
     this.#epoch = report.epoch;
     this.#unminded.start();
     this.#desk.halts.clear('start');
@@ -269,7 +269,7 @@ class Manager implements OrderManager {
     this.#oldHeartbeats.found(oldHeartbeats.ids);
     if (oldHeartbeats.moreMayCome) this.#oldHeartbeats.expect();
     this.#otherHeartbeats.found(otherHeartbeats);
-    this.#betslips.remember(betslipAgesMs);
+    this.#betslips.remember(betslipAges);
     // A run that ends already places nothing: what earlier ones left is guarded by their heartbeat.
     if (!this.#desk.halts.has('drain')) this.#heartbeat.arm();
     this.#quoting.touchAll();

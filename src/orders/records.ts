@@ -35,7 +35,13 @@ export type Fact =
       readonly source: string;
     }
   | { readonly kind: 'fill_booked'; readonly fill: Fill }
-  | { readonly kind: 'betslip_requested'; readonly betType: string; readonly eventId: string }
+  | {
+      readonly kind: 'betslip_requested';
+      readonly betType: string;
+      readonly eventId: string;
+      /** It was one of those that are kept for what reduces risk. */
+      readonly reserve?: boolean;
+    }
   /** Before the request, so that a lost answer is remembered. */
   | { readonly kind: 'heartbeat_requested' }
   /** The exchange answered the last request, and made none. */

@@ -3,10 +3,11 @@ import type { Heartbeat } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import type { RecoveryReport } from './api.ts';
+import type { BetslipAges } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
-import { betslipsOfLastDay, emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
+import { emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates } from './updates.ts';
 
@@ -14,7 +15,7 @@ export interface Recovery {
   readonly report: RecoveryReport;
   readonly cursorMs: number;
   /** Ages of the last day's betslip requests. */
-  readonly betslipAgesMs: readonly number[];
+  readonly betslipAges: BetslipAges;
   /** Heartbeats that earlier runs left; what they asked for last may land yet. */
   readonly oldHeartbeats: { readonly ids: readonly HeartbeatId[]; readonly moreMayCome: boolean };
   /** Heartbeats of the account that no run of ours made. */
@@ -58,7 +59,7 @@ export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance
     cursorMs,
     oldHeartbeats: { ids: heartbeats.old, moreMayCome: state.heartbeatsUnanswered > 0 },
     otherHeartbeats: heartbeats.others,
-    betslipAgesMs: betslipAges(desk, state),
+    betslipAges: betslipAges(desk, state),
     report: {
       epoch: state.runs + 1,
       journalRecords: state.records,
@@ -159,10 +160,14 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Prom
   return reached;
 }
 
-function betslipAges(desk: Desk, state: Inheritance): readonly number[] {
+function betslipAges(desk: Desk, { betslipsAtMs, reserveBetslipsAtMs }: Inheritance): BetslipAges {
   const nowMs = desk.deps.clock.wallMs();
-  return betslipsOfLastDay(state, nowMs).map((atMs) => Math.max(0, nowMs - atMs));
+  const agesOf = (instants: readonly number[]): readonly number[] =>
+    instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((ageMs) => ageMs < DAY_MS);
+  return { pacedMs: agesOf(betslipsAtMs), reserveMs: agesOf(reserveBetslipsAtMs) };
 }
+
+const DAY_MS = 86_400_000;
 
 const countIn = (orders: readonly TrackedOrder[], states: readonly string[]): number =>
   orders.filter(({ order }) => states.includes(order.state)).length;

@@ -42,6 +42,36 @@ describe('what is kept back of the day’s betslips', () => {
     }
     expect(desk.venue.betslipsToday).toBe(1);
   });
+
+  it('is counted apart, over restarts too', async () => {
+    let reduces = true;
+    const desk = new TestDesk({
+      ...{ reduces: () => reduces, venue: { betslipLifeMs: 1_000 } },
+      options: {
+        ...{ durationS: 5 },
+        betslips: { perDay: 36, burst: 2, dailyReserve: 10, lifeMs: 1_000, refreshLeadMs: 0 },
+      },
+    });
+    desk.venue.fault = (method) => (method === 'refreshBetslip' ? { kind: 'not-sent' } : null);
+    const asked = (): number => desk.store.records.filter(({ kind }) => kind === 'betslip_requested').length;
+    const quoteFor = async (rounds: number): Promise<void> => {
+      for (let round = 0; round < rounds; round++) {
+        desk.desire(quote({ tick: 110 + 3 * (round % 20) }));
+        await desk.advance(30_000);
+      }
+    };
+    await desk.start();
+    await quoteFor(20);
+    // Two at will and half of what is kept.
+    expect(asked()).toBe(2 + 5);
+    await desk.restart();
+    await quoteFor(20);
+    expect(asked()).toBe(2 + 5);
+    reduces = false;
+    // 24 a day are left to the pace, one an hour.
+    await quoteFor(90);
+    expect(asked()).toBe(2 + 5 + 1);
+  });
 });
 
 it('a cold side that reduces goes before the others that wait', async () => {

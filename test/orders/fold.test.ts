@@ -77,9 +77,11 @@ describe('the fold of the journal', () => {
 
   it('lets go of fills of events long past, and of betslips of other days', () => {
     const state = stateWith(['2026-03-06,1,2', '2026-03-08,1,2', 'outright'], 100 * HOUR_MS);
-    state.betslipsAtMs.push(NOW_MS - 90_000_000, NOW_MS - 1_000);
+    for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
+      instants.push(NOW_MS - 90_000_000, NOW_MS - 1_000);
     expect(left(state)).toEqual([1, 2]);
     expect(state.betslipsAtMs).toHaveLength(1);
+    expect(state.reserveBetslipsAtMs).toHaveLength(1);
   });
 
   it('keeps every fill of an event on which a bet is not settled, whatever day its name bears', () => {
