@@ -56,7 +56,7 @@ export interface EventBook {
   time: EventTime | null;
   readonly markets: MarketBook[];
   readonly byOutcome: Map<string, SelectionBook>;
-  /** Monotonic; when its latest broadcast began, and the one before, which has arrived in full. */
+  /** Monotonic; when its latest broadcast on this connection began, and the one before, which has arrived in full. */
   broadcastMs: number;
   wholeBroadcastMs: number;
   /** How many of the held offers say that they are in running. */

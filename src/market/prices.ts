@@ -44,10 +44,10 @@ export class Prices {
   }
 
   offerFreshness(market: MarketBook, at: Instant): Freshness {
-    if (market.offer === null) return 'absent';
+    // First of all: what its event is offered without stays gone, however long ago it was seen.
+    if (market.offer === null || wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs)) return 'absent';
     if (market.sighting.epoch !== at.epoch) return 'earlier-epoch';
-    if (at.nowMs - market.sighting.atMs > this.#deps.staleAfterMs) return 'stale';
-    return wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs) ? 'absent' : 'fresh';
+    return at.nowMs - market.sighting.atMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
   }
 
   quoteFreshness(market: MarketBook, at: Instant): Freshness {

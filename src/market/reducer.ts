@@ -3,7 +3,15 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
-import { type Books, type EventBook, type MarketBook, marketIn, openMarket, type Sighting } from './books.ts';
+import {
+  type Books,
+  type EventBook,
+  type MarketBook,
+  marketIn,
+  NEVER,
+  openMarket,
+  type Sighting,
+} from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
@@ -254,7 +262,7 @@ export class Reducer {
   #enterEpoch(epoch: number): void {
     this.#epoch = epoch;
     for (const book of this.#deps.books.events()) {
-      forgetLiveState(book);
+      forgetConnection(book);
       if (book.markets.length > 0) this.#changed.add(book.eventId);
     }
   }
@@ -277,9 +285,14 @@ function isOfferOf({ betType, selection: { event } }: MarketBook, offer: Offer):
   return betType === offer.betType && event.eventId === offer.eventId && event.sport === offer.sport;
 }
 
-/** Score, cards and time of an earlier connection may have passed unseen. */
-function forgetLiveState(book: EventBook): void {
+/**
+ * Score, cards and time of an earlier connection may have passed unseen, and what was left out there may be offered
+ * again.
+ */
+function forgetConnection(book: EventBook): void {
   book.score = null;
   book.redCards = null;
   book.time = null;
+  book.broadcastMs = NEVER.atMs;
+  book.wholeBroadcastMs = NEVER.atMs;
 }

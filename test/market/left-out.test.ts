@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { AGAINST, eventEntry, FOR, HOME, offerEntry, rig } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { betType } from '../../src/domain/ids.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
+import { AGAINST, EVENT, eventEntry, FB, FOR, HOME, offerEntry, rig, type Rig, STALE_MS } from './support.ts';
 
 it.each([500, 1_200, 2_000])(
   'gives no prices of a market that is left out, however often the others are offered: every %d ms',
@@ -17,3 +19,50 @@ it.each([500, 1_200, 2_000])(
     expect(given).not.toContain(true);
   },
 );
+
+describe.each([
+  ['on this connection', 1],
+  ['since the last one', 2],
+])('a market that was left out %s', (_, epoch) => {
+  /** Both directions in running, then one of them alone, for longer than prices last. */
+  async function leftOut(): Promise<Rig> {
+    const one = rig();
+    const both = ['for,h', 'against,h'].map((name) => offerEntry(name, FOR, { inRunning: true }));
+    one.frame([eventEntry(), ...both]);
+    for (let sinceMs = 0; sinceMs <= 2 * STALE_MS; sinceMs += 2_000) {
+      await one.clock.advance(2_000);
+      one.frame([eventEntry(), offerEntry('for,h', FOR)], epoch);
+    }
+    return one;
+  }
+
+  it('stays gone: it has no liquidity, rather than one that is not known', async () => {
+    const { market } = await leftOut();
+    expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
+    expect(market.candidates(EVENT)[0]?.liquidityMicros('against')).toBe(0);
+  });
+
+  it('says no more that the event is in running, and hides no suspension', async () => {
+    const { market, frame } = await leftOut();
+    expect(market.event(EVENT)).toMatchObject({ inRunning: false, suspended: false });
+    frame([{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType('for,h') }], epoch);
+    expect(market.event(EVENT)?.suspended).toBe(true);
+  });
+});
+
+it('does not call a market left out that was not seen on a new connection before that has offered anything', async () => {
+  const { clock, market, frame } = rig();
+  const parts: readonly StreamEntry[] = [offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)];
+  frame([eventEntry(), ...parts]);
+  await clock.advance(2_000);
+  frame(parts.slice(0, 1));
+  await clock.advance(3_000);
+  expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
+  frame([eventEntry()], 2);
+  expect(market.selection(HOME)?.offers.against?.freshness).toBe('earlier-epoch');
+  frame(parts.slice(0, 1), 2);
+  await clock.advance(1_500);
+  expect(market.selection(HOME)?.offers.against?.freshness).toBe('earlier-epoch');
+  frame(parts.slice(1), 2);
+  expect(market.selection(HOME)?.offers.against?.freshness).toBe('fresh');
+});
