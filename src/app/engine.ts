@@ -17,6 +17,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { LimitsMemory } from './limits-memory.ts';
+import type { FollowedEvents } from './quiet-events.ts';
 import { QuietEvents } from './quiet-events.ts';
 import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
@@ -280,7 +281,7 @@ export class Engine {
     this.#lastTurnMonotonicMs = this.#parts.clock.monotonicMs();
     this.#guard(() => this.#chooseUniverse());
     if (this.#streamState === 'synced') {
-      this.#quiet.look(this.#chosen, this.#epoch);
+      this.#quiet.look(followed(this.#universe, this.#chosen, this.#parts.market), this.#epoch);
       this.#untold.look(this.#universe.events);
     }
     this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
@@ -335,3 +336,17 @@ function groupByEvent(universe: Universe, market: Market): Map<EventId, Selectio
   }
   return groups;
 }
+
+/** Each registered event by what is quoted of it, those first; the others by all that could be. */
+function followed(
+  { events }: Universe,
+  chosen: ReadonlyMap<EventId, readonly SelectionId[]>,
+  market: Market,
+): FollowedEvents {
+  const quoted = [...chosen].filter(([, ids]) => ids.length > 0);
+  const others = events.filter(({ eventId }) => !chosen.get(eventId)?.length);
+  return new Map([...quoted, ...others.map((name) => [name.eventId, selectionsOf(name, market)] as const)]);
+}
+
+const selectionsOf = ({ sport, eventId }: EventName, market: Market): SelectionId[] =>
+  market.candidates(eventId).flatMap(({ selectionId: id }) => (id.startsWith(`${sport}|`) ? [id] : []));

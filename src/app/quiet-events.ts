@@ -17,6 +17,9 @@ export interface QuietEventsDeps {
   readonly staleAfterMs: number;
 }
 
+/** Events, and selections of each by whose offers it is judged. */
+export type FollowedEvents = ReadonlyMap<EventId, readonly SelectionId[]>;
+
 /** Events that one request may name (specification, `GET /v2/offers/`). */
 const EVENTS_PER_REQUEST = 20;
 /** Asked for when this part of the staleness limit has passed, at most so often for each event. */
@@ -25,10 +28,10 @@ const QUIET_PART = 1 / 3;
 const LAG_MS = 4_000;
 
 /**
- * The stream speaks of an event when its prices change. Of one whose prices stand still nothing is heard, and its quotes
- * would be withdrawn as stale; so its offers are read over REST, and given to the market like a frame. Such an answer
- * can lag the stream by seconds: it is dropped when the stream has spoken in the meantime, and brings nothing back that the
- * stream has taken away.
+ * The stream speaks of an event when its prices change. Of one whose prices stand still nothing is heard: its quotes would
+ * be withdrawn as stale, or it would not be chosen to be quoted; so its offers are read over REST, and given to the market
+ * like a frame. Such an answer can lag the stream by seconds: it is dropped when the stream has spoken in the meantime, and
+ * brings nothing back that the stream has taken away.
  */
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
@@ -44,34 +47,31 @@ export class QuietEvents {
     return this.#frames$;
   }
 
-  /** Asks for the quiet ones among the quoted events. Call it about once a second while the stream is synced. */
-  look(chosen: ReadonlyMap<EventId, readonly SelectionId[]>, epoch: number): void {
-    for (const eventId of this.#askedMs.keys()) if (!chosen.has(eventId)) this.#askedMs.delete(eventId);
-    const quiet = [...chosen]
+  /**
+   * Asks for the quiet ones among the followed events, the first of them first. Call it about once a second while the stream
+   * is synced.
+   */
+  look(followed: FollowedEvents, epoch: number): void {
+    for (const eventId of this.#askedMs.keys()) if (!followed.has(eventId)) this.#askedMs.delete(eventId);
+    const quiet = [...followed]
       .filter(([eventId, ids]) => this.#isDue(eventId, ids))
       .map(([eventId]) => eventId);
-    const bySport = Map.groupBy(quiet, (eventId) => sportOf(chosen.get(eventId) ?? []));
+    const bySport = Map.groupBy(quiet, (eventId) => sportOf(followed.get(eventId) ?? []));
     for (const [sport, eventIds] of bySport) {
-      if (sport !== undefined) this.#ask(sport, eventIds.slice(0, EVENTS_PER_REQUEST), chosen, epoch);
+      if (sport !== undefined) this.#ask(sport, eventIds.slice(0, EVENTS_PER_REQUEST), followed, epoch);
     }
   }
 
-  #ask(
-    sport: Sport,
-    eventIds: readonly EventId[],
-    chosen: ReadonlyMap<EventId, readonly SelectionId[]>,
-    epoch: number,
-  ): void {
+  #ask(sport: Sport, eventIds: readonly EventId[], followed: FollowedEvents, epoch: number): void {
     const askedMs = this.#deps.clock.monotonicMs();
     for (const eventId of eventIds) this.#askedMs.set(eventId, askedMs);
-    const stillQuiet = (eventId: EventId): boolean => this.#youngestMs(chosen.get(eventId) ?? []) < askedMs;
     this.#deps.venue.offers({ sport, eventIds }).then(
-      (offers) =>
-        this.#tell(
-          offers.filter((offer) => stillQuiet(offer.eventId) && this.#isHeld(offer)),
-          askedMs,
-          epoch,
-        ),
+      (offers) => {
+        const areQuiet = (id: EventId): boolean => this.#areOlder(followed.get(id) ?? [], askedMs);
+        const quiet = new Set(eventIds.filter(areQuiet));
+        const told = offers.filter((offer) => quiet.has(offer.eventId) && this.#isHeld(offer));
+        this.#tell(told, askedMs, epoch);
+      },
       (error: unknown) =>
         this.#deps.logger.debug('offers of quiet events could not be read', { eventIds, error }),
     );
@@ -93,21 +93,21 @@ export class QuietEvents {
 
   #isDue(eventId: EventId, selections: readonly SelectionId[]): boolean {
     const quietMs = Math.max(LAG_MS, this.#deps.staleAfterMs * QUIET_PART);
-    const lastMs = Math.max(this.#youngestMs(selections), this.#askedMs.get(eventId) ?? -Infinity);
-    return selections.length > 0 && this.#deps.clock.monotonicMs() - lastMs > quietMs;
+    const sinceMs = this.#deps.clock.monotonicMs() - quietMs;
+    if (selections.length === 0 || (this.#askedMs.get(eventId) ?? -Infinity) >= sinceMs) return false;
+    return this.#areOlder(selections, sinceMs);
   }
 
-  /** Monotonic instant at which any of these selections was last offered. */
-  #youngestMs(selections: readonly SelectionId[]): number {
+  /** Whether none of these selections was offered from this monotonic instant on. */
+  #areOlder(selections: readonly SelectionId[], thanMs: number): boolean {
     const nowMs = this.#deps.clock.monotonicMs();
-    const seen = selections.flatMap((id) => {
+    return selections.every((id) => {
       const offers = this.#deps.market.selection(id)?.offers;
-      return [offers?.for, offers?.against].flatMap((held) => (held ? [nowMs - held.ageMs] : []));
+      return [offers?.for, offers?.against].every((held) => !held || nowMs - held.ageMs < thanMs);
     });
-    return Math.max(-Infinity, ...seen);
   }
 }
 
-/** By what is quoted: several sports can use one event id. */
+/** By what is followed: several sports can use one event id. */
 const sportOf = ([id]: readonly SelectionId[]): Sport | undefined =>
   id === undefined ? undefined : selectionFrom(id)?.sport;
