@@ -11,7 +11,7 @@ export interface QuoteRules {
   readonly marketTypes: readonly string[];
   /** Only events that start within this time; null for any. Events with an unknown start count as too late. */
   readonly startsWithinMs: number | null;
-  /** Events before the start are left this long before it. */
+  /** Events before the start are left this long before it, also where they are quoted again from then on. */
   readonly leaveBeforeStartMs: number;
   /** Whether events in running, or past their start, are quoted. */
   readonly inPlay: boolean;
@@ -126,7 +126,7 @@ function rejectStart(rules: QuoteRules, state: EventState, nowMs: number): Event
   if (state.inRunning) return rules.inPlay ? null : 'in-play';
   if (startTimeMs === null) return rules.startsWithinMs === null ? null : 'start-unknown';
   const startsInMs = startTimeMs - nowMs;
-  if (startsInMs < rules.leaveBeforeStartMs && !rules.inPlay) return 'too-late';
+  if (startsInMs < 0 ? !rules.inPlay : startsInMs < rules.leaveBeforeStartMs) return 'too-late';
   return rules.startsWithinMs !== null && startsInMs > rules.startsWithinMs ? 'too-early' : null;
 }
 

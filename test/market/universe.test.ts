@@ -83,6 +83,18 @@ describe('the choice of events', () => {
     expect(reasonOf(event(1, { startTimeMs: NOW - HOUR }), { inPlay: true })).toBeUndefined();
   });
 
+  it('leaves events ahead of their start, also where they are quoted in play from then on', () => {
+    const soon = (startsInMs: number): EventState => event(1, { startTimeMs: NOW + startsInMs });
+    const before = choose([soon(60_000)], {}, EMPTY_UNIVERSE, { inPlay: true });
+    expect(chosenIds(before)).toEqual([idOf(1)]);
+    for (const startsInMs of [59_999, 0]) {
+      expect(chosenIds(choose([soon(startsInMs)], {}, before, { inPlay: true }))).toEqual([]);
+      expect(reasonOf(soon(startsInMs), { inPlay: true })).toBe('too-late');
+    }
+    expect(reasonOf(soon(-1), { inPlay: true })).toBeUndefined();
+    expect(reasonOf({ ...soon(30_000), inRunning: true }, { inPlay: true })).toBeUndefined();
+  });
+
   it('takes those that start first, and keeps them when an earlier one turns up', () => {
     const first = choose([event(3), event(2), event(4)]);
     expect(chosenIds(first)).toEqual([idOf(2), idOf(3)]);
