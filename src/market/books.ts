@@ -42,6 +42,8 @@ export interface SelectionBook extends Record<Direction, MarketBook | null> {
   readonly id: SelectionId;
   readonly outcome: string;
   readonly event: EventBook;
+  /** Of its last offer; empty while it was never offered. What is not offered for a while is of that family all the same. */
+  marketType: string;
 }
 
 /** One event with its markets. `event` stays null until the exchange has described it. */
@@ -122,7 +124,7 @@ function openSelection(event: EventBook, outcome: string): SelectionBook {
   const known = event.byOutcome.get(outcome);
   if (known !== undefined) return known;
   const id = selectionId(event.sport, event.eventId, outcome);
-  const book: SelectionBook = { id, outcome, event, for: null, against: null };
+  const book: SelectionBook = { id, outcome, event, marketType: '', for: null, against: null };
   event.byOutcome.set(outcome, book);
   return book;
 }

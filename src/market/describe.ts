@@ -52,9 +52,6 @@ function suspensionOf(markets: readonly MarketBook[], prices: Prices, at: Instan
   return judged ? true : null;
 }
 
-export const marketTypeOf = (book: SelectionBook): string =>
-  book.for?.offer?.marketType ?? book.against?.offer?.marketType ?? '';
-
 export function selectionState(
   book: SelectionBook,
   prices: Prices,
@@ -64,7 +61,7 @@ export function selectionState(
   const { id, outcome, event } = book;
   return {
     selection: { id, sport: event.sport, eventId: event.eventId, outcome },
-    marketType: marketTypeOf(book),
+    marketType: book.marketType,
     betTypes: perDirection((direction) => book[direction]?.betType ?? null),
     offers: perDirection((direction) => prices.heldOffer(book[direction], at)),
     quotes: perDirection((direction) => prices.heldQuote(book[direction], at)),
@@ -87,7 +84,7 @@ export class SelectionCandidate implements Candidate {
   }
 
   get marketType(): string {
-    return marketTypeOf(this.#book);
+    return this.#book.marketType;
   }
 
   get quotable(): boolean {
@@ -144,7 +141,7 @@ function selectionView(book: SelectionBook, sources: ViewSources): SelectionView
   const { prices, own, at } = sources;
   return {
     selectionId: id,
-    marketType: marketTypeOf(book),
+    marketType: book.marketType,
     outcome,
     market: perDirection((direction) => prices.side(book[direction], at)),
     position: sources.position(id),

@@ -205,6 +205,7 @@ export class Reducer {
     const former = market.offer;
     const runningChange = Number(offer.inRunning) - Number(former?.inRunning ?? false);
     market.offer = offer;
+    market.selection.marketType = offer.marketType;
     event.inRunningOffers += runningChange;
     this.#sight(market, sighting);
     this.#mark(event, former === null || runningChange !== 0);
