@@ -11,9 +11,12 @@ export interface QuoteIntent {
   readonly stakeMicros: Micros;
   /** 0 is the level nearest to the market. */
   readonly level: number;
-  /** What the quote is worth to the strategy per second, in micros, when budgets must choose; default 0. */
+  /**
+   * What the quote is worth to the strategy per second, in micros, when budgets must choose; default what its fair
+   * probability makes of it, else 0.
+   */
   readonly valueMicrosPerS?: number;
-  /** The strategy's own fair probability, for mark-outs and the price collar. */
+  /** The strategy's own fair probability: tells the default of the quote's value. */
   readonly fairProbability?: number;
 }
 
