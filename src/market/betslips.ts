@@ -32,7 +32,10 @@ export class Betslips {
    * one, which was in use until now.
    */
   quoted(market: MarketBook, held: HeldQuote): boolean {
-    this.#open(held.quote.betslipId, held.receivedMs).market = market;
+    const betslip = this.#open(held.quote.betslipId, held.receivedMs);
+    betslip.market = market;
+    // Past its end it is not quoted: it was refreshed, and not every exchange tells of that.
+    if (held.receivedMs >= betslip.expiresMs) betslip.expiresMs = Infinity;
     const last = market.quote;
     if (held.quote.statusCode === 'success') market.quote = held;
     else if (last?.quote.betslipId === held.quote.betslipId) market.quote = null;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as ids from '../../src/domain/ids.ts';
 import { Betslips } from '../../src/market/betslips.ts';
 import { Books, openMarket } from '../../src/market/books.ts';
-import { EVENT, FB, prices } from './support.ts';
+import { EVENT, FB, FOR, HOME, prices, quoteEntry, rig, STALE_MS } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
 
@@ -22,4 +22,17 @@ it('a betslip of which the stream tells nothing but quotes is forgotten some tim
   quoteOn('new', 700_000);
   expect(betslips.closed(ids.betslipId('old'))).toBeNull();
   expect(betslips.closed(ids.betslipId('young'))).toBe(market);
+});
+
+it('a betslip lives on while its quotes come, though nothing is told of its refreshes', async () => {
+  const { market, frame, clock } = rig();
+  const freshness = (): string | undefined => market.selection(HOME)?.quotes.for?.freshness;
+  frame([{ tag: 'betslip', betslipId: ids.betslipId('s1'), expiryMs: clock.wallMs() + 45_000 }]);
+  for (let seconds = 0; seconds <= 60; seconds += 2) {
+    await clock.advance(2_000);
+    frame([quoteEntry('for,h', FOR)]);
+    expect(freshness()).toBe('fresh');
+  }
+  await clock.advance(STALE_MS + 1);
+  expect(freshness()).toBe('stale');
 });
