@@ -53,7 +53,7 @@ export function createStrategyHost<P>(
     quote(view) {
       try {
         const intents: unknown = plugin.quote(view, current);
-        if (!Array.isArray(intents)) throw new TypeError('a strategy answers an array of intents');
+        if (!Array.isArray(intents)) throw notIntents(intents);
         return checked(view, intents, (found) => problem(view, found));
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
@@ -62,6 +62,16 @@ export function createStrategyHost<P>(
       }
     },
   };
+}
+
+function notIntents(answer: unknown): TypeError {
+  forgetPromise(answer);
+  return new TypeError('a strategy answers an array of intents, and answers at once');
+}
+
+/** Nobody waits for what an async function promises; broken without anybody listening, it would end the process. */
+function forgetPromise(answer: unknown): void {
+  Promise.resolve(answer).catch(() => undefined);
 }
 
 type Report = (found: Omit<StrategyProblem, 'strategy' | 'eventId'>) => void;
@@ -73,7 +83,10 @@ function checked(view: EventView, intents: readonly unknown[], report: Report): 
     const intent = (candidate ?? {}) as QuoteIntent;
     const fault = faultOf(intent, known) ?? (kept.has(intentKey(intent)) ? 'duplicate' : null);
     if (fault === null) kept.set(intentKey(intent), intent);
-    else report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
+    else {
+      forgetPromise(candidate);
+      report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
+    }
   }
   return withoutSelfCrosses([...kept.values()].map(withValue), report);
 }

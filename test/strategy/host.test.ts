@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { quoteValue } from '../../src/strategy/pricing/value.ts';
 import { createStrategyHost, type StrategyProblem } from '../../src/strategy/host.ts';
@@ -76,5 +77,19 @@ describe('the strategy host', () => {
     const { intents, problems } = run(quote);
     expect(intents).toEqual([]);
     expect(problems).toMatchObject([{ kind: 'threw', strategy: 'test', selectionId: null }]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['an answer', () => Promise.reject(new Error('no'))],
+    ['an intent', () => [GOOD, Promise.reject(new Error('no'))]],
+  ])('lets %s that is promised, and fails, cost nothing else', async (_, quote) => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const { problems } = run(quote as () => QuoteIntent[]);
+    await setImmediate();
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+    expect(problems).toHaveLength(1);
   });
 });
