@@ -67,9 +67,9 @@ export class Desk {
     for (const maker of makers) this.#parts.keeper.filled(maker);
   }
 
-  /** New resting stake is there for the orders that wait for it, the oldest first. */
+  /** New resting stake is there for the orders that wait for it, the oldest first; in a suspension it waits, too. */
   offerToWaiting(market: MarketBook, resting: Direction): void {
-    if (market.waiting.length === 0) return;
+    if (market.event.suspended || market.waiting.length === 0) return;
     for (const order of [...market.waiting]) {
       if (order.direction !== resting && isWorking(order)) this.#matchAsTaker(order, market);
     }
@@ -115,7 +115,7 @@ export class Desk {
       remainingMicros: remainingMicros(order),
     };
     market.book.rest(order.resting);
-    if (!market.event.suspended) this.offerToWaiting(market, direction);
+    this.offerToWaiting(market, direction);
     this.#parts.notices.bookChanged(market);
   }
 

@@ -295,6 +295,17 @@ describe('suspension', () => {
     expect(h.order(id)).toMatchObject({ status: 'done', price: 2.26 });
   });
 
+  it('keeps waiting orders from what the background adds', () => {
+    const h = new Harness();
+    const { market } = h.exchange;
+    const { order_id: id } = h.place('for,h', 2.24, 30, { exchange_mode: 'take_only' });
+    market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.rest('h', 'against', 2.26, 30);
+    expect(h.order(id).bets).toEqual([]);
+    market.setSuspended(EVENT_ID, false, h.nowMs);
+    expect(h.order(id)).toMatchObject({ status: 'done', price: 2.26 });
+  });
+
   it('stops matching and offers, keeps orders, and matches what crossed when it ends', () => {
     const h = new Harness();
     const { market } = h.exchange;
