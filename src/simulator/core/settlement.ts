@@ -94,7 +94,7 @@ export class Settlements {
   #settleParlay(order: OrderRecord, event: EventRecord, result: EventResult | null): void {
     for (const leg of order.legs) if (leg.event === event) decideLeg(leg, result);
     const factors = order.legs.map(({ factor }) => factor);
-    if (!factors.includes(0) && factors.includes(null)) return;
+    if (!factors.includes(0) && factors.includes(null)) return this.#finalise(order);
     const isVoid = order.legs.every(({ outcome }) => outcome === 'v');
     for (const bet of order.bets) {
       this.#leaveDanger(bet);

@@ -236,6 +236,22 @@ describe('parlays', () => {
     });
   });
 
+  it('tell of each leg when it is decided, on the stream and among the updates', () => {
+    const h = twoEvents();
+    const client = h.connect();
+    place(h, 6.6, 10);
+    h.pass(200_000);
+    client.read();
+    settle(h, EVENT_ID, 1, 0);
+    expect(client.payloads('order')).toMatchObject([
+      { status: 'done', legs: [{ outcome: 'w' }, { outcome: null }] },
+    ]);
+    const settled = new Date(h.nowMs).toISOString();
+    h.pass(60_000);
+    const window = `?updated_at_from=${settled}&updated_at_to=${settled}`;
+    expect(h.call('GET', `/v2/orders/updates/${window}`).data).toHaveLength(1);
+  });
+
   it('are lost with their first lost leg', () => {
     const h = twoEvents();
     const id = place(h, 6.5, 10);
