@@ -60,15 +60,23 @@ export class Settlements {
   }
 
   #unvoid(bet: BetRecord): void {
-    const { order } = bet;
-    const { phase, result } = order.event;
-    if (phase === 'settled' && order.market !== null) {
-      this.#settleBet(bet, result === null ? null : order.market.parsed(order.direction).settle(result));
-    } else if (phase !== 'void') {
-      bet.settled = false;
-      order.account.exposure.add(this.#parts.keeper.exposedBet(bet));
-      this.#parts.notices.balanceChanged(order.account);
-    }
+    const { market, direction, event } = bet.order;
+    const { phase, result } = event;
+    if (market === null) this.#settleParlayBet(bet);
+    else if (phase === 'settled') {
+      this.#settleBet(bet, result === null ? null : market.parsed(direction).settle(result));
+    } else if (phase !== 'void') this.#reopen(bet);
+  }
+
+  /** A bet whose result is not known any more is at stake again. */
+  #reopen(bet: BetRecord): void {
+    if (!bet.settled || bet.voided) return;
+    const { account } = bet.order;
+    account.balanceMicros -= bet.profitMicros;
+    bet.profitMicros = 0;
+    bet.settled = false;
+    account.exposure.add(this.#parts.keeper.exposedBet(bet));
+    this.#parts.notices.balanceChanged(account);
   }
 
   #settleSingle(order: OrderRecord, result: EventResult | null): void {
@@ -90,18 +98,21 @@ export class Settlements {
     if (bet.status === 'danger') this.#parts.danger.change(bet.source, -1);
   }
 
-  /** A parlay is decided by its first lost leg, or when every leg is. */
   #settleParlay(order: OrderRecord, event: EventRecord, result: EventResult | null): void {
     for (const leg of order.legs) if (leg.event === event) decideLeg(leg, result);
-    const factors = order.legs.map(({ factor }) => factor);
-    if (!factors.includes(0) && factors.includes(null)) return this.#finalise(order);
-    const isVoid = order.legs.every(({ outcome }) => outcome === 'v');
-    for (const bet of order.bets) {
-      this.#leaveDanger(bet);
-      bet.status = isVoid || bet.voided ? 'void' : 'success';
-      this.#book(bet, bet.voided ? 0 : parlayProfit(bet, order.legs));
-    }
+    for (const bet of order.bets) this.#settleParlayBet(bet);
     this.#finalise(order);
+  }
+
+  /** A parlay is decided by its first lost leg, or when every leg is; until then, or again, it is open. */
+  #settleParlayBet(bet: BetRecord): void {
+    const { legs } = bet.order;
+    const factors = legs.map(({ factor }) => factor);
+    if (!factors.includes(0) && factors.includes(null)) return this.#reopen(bet);
+    const isVoid = bet.voided || legs.every(({ outcome }) => outcome === 'v');
+    this.#leaveDanger(bet);
+    bet.status = isVoid ? 'void' : 'success';
+    this.#book(bet, bet.voided ? 0 : parlayProfit(bet, legs));
   }
 
   /** Books a bet's profit with its account; a later booking replaces an earlier one. */

@@ -189,6 +189,8 @@ describe('parlays', () => {
       h.nowMs,
     );
 
+  const balance = (h: Harness): Wire => h.call('GET', '/v2/balance/').data;
+
   it('are quoted the product of their legs, as much as the thinnest shows', () => {
     const h = twoEvents();
     const client = h.connect();
@@ -262,6 +264,41 @@ describe('parlays', () => {
       profit_loss: ['USDT', -10],
       legs: [{ outcome: 'w' }, { outcome: 'l' }],
     });
+  });
+
+  it('are open again when their lost leg is corrected', () => {
+    const h = twoEvents();
+    const id = place(h, 6.5, 10);
+    settle(h, OTHER_EVENT, 1, 0);
+    settle(h, OTHER_EVENT, 0, 1);
+    expect(h.order(id)).toMatchObject({
+      status: 'done',
+      profit_loss: ['USDT', 0],
+      bets: [{ reconciled: false }],
+    });
+    expect(balance(h)).toMatchObject({ balance: ['USDT', 100_000], open_stake: ['USDT', 10] });
+    settle(h, EVENT_ID, 1, 0);
+    expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', 56] });
+    expect(balance(h)).toMatchObject({ balance: ['USDT', 100_056], open_stake: ['USDT', 0] });
+  });
+
+  it('pay by their legs when a bet that was voided is confirmed, and go on when these are open', () => {
+    const h = twoEvents();
+    const id = place(h, 6.5, 10);
+    const confirm = (): void => {
+      const { bet_id: betId } = h.order(id).bets[0];
+      h.exchange.markBet(betId, 'void', h.nowMs);
+      expect(h.order(id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
+      h.exchange.markBet(betId, 'success', h.nowMs);
+    };
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    confirm();
+    expect(h.order(id)).toMatchObject({ status: 'done', bets: [{ reconciled: false }] });
+    expect(balance(h)).toMatchObject({ balance: ['USDT', 100_000], open_stake: ['USDT', 10] });
+    settle(h, OTHER_EVENT, 0, 1);
+    confirm();
+    expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', 20] });
+    expect(balance(h)).toMatchObject({ balance: ['USDT', 100_020], open_stake: ['USDT', 0] });
   });
 
   it('go on without a void leg', () => {
