@@ -37,11 +37,12 @@ export class Router {
 
   answer(request: SimRequest, nowMs: number): SimResponse {
     const { segments, query } = readTarget(request.target);
-    const routes = segments === null ? [] : this.#routes.filter((route) => fits(route.segments, segments));
-    if (segments === null || routes.length === 0) return notFound();
     // A fixed path precedes one with parameters.
-    const route = mostFixed(routes, request.method);
-    if (route === null) return notAllowed(routes);
+    const routes =
+      segments === null ? [] : mostFixed(this.#routes.filter((route) => fits(route.segments, segments)));
+    if (segments === null || routes.length === 0) return notFound();
+    const route = routes.find(({ endpoint }) => endpoint.method === request.method);
+    if (route === undefined) return notAllowed(routes);
     const holder = request.apiKey === null ? null : this.#parts.accounts.byKey(request.apiKey);
     if (holder === null) return unauthenticated(authDetail(request.apiKey));
     const refusal = this.#refusal(route.endpoint, holder, nowMs);
@@ -85,11 +86,10 @@ const fits = (pattern: readonly string[], segments: readonly string[]): boolean 
   pattern.length === segments.length &&
   pattern.every((part, i) => (isParameter(part) ? segments[i] !== '' : part === segments[i]));
 
-function mostFixed(routes: readonly Route[], method: string): Route | null {
+function mostFixed(routes: readonly Route[]): readonly Route[] {
   const fixed = ({ segments }: Route): number => segments.filter((segment) => !isParameter(segment)).length;
   const most = Math.max(...routes.map(fixed));
-  const chosen = routes.filter((route) => fixed(route) === most);
-  return chosen.find(({ endpoint }) => endpoint.method === method) ?? null;
+  return routes.filter((route) => fixed(route) === most);
 }
 
 function notAllowed(routes: readonly Route[]): SimResponse {

@@ -30,7 +30,10 @@ describe('the envelope', () => {
       code: 'method_not_allowed',
       headers: { allow: 'GET, POST' },
     });
-    expect(new Harness().call('GET', '/v2/orders/close_all/').status).toBe(405);
+    expect(new Harness().call('GET', '/v2/orders/close_all/')).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST' },
+    });
   });
 
   it('refuses bodies that are too large, without reading them', () => {
