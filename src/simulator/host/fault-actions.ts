@@ -27,6 +27,8 @@ type Begins = { readonly [K in ActionFault['fault']]: Begin<FaultOf<K>> };
 export class FaultActions {
   readonly #reach: FaultReach;
   readonly #frozen = new Map<number, readonly StreamSession[]>();
+  /** Faults that keep events suspended now. */
+  readonly #suspending = new Set<number>();
   readonly #begin: Begins;
 
   constructor(reach: FaultReach) {
@@ -54,12 +56,13 @@ export class FaultActions {
     if (!isAction(fault)) return;
     if (phase === 'end') return this.end(armed, nowMs);
     if (fault.fault === 'half_open') this.#frozen.set(armed.id, this.#reach.sessions());
+    if (fault.fault === 'events_suspended') this.#suspending.add(armed.id);
     (this.#begin[fault.fault] as Begin<ActionFault>)(fault, nowMs);
   }
 
   /** Undoes what lasts: half-open connections come back or turn out to be dead, suspended events resume. */
-  end({ id, fault, reached }: Armed, nowMs: number): void {
-    if (fault.fault === 'events_suspended' && reached > 0) this.#suspend(false, nowMs);
+  end({ id }: Armed, nowMs: number): void {
+    if (this.#suspending.delete(id) && this.#suspending.size === 0) this.#suspend(false, nowMs);
     for (const session of this.#frozen.get(id) ?? []) session.thaw();
     this.#frozen.delete(id);
   }

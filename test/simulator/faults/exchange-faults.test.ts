@@ -116,4 +116,19 @@ describe('faults of the exchange itself', () => {
     await ex.pass(6);
     expect(await offers()).toBeGreaterThan(0);
   });
+
+  it('keeps events suspended until the last such fault ends, and leaves them alone when one that is over is removed', async () => {
+    const ex = await exchange();
+    const { host } = ex.simulator;
+    const isSuspended = (): boolean => ex.core.market.isSuspended(EVENT_ID);
+    const over = addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 5 });
+    addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 10 });
+    await ex.pass(6);
+    expect(isSuspended()).toBe(true);
+    await ex.pass(5);
+    expect(isSuspended()).toBe(false);
+    host.run((nowMs) => ex.core.intervene(EVENT_ID, { kind: 'suspend' }, nowMs));
+    host.removeFault(over);
+    expect(isSuspended()).toBe(true);
+  });
 });
