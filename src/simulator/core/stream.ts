@@ -202,8 +202,10 @@ export class Stream implements Notices {
   #sync(connection: Connection): void {
     const { account } = connection;
     for (const event of this.#parts.catalogue.all()) {
-      if (!sees(account, event) || !hasPrices(event)) continue;
-      event.announced = true;
+      if (!sees(account, event)) continue;
+      // One without prices is told of with its next price, also to who connects now.
+      event.announced = hasPrices(event);
+      if (!event.announced) continue;
       event.told = true;
       this.#outbox.tell(connection, entry('event', eventJson(event)));
     }

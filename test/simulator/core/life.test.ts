@@ -33,6 +33,16 @@ describe('the life of an event on the stream', () => {
     expect(client.payloads('offer').map(({ bet_type: betType }) => betType)).toEqual(['for,h', 'against,h']);
   });
 
+  it('is told to who connected while it had no prices, when they are back at once', () => {
+    const h = new Harness();
+    h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
+    const client = h.connect();
+    expect(client.payloads('event')).toEqual([]);
+    h.pass(100);
+    h.rest('h', 'against', 2.2, 100);
+    expect(client.payloads('event')).toMatchObject([{ event_id: EVENT_ID }]);
+  });
+
   it('goes in running: event entry, offers, closed orders', () => {
     const h = new Harness();
     const client = registered(h);
