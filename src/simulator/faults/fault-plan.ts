@@ -61,6 +61,8 @@ export class FaultPlan {
   /** Of days with thousands of faults few are active; null when they must be looked for. */
   #active: ActiveFaults | null = null;
   readonly #removed: Armed[] = [];
+  /** States that did not happen when they would have begun. */
+  readonly #spared = new Set<Armed>();
   #lastId = 0;
 
   constructor(seed = 1) {
@@ -139,7 +141,9 @@ export class FaultPlan {
 
   /** How the exchange is to be now. */
   state(nowMs: number): FaultState {
-    const active = this.#activeAt(nowMs).map(({ fault }) => fault);
+    const active = this.#activeAt(nowMs)
+      .filter((armed) => !this.#spared.has(armed))
+      .map(({ fault }) => fault);
     return {
       networkDown: active.some(({ fault }) => fault === 'connect_refused'),
       tuning: tuningOf(active.filter(isTuning)),
@@ -155,6 +159,7 @@ export class FaultPlan {
   take(nowMs: number): Due | null {
     for (let due = this.#timeline.take(nowMs); due !== null; due = this.#timeline.take(nowMs)) {
       if (due.phase === 'end' || happens(due.armed, due.atMs)) return due;
+      if (isState(due.armed.fault)) this.#spared.add(due.armed);
     }
     return null;
   }

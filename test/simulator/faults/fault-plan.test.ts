@@ -351,6 +351,23 @@ describe('what faults do by themselves', () => {
     ]);
   });
 
+  it.each([
+    [{ probability: 1e-9 }, 0, false],
+    [{ skip: 1 }, 0, false],
+    [{}, 1, true],
+  ])('changes nothing by a state that does not happen: %j', (common, reached, happens) => {
+    const plan = planOf([
+      { ...common, target: 'network', fault: 'connect_refused' },
+      { ...common, target: 'exchange', fault: 'betslip_cap', cap: 3 },
+    ]);
+    while (plan.take(T0) !== null);
+    expect(plan.reached()).toEqual({ connect_refused: reached, betslip_cap: reached });
+    expect(plan.state(T0)).toEqual({
+      networkDown: happens,
+      tuning: happens ? { openBetslipCap: 3 } : {},
+    });
+  });
+
   it('changes how the exchange works while it lasts, the later fault over the earlier', () => {
     const cap = { target: 'exchange', fault: 'betslip_cap' };
     const plan = planOf([
