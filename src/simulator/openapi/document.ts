@@ -82,7 +82,7 @@ function pathsOf(endpoints: readonly DescribedEndpoint[]): Json {
 
 function operationOf(endpoint: DescribedEndpoint): Json {
   const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
-  const body = endpoint.body === null ? {} : { requestBody: jsonContent('body', schemaOf(endpoint.body)) };
+  const body = endpoint.body === null ? {} : { requestBody: requestBody(endpoint.path, endpoint.body) };
   return {
     operationId: operationIdOf(endpoint),
     summary: endpoint.summary,
@@ -94,6 +94,11 @@ function operationOf(endpoint: DescribedEndpoint): Json {
       ...errorsOf(endpoint),
     },
   };
+}
+
+/** Without a body `close_all` closes everything; the others need theirs. */
+function requestBody(path: string, schema: z.ZodType): Json {
+  return { ...jsonContent('body', schemaOf(schema)), required: path !== '/v2/orders/close_all/' };
 }
 
 /** `get_orders`, `post_orders_by_order_id_close`: what generated clients name their methods after. */

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { openApiDocument } from '../../../src/simulator/openapi/document.ts';
+import { Harness, type Wire } from '../core/harness.ts';
+
+it('says which requests need a body: all that take one, but the one whose empty body closes everything', () => {
+  const { paths } = openApiDocument(new Harness().exchange.endpoints) as Wire;
+  const operations: [string, Wire][] = Object.entries<Wire>(paths).map(([path, { post }]) => [path, post]);
+  const taken = operations.filter(([, post]) => post?.requestBody !== undefined);
+  expect(taken.map(([path, post]) => [path, post.requestBody.required])).toEqual([
+    ['/v2/betslips/', true],
+    ['/v2/orders/', true],
+    ['/v2/orders/close_many/', true],
+    ['/v2/orders/close_all/', false],
+    ['/v2/heartbeats/', true],
+  ]);
+});
