@@ -136,7 +136,7 @@ class AccountRisk implements Risk {
 
   onFill(fill: Fill): void {
     if (!this.#tracker.onFill(fill)) return;
-    this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.wallNow());
+    this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.now());
     const isFresh = Math.abs(this.#deps.wallNow() - fill.atMs) < FRESH_FILL_MS;
     if (!isFresh || fill.requestUuid === null) return;
     this.guards.onFill(fill);

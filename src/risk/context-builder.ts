@@ -59,7 +59,7 @@ export class ContextBuilder {
       openOrders: tracker.open(),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
-      matchedTodayMicros: this.turnover.today(wallMs),
+      matchedTodayMicros: this.turnover.today(wallMs, nowMs),
       openStakeMicros: tracker.openStakeMicros(),
       balanceMicros: this.balanceMicros,
     };

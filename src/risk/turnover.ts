@@ -4,19 +4,26 @@ const MS_PER_DAY = 86_400_000;
 
 const dayOf = (wallMs: number): number => Math.floor(wallMs / MS_PER_DAY);
 
-/** How much was matched on the current UTC day, whenever we are told of it. */
-export class Turnover {
-  /** By day, those around today: a clock that was set back over midnight comes back to the later day. */
-  readonly #matched = new Map<number, Micros>();
+interface DayTurnover {
+  readonly micros: Micros;
+  /** Monotonic instant at which a bet of this day was told last. */
+  readonly toldMs: number;
+}
 
-  /** Counts a bet that was matched at `atMs`, if that is today. */
-  add(stakeMicros: Micros, atMs: number, wallMs: number): void {
-    const today = dayOf(wallMs);
-    for (const day of this.#matched.keys()) if (Math.abs(day - today) > 1) this.#matched.delete(day);
-    if (dayOf(atMs) === today) this.#matched.set(today, this.today(wallMs) + stakeMicros);
+/** How much was matched on the current UTC day, whenever we are told of it, and whatever the clock shows then. */
+export class Turnover {
+  /** Today, and the days that bets were told of lately: a clock that was set wrong comes back to one of them. */
+  readonly #days = new Map<number, DayTurnover>();
+
+  /** Counts a bet that was matched at `atMs` by the wall clock. `nowMs` is monotonic. */
+  add(stakeMicros: Micros, atMs: number, nowMs: number): void {
+    const micros = this.today(atMs, nowMs) + stakeMicros;
+    this.#days.set(dayOf(atMs), { micros, toldMs: nowMs });
   }
 
-  today(wallMs: number): Micros {
-    return this.#matched.get(dayOf(wallMs)) ?? 0;
+  today(wallMs: number, nowMs: number): Micros {
+    // A day on which a bet was told so long ago is over for good.
+    for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= MS_PER_DAY) this.#days.delete(day);
+    return this.#days.get(dayOf(wallMs))?.micros ?? 0;
   }
 }

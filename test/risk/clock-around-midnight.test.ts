@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Turnover } from '../../src/risk/turnover.ts';
 import type { RiskSnapshot } from '../../src/risk/index.ts';
-import { START_MS, bench } from './support/harness.ts';
+import type { Bench } from './support/harness.ts';
+import { START_MS, ask, bench, codesOf, fillOf } from './support/harness.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -53,10 +54,10 @@ describe('while the clock is back before midnight', () => {
   it('the turnover is that of its day', () => {
     const turnover = new Turnover();
     const midnight = 2 * DAY_MS;
-    turnover.add(5, midnight - 1, midnight - 1);
-    turnover.add(7, midnight, midnight);
-    turnover.add(1, midnight - 2, midnight - 2);
-    expect([turnover.today(midnight - 1), turnover.today(midnight)]).toEqual([6, 7]);
+    turnover.add(5, midnight - 1, 1);
+    turnover.add(7, midnight, 2);
+    turnover.add(1, midnight - 2, 3);
+    expect([turnover.today(midnight - 1, 4), turnover.today(midnight, 4)]).toEqual([6, 7]);
   });
 });
 
@@ -89,6 +90,28 @@ describe('while the clock is days off', () => {
     expect(after.risk.killed).toBeNull();
     after.risk.onProfitLoss(ACCOUNT, -100e6);
     expect(after.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
+  });
+
+  /** What the turnover of the day refuses: it may be 100. */
+  const refusalsOf = (world: Bench): string[] => codesOf(world.risk, ask({ betType: 'for,d', stake: 20 }));
+  const fill = (world: Bench, stake: number, atMs: number): void =>
+    world.risk.onFill(fillOf(ask(), stake, { atMs }));
+
+  it.each(OFF_DAYS)('by %i, no turnover of the day is forgotten by a bet that is told then', (days) => {
+    const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
+    fill(world, 90, world.wallMs);
+    world.wallMs += days * DAY_MS;
+    fill(world, 1, world.wallMs);
+    world.wallMs -= days * DAY_MS;
+    expect(refusalsOf(world)).toEqual(['day_turnover']);
+  });
+
+  it.each(OFF_DAYS)('by %i at a start, bets of the day that are told anew count in it', (days) => {
+    const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
+    world.wallMs += days * DAY_MS;
+    fill(world, 90, world.wallMs - days * DAY_MS);
+    world.wallMs -= days * DAY_MS;
+    expect(refusalsOf(world)).toEqual(['day_turnover']);
   });
 });
 
@@ -129,8 +152,9 @@ describe('a clock that was days ahead', () => {
 
   it('leaves no turnover behind', () => {
     const turnover = new Turnover();
-    turnover.add(5, 9 * DAY_MS, 9 * DAY_MS);
-    turnover.add(7, 2 * DAY_MS, 2 * DAY_MS);
-    expect([turnover.today(2 * DAY_MS), turnover.today(9 * DAY_MS)]).toEqual([7, 0]);
+    turnover.add(5, 9 * DAY_MS, HOUR_MS);
+    turnover.add(7, 2 * DAY_MS, 2 * HOUR_MS);
+    expect(turnover.today(2 * DAY_MS, 2 * HOUR_MS)).toBe(7);
+    expect(turnover.today(9 * DAY_MS, 7 * DAY_MS)).toBe(0);
   });
 });

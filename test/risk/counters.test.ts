@@ -53,12 +53,13 @@ describe('counters', () => {
 
   it('of turnover know one day', () => {
     const turnover = new Turnover();
+    const today = (atMs: number): number => turnover.today(atMs, atMs);
     turnover.add(5, DAY_MS, DAY_MS);
     turnover.add(7, DAY_MS - 1, DAY_MS + 5);
     turnover.add(3, 2 * DAY_MS - 1, 2 * DAY_MS - 1);
-    expect([turnover.today(2 * DAY_MS - 1), turnover.today(2 * DAY_MS)]).toEqual([8, 0]);
+    expect([today(2 * DAY_MS - 1), today(2 * DAY_MS)]).toEqual([8, 0]);
     turnover.add(2, 2 * DAY_MS, 2 * DAY_MS);
-    expect(turnover.today(2 * DAY_MS)).toBe(2);
+    expect(today(2 * DAY_MS)).toBe(2);
   });
 
   it('of repetition begin anew on resume and when the event is over', () => {
