@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SettledBets } from '../../src/app/risk-desk/risk-memory.ts';
 import type { BetId, OrderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import type { Settlement } from '../../src/ledger/index.ts';
@@ -25,6 +26,33 @@ it('a result that the exchange corrects stays corrected over a restart, and is w
   await day.crash();
   await day.begin(false);
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
+});
+
+it('a settled order of no result that is taken back, or stands after all, is known as such over restarts', async () => {
+  const { day } = await dayWithBet();
+  const order = await orderWithBet(day);
+  const { orderId } = order;
+  const tell = (word: Partial<VenueOrder>): void =>
+    day.run.composed.parts.riskDesk.onOwnOrder({ ...order, closed: true, ...word });
+  const settled = (status: string): void => tell({ status, profitLossMicros: 0 });
+  const resultAfterRestart = async (): Promise<number | null> => {
+    await day.crash();
+    await day.begin(false);
+    // Its event is not over yet: only of an order that was taken back does that say anything new.
+    tell({ status: 'done', profitLossMicros: null });
+    return day.run.composed.parts.ledger.resultOf(orderId);
+  };
+  for (const status of ['full_void', 'reconciled', 'reconciled']) settled(status);
+  expect(await resultAfterRestart()).toBe(0);
+  for (const status of ['full_void', 'full_void']) settled(status);
+  expect(await resultAfterRestart()).toBeNull();
+  const written = Array.from(day.run.composed.journal.ofKind('bets_settled'), ({ data }) => data as never);
+  expect(written.map(({ now }: SettledBets) => now)).toEqual([
+    'taken back',
+    undefined,
+    'taken back',
+    'reopened',
+  ]);
 });
 
 it('a bet that is heard of only after its order was settled counts nowhere, after a restart neither', async () => {

@@ -55,14 +55,21 @@ export class Results {
 
   #onSettled({ eventId, bets, status }: VenueOrder, settlement: Settlement): void {
     const { ledger, memory, remember } = this.#parts;
-    const before = ledger.resultOf(settlement.orderId);
-    const isCorrected = (before ?? 0) !== settlement.profitLossMicros;
+    const isTakenBack = status === TAKEN_BACK;
+    const isCorrected = this.#isCorrected(settlement, isTakenBack);
     // A late word may book a bet of it yet, which after a restart must not count either.
-    const isHeardFirst = before === null && bets.length > 0;
-    const now = status === TAKEN_BACK ? { now: 'taken back' as const } : {};
+    const isHeardFirst = ledger.resultOf(settlement.orderId) === null && bets.length > 0;
+    const now = isTakenBack ? { now: 'taken back' as const } : {};
     const betIds = this.#settle({ ...settlement, eventId, betIds: [], ...now });
     if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
     remember(() => memory.saveSettled({ ...settlement, eventId, betIds, ...now }));
+  }
+
+  /** Whether the order counted otherwise until now; one that is taken back may have come to nothing before as well. */
+  #isCorrected({ orderId, profitLossMicros }: Settlement, isTakenBack: boolean): boolean {
+    const before = this.#parts.ledger.resultOf(orderId);
+    if (before === null) return profitLossMicros !== 0;
+    return before !== profitLossMicros || isTakenBack !== this.#takenBack.has(orderId);
   }
 
   /** An order that was taken back whole, and of which bets stand after all. */
