@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BetId } from '../../src/domain/ids.ts';
 import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { trackedOf } from '../../src/risk/exposure/tracker.ts';
@@ -273,6 +274,19 @@ describe('settlement', () => {
       else world.risk.onSettled(EVENT, [settled.betId]);
     }
     expect([...world.risk.positions()]).toEqual([[FOOTBALL, OTHER]]);
+  });
+
+  it('that is undone lets its event be compared again, once no other bet there is settled', () => {
+    const world = bench();
+    const fills = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ sport: sport('fb_ht') }), 4)];
+    const [first, second, other] = fills.map((each) => each.betId) as [BetId, BetId, BetId];
+    for (const fill of fills) world.risk.onFill(fill);
+    const compared = (): string[] => Array.from(world.risk.positions(), ([at]) => at);
+    world.risk.onSettled(EVENT, [first, second, other]);
+    world.risk.onReopened([first, other]);
+    expect(compared()).toEqual(['fb_ht']);
+    world.risk.onReopened([second]);
+    expect(compared()).toEqual(['fb', 'fb_ht']);
   });
 
   it('of named bets looks at no other: their number grows for as long as the daemon runs', () => {

@@ -48,8 +48,8 @@ export class OrderTracker {
   readonly #settledBets = new Set<BetId>();
   /** Taken back by themselves, perhaps before we were told of them. */
   readonly #takenBack = new Set<BetId>();
-  /** Sports and events of settled bets. */
-  readonly #settledIn = new Set<string>();
+  /** Settled bets that we were told of, by sport and event. */
+  readonly #settledIn = new Map<string, Set<BetId>>();
 
   constructor(book: ExposureBook) {
     this.#book = book;
@@ -104,8 +104,10 @@ export class OrderTracker {
   onReopened(betIds: readonly BetId[]): void {
     for (const betId of betIds) {
       const fill = this.#bets.get(betId);
-      const isBack = this.#settledBets.delete(betId) && !this.#takenBack.has(betId);
-      if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+      const wasSettled = this.#settledBets.delete(betId);
+      if (!wasSettled || fill === undefined) continue;
+      this.#settledIn.get(placeOf(fill))?.delete(betId);
+      if (!this.#takenBack.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
     }
   }
 
@@ -123,7 +125,7 @@ export class OrderTracker {
 
   /** Whether any bet on an event in this sport is settled. */
   hasSettled(sport: Sport, eventId: EventId): boolean {
-    return this.#settledIn.has(`${sport}|${eventId}`);
+    return (this.#settledIn.get(placeOf({ sport, eventId }))?.size ?? 0) > 0;
   }
 
   /** Orders that may still be matched. */
@@ -179,8 +181,9 @@ export class OrderTracker {
     this.#noteSettled(fill);
   }
 
-  #noteSettled({ sport, eventId }: Fill): void {
-    this.#settledIn.add(`${sport}|${eventId}`);
+  #noteSettled(fill: Fill): void {
+    const settled = this.#settledIn.get(placeOf(fill)) ?? new Set();
+    this.#settledIn.set(placeOf(fill), settled.add(fill.betId));
   }
 
   /** An order number that one of our own orders was already given. */
@@ -281,6 +284,8 @@ const sidesOf = (order: TrackedOrder | null): readonly Direction[] =>
   order?.isParlay === true ? ['for'] : DIRECTIONS;
 
 const betKey = (id: BetId): string => `bet:${id}`;
+
+const placeOf = ({ sport, eventId }: Pick<Fill, 'sport' | 'eventId'>): string => `${sport}|${eventId}`;
 
 export const foreignKey = (id: number): string => `#${id}`;
 
