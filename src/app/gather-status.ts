@@ -4,7 +4,7 @@ import { isBetter, priceOf } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { OrderManagerStatus } from '../orders/api.ts';
 import type { Composed } from './compose.ts';
-import { bestPrices, consensusOf } from './consensus.ts';
+import { bestPrices } from './consensus.ts';
 import { usdt } from './session-summary.ts';
 import type { EventStatus, SelectionStatus, Status } from './status.ts';
 
@@ -28,16 +28,12 @@ export function gatherStatus(composed: Composed, facts: StatusFacts): Status {
     ordersRefused: engine.ordersRefused,
     fills: activity.fills,
     stakeMatched: usdt(activity.stakeMatchedMicros),
-    profitLoss: usdt(parts.ledger.profitLoss((id) => fairOf(composed, id)).totalMicros),
+    profitLoss: usdt(parts.ledger.profitLoss((id) => parts.riskDesk.watch.fairOf(id)).totalMicros),
     twoSidedQuoteRatio: engine.uptime.ratio(parts.clock.monotonicMs()),
     throttledResponses: parts.venue.throttledCount,
     events: eventStatuses(composed, manager),
   };
 }
-
-/** Mid of the market in probability; null where it is one-sided or unknown. */
-const fairOf = ({ parts }: Composed, id: SelectionId): number | null =>
-  consensusOf(parts.market, id)?.fair ?? null;
 
 function eventStatuses(composed: Composed, manager: OrderManagerStatus): EventStatus[] {
   const { engine, parts } = composed;

@@ -37,3 +37,17 @@ it('loses by a wide market what its prices leave no doubt of', async () => {
   await day.pass(10_000);
   expect(isKilled(day)).toBe(true);
 });
+
+it('shows the result by which it judges losses, of a market that the others have left and of one that is gone', async () => {
+  const { day, market } = await withPosition();
+  const shown = (): number => day.run.daemon.status().profitLoss;
+  const judged = (): number =>
+    (day.run.composed.risk.snapshot().results.find(({ of }) => of.kind === 'account')?.totalMicros ?? NaN) /
+    1e6;
+  for (const move of [() => market.move(8, 9), () => market.move(1.01, 1000), () => market.withdraw()]) {
+    move();
+    await day.pass(10_000);
+    expect(shown()).toBeCloseTo(judged(), 6);
+    expect(shown()).not.toBe(0);
+  }
+});
