@@ -110,9 +110,12 @@ export class ExposureBook {
     }
   }
 
-  /** Counts events whose competition or day is told of now, or has changed, where they belong. */
+  /** Counts events whose competition, day or winner markets are told of now, or have changed, where they belong. */
   refresh(): void {
-    for (const held of this.#events.values()) this.#refresh(held);
+    for (const held of this.#events.values()) {
+      if (held.book.regroup()) this.#recount(held);
+      else this.#refresh(held);
+    }
   }
 
   preview(bet: Bet): OrderPreview {

@@ -30,6 +30,8 @@ export class EventBook {
   readonly #placed = new Map<string, Placed>();
   readonly #groups = new Map<string, Group>();
   readonly #selections = new Map<SelectionId, SelectionGroup>();
+  /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
+  readonly #winnerMarkets = new Map<SelectionId, string>();
   #worst: Micros | null = 0;
   #gross: Micros = 0;
 
@@ -67,6 +69,18 @@ export class EventBook {
   /** Judges every bet anew, after more became known of the markets. */
   rebuild(): void {
     for (const [key, { bet, matched }] of [...this.#placed]) this.put(key, bet, matched);
+  }
+
+  /**
+   * Counts bets together whose winner market is told of only now: after a restart, bets are known before the catalogue.
+   * Answers whether there were any.
+   */
+  regroup(): boolean {
+    const late = [...this.#placed].filter(([, { bet, outcomes, group }]) => {
+      return group instanceof SelectionGroup && this.#groupOf(bet, outcomes !== null) !== group;
+    });
+    for (const [key, { bet, matched }] of late) this.put(key, bet, matched);
+    return late.length > 0;
   }
 
   exposure(): Exposure {
@@ -128,9 +142,15 @@ export class EventBook {
 
   #groupOf(bet: Bet, onGrid: boolean): Group {
     if (onGrid) return this.#group(scoreKey(bet.sport), () => new ScoreGroup());
-    const market = this.#knowledge.winnerMarket(bet);
+    const market = this.#winnerMarketOf(bet);
     if (market !== null) return this.#group(`winner:${bet.sport}:${market}`, () => new WinnerGroup());
     return this.#group(`selection:${bet.selectionId}`, () => new SelectionGroup());
+  }
+
+  #winnerMarketOf(bet: Bet): string | null {
+    const market = this.#knowledge.winnerMarket(bet) ?? this.#winnerMarkets.get(bet.selectionId) ?? null;
+    if (market !== null) this.#winnerMarkets.set(bet.selectionId, market);
+    return market;
   }
 
   #group(key: string, create: () => Group): Group {
