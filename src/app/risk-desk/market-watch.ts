@@ -69,6 +69,13 @@ export class MarketWatch {
     return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
   }
 
+  /** The same, seen now: of whatever is held, quoted or not, it is the last one once its market is away. */
+  seeFair(id: SelectionId): number | null {
+    const fair = this.fairOf(id);
+    if (fair !== null) this.#fair.set(id, fair);
+    return fair;
+  }
+
   /** The fair probabilities of selections with a position, to be remembered. */
   fairsHeld(): readonly FairOfSelection[] {
     const held = this.#deps.ledger.selections();
@@ -96,11 +103,8 @@ export class MarketWatch {
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const fair = consensusOf(market, selectionId)?.fair ?? null;
-    const value = fair === null ? null : this.fairOf(selectionId);
-    if (value !== null) {
-      this.#fair.set(selectionId, value);
-      ledger.onFair(selectionId, value, clock.wallMs());
-    }
+    const value = fair === null ? null : this.seeFair(selectionId);
+    if (value !== null) ledger.onFair(selectionId, value, clock.wallMs());
     guards.onSelection({ eventId, selectionId, fair, ...this.#sourcesOf(state) });
   }
 

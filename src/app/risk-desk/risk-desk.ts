@@ -339,7 +339,7 @@ export class RiskDesk {
   #noteProfitLoss(): void {
     if (!this.#isWhole) return;
     const { risk, ledger, strategy } = this.#parts;
-    const { totalMicros } = ledger.profitLoss((id) => this.watch.fairOf(id));
+    const { totalMicros } = ledger.profitLoss((id) => this.watch.seeFair(id));
     risk.onProfitLoss({ kind: 'account' }, totalMicros);
     risk.onProfitLoss({ kind: 'strategy', strategy }, totalMicros);
   }
