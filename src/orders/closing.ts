@@ -12,6 +12,8 @@ interface Attempt {
   nextMs: number;
   /** The exchange acknowledged the close, or said that there is nothing to close: only confirmation is missing. */
   acknowledged: boolean;
+  /** How long a turn the next try takes of all orders that stay open; 0 while it waits for no other. */
+  turnMs: number;
 }
 
 /** The stream usually confirms a close; when it does not, we ask. */
@@ -19,15 +21,13 @@ const CONFIRM_AFTER_MS = 500;
 /** What may still be matched waits for little. */
 const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
-/** Orders whose closes go on failing share half of all requests: what is asked for again has its turn in so long. */
-const CLOSE_TURN_MS = 120;
+/** Orders whose closes go on failing share half of all requests: from the third close on each takes its turn. */
+const FAILED_TURN_MS = 120;
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
- * budget.
+ * budget: every question about an order but its first takes its turn, and so does every other close of it.
  */
-const CONFIRM_TURN_MS = 300;
-/** A second try waits for no other order. */
-const FREE_TRIES = 1;
+const UNCONFIRMED_TURN_MS = 300;
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
 
@@ -47,7 +47,6 @@ export class Closing {
   readonly #lookups: Lookups;
   readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
-  /** Of all orders that stay open, however often they were asked to close. */
   readonly #turns = new Turns();
 
   constructor(desk: Desk, lookups: Lookups, hooks: ClosingHooks) {
@@ -93,19 +92,24 @@ export class Closing {
     if (state !== 'live' && state !== 'closing') return;
     const attempt = this.#attemptOf(tracked);
     if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs)) return;
+    if (attempt.acknowledged && (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked))) return;
+    if (attempt.turnMs > 0 && !this.#turns.take(this.#now(), attempt.turnMs)) return;
     if (attempt.acknowledged) this.#confirm(tracked, attempt);
-    else if (this.#hasTurn(attempt, CLOSE_TURN_MS)) this.#request(tracked, attempt);
-  }
-
-  #hasTurn({ tries }: Attempt, turnMs: number): boolean {
-    return tries <= FREE_TRIES || this.#turns.take(this.#now(), turnMs);
+    else this.#request(tracked, attempt);
   }
 
   #attemptOf(tracked: TrackedOrder): Attempt {
     const known = this.#attempts.get(tracked);
     if (known !== undefined) return known;
     const now = this.#now();
-    const attempt = { sinceMs: now, tries: 0, outUntilMs: -Infinity, nextMs: now, acknowledged: false };
+    const attempt = {
+      sinceMs: now,
+      tries: 0,
+      outUntilMs: -Infinity,
+      nextMs: now,
+      acknowledged: false,
+      turnMs: 0,
+    };
     this.#attempts.set(tracked, attempt);
     return attempt;
   }
@@ -115,6 +119,7 @@ export class Closing {
     if (orderId === null) return;
     // Nobody has answered the last one.
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
+    if (attempt.tries > 0) attempt.turnMs = FAILED_TURN_MS;
     attempt.outUntilMs = this.#now() + PATIENCE_MS;
     this.#desk.book.apply(tracked, 'close', {}, 'close');
     this.#desk.queue.call(
@@ -127,6 +132,7 @@ export class Closing {
   #acknowledged(attempt: Attempt, confirmAfterMs: number): void {
     attempt.outUntilMs = -Infinity;
     attempt.acknowledged = true;
+    attempt.turnMs = attempt.tries > 0 ? UNCONFIRMED_TURN_MS : 0;
     attempt.nextMs = this.#now() + confirmAfterMs;
   }
 
@@ -142,12 +148,11 @@ export class Closing {
 
   /** Still open after an acknowledged close: closed again. */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
-    if (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked)) return;
-    if (!this.#hasTurn(attempt, CONFIRM_TURN_MS)) return;
     attempt.outUntilMs = Infinity;
     this.#lookups.ask(tracked, (result) => {
       attempt.outUntilMs = -Infinity;
       attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
+      attempt.turnMs = UNCONFIRMED_TURN_MS;
       if (result === 'open' && tracked.order.state === 'closing')
         attempt.acknowledged = attempt.tries % 2 === 0;
     });
