@@ -5,10 +5,8 @@ import { isTerminal } from '../domain/lifecycle.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
-/** Betslips and quotes draw on the same budget: of many orders one has its turn in so long. */
-const TURN_MS = 300;
-/** After the alarm it is a person's matter: an exchange that lets little through has better uses for it. */
-const TURN_AFTER_ALARM_MS = 500;
+/** Betslips and quotes draw on the same budget: of many orders one is asked after again in so long. */
+const TURN_MS = 500;
 /** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
 const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
@@ -66,8 +64,7 @@ export class Incomplete {
 
   #isDue({ tries, nextMs }: Owed): boolean {
     const nowMs = this.#now();
-    const turnMs = tries < ALARM_TRIES ? TURN_MS : TURN_AFTER_ALARM_MS;
-    return nowMs >= nextMs && (tries === 0 || this.#turns.take(nowMs, turnMs));
+    return nowMs >= nextMs && (tries === 0 || this.#turns.take(nowMs, TURN_MS));
   }
 
   #ask(tracked: TrackedOrder, state: Owed): void {
