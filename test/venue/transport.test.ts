@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
@@ -7,6 +9,8 @@ import { TransportError } from '../../src/domain/errors.ts';
 import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports/transport.ts';
 import { undiciTransport } from '../../src/venue/transport/undici.ts';
 import { wsTransport } from '../../src/venue/transport/ws.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from './support/certificate.ts';
+import { startProxy } from './support/proxy.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -22,7 +26,9 @@ const request = (part: Partial<HttpRequest> = {}): HttpRequest => ({
   ...part,
 });
 
-async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+type AnyServer = Server | Http2SecureServer | ReturnType<typeof createTcpServer>;
+
+async function listening(server: AnyServer): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -41,6 +47,18 @@ function transport(baseUrl: string): HttpTransport {
 
 const serve = async (listener: RequestListener, prefix = ''): Promise<HttpTransport> =>
   transport(`http://127.0.0.1:${await listening(createServer(listener))}${prefix}/v2/`);
+
+/** An exchange behind TLS that speaks both versions of HTTP, on a line that may fail. */
+async function secure(): Promise<{ http: HttpTransport; line: Awaited<ReturnType<typeof startProxy>> }> {
+  const trusted = getCACertificates();
+  setDefaultCACertificates([CERTIFICATE]);
+  cleanups.push(() => setDefaultCACertificates(trusted));
+  const server = createSecureServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE, allowHTTP1: true });
+  server.on('request', (_incoming, outgoing) => outgoing.end('x'));
+  const line = await startProxy(await listening(server));
+  cleanups.push(() => line.close());
+  return { http: transport(`https://localhost:${line.port}/v2/`), line };
+}
 
 const outcomeOf = async (sending: Promise<unknown>): Promise<string> => {
   const error = await sending.then(
@@ -117,6 +135,16 @@ describe('HTTP over sockets', () => {
   it('sent nothing when the signal was aborted before', async () => {
     const http = await serve(() => undefined);
     expect(await outcomeOf(http.send(request({ signal: AbortSignal.abort() })))).toBe('not-sent');
+  });
+
+  it('leaves a connection that fell silent, with TLS too', async () => {
+    const { http, line } = await secure();
+    await http.send(request());
+    line.mischief = { stallAfter: 0 };
+    line.next.push({});
+    expect(await outcomeOf(http.send(request({ timeoutMs: 200 })))).toBe('unknown');
+    expect(await http.send(request())).toMatchObject({ status: 200, body: 'x' });
+    expect(line.taken).toBe(2);
   });
 
   it('reuses a connection', async () => {

@@ -25,7 +25,7 @@ const DEFAULTS = {
 };
 
 /**
- * HTTP over a pool of kept-alive connections, one request at a time on each. The outcome of a failure is `not-sent` as
+ * HTTP/1.1 over a pool of kept-alive connections, one request at a time on each. The outcome of a failure is `not-sent` as
  * long as the request was not handed to a connected socket (after DNS, TCP and TLS), and `unknown` from then on.
  */
 export function undiciTransport(options: UndiciOptions): HttpTransport {
@@ -35,6 +35,8 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
   const pool = new Pool(base.origin, {
     connections: settings.connections,
     pipelining: 1,
+    // HTTP/2 would put everything on one connection, stay on it when it falls silent, and repeat what is turned away.
+    allowH2: false,
     connect: { timeout: settings.connectTimeoutMs },
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: settings.bodyTimeoutMs,
