@@ -10,8 +10,6 @@ export interface UndiciOptions {
   readonly clock: Clock;
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
-  readonly headersTimeoutMs?: number;
-  readonly bodyTimeoutMs?: number;
   /** Largest answer that is read. */
   readonly longestBodyBytes?: number;
 }
@@ -19,8 +17,6 @@ export interface UndiciOptions {
 const DEFAULTS = {
   connections: 10,
   connectTimeoutMs: 5_000,
-  headersTimeoutMs: 15_000,
-  bodyTimeoutMs: 15_000,
   longestBodyBytes: 64 * 1024 * 1024,
 };
 
@@ -38,8 +34,9 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
     // HTTP/2 would put everything on one connection, stay on it when it falls silent, and repeat what is turned away.
     allowH2: false,
     connect: { timeout: settings.connectTimeoutMs },
-    headersTimeout: settings.headersTimeoutMs,
-    bodyTimeout: settings.bodyTimeoutMs,
+    // Each request says how long it waits.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     keepAliveTimeout: 30_000,
   });
   return {

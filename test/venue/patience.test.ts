@@ -1,0 +1,34 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { undiciTransport } from '../../src/venue/transport/undici.ts';
+
+// A file of its own: the HTTP library keeps the timers that it met first.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** An exchange that begins to answer when it is told to, and goes on when it is told to. */
+async function slow() {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const server = createServer((_incoming, outgoing) => asked.resolve(outgoing));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = undiciTransport({ baseUrl: `http://127.0.0.1:${port}/v2/`, clock: systemClock });
+  const close = (): Promise<void> => (server.closeAllConnections(), server.close(), http.close());
+  return { http, asked: asked.promise, close };
+}
+
+it('an answer is waited for as long as the request says, be it slow to begin or slow to go on', async () => {
+  const { http, asked, close } = await slow();
+  const headers = { 'x-api-key': 'k' };
+  const answer = http.send({ method: 'GET', path: '/v2/xrates/', headers, body: null, timeoutMs: 120_000 });
+  const outgoing = await asked;
+  vi.advanceTimersByTime(50_000);
+  await new Promise<void>((resolve) => void outgoing.write('slow', () => resolve()));
+  await new Promise((resolve) => void setImmediate(resolve));
+  vi.advanceTimersByTime(50_000);
+  outgoing.end('ly');
+  expect(await answer).toMatchObject({ status: 200, body: 'slowly' });
+  await close();
+});
