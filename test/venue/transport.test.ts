@@ -147,6 +147,19 @@ describe('HTTP over sockets', () => {
     expect(line.taken).toBe(2);
   });
 
+  it('sends what is urgent, however many requests the exchange is slow to answer', async () => {
+    const seen: string[] = [];
+    const port = await listening(createServer((incoming) => seen.push(incoming.url ?? '')));
+    const http = undiciTransport({ baseUrl: `http://127.0.0.1:${port}/v2/`, clock: systemClock });
+    cleanups.push(() => http.close());
+    const send = (part: Partial<HttpRequest>): void =>
+      void http.send(request({ ...part, timeoutMs: 20_000 })).catch(() => undefined);
+    for (let i = 0; i < 80; i++) send({});
+    await expect.poll(() => seen.length).toBe(80);
+    send({ method: 'POST', path: '/v2/orders/1/close/' });
+    await expect.poll(() => seen).toContain('/v2/orders/1/close/');
+  });
+
   it('reuses a connection', async () => {
     const ports = new Set<number | undefined>();
     const http = await serve((incoming, outgoing) => {

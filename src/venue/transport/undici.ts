@@ -15,7 +15,8 @@ export interface UndiciOptions {
 }
 
 const DEFAULTS = {
-  connections: 10,
+  // As many as may be asked in one burst: what is urgent must not wait behind what the exchange is slow to answer.
+  connections: 100,
   connectTimeoutMs: 5_000,
   longestBodyBytes: 64 * 1024 * 1024,
 };
