@@ -32,6 +32,17 @@ export class Heap<T> {
     return top;
   }
 
+  /** Takes an item out, wherever it is. Looks through all. */
+  remove(item: T): void {
+    const at = this.#items.indexOf(item);
+    if (at < 0) return;
+    const last = this.#items.pop() as T;
+    if (at === this.#items.length) return;
+    this.#items[at] = last;
+    this.#siftUp(at);
+    this.#siftDown(at);
+  }
+
   #siftUp(from: number): void {
     let at = from;
     while (at > 0) {

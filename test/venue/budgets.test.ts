@@ -83,6 +83,20 @@ describe('the order in line', () => {
     ]);
   });
 
+  it('has room again for others when those in it cancel, wherever they stand', async () => {
+    const { clock, ask, names, budgets } = rig({ longestLine: 3 });
+    const aborter = new AbortController();
+    budgets.throttled('orders', 3_600);
+    ask('orders', 'first', { value: 9 });
+    for (const value of [1, 2]) ask('orders', 'cancelled', { value, signal: aborter.signal });
+    await clock.advance(0);
+    aborter.abort();
+    ask('orders', 'second', { value: 5 });
+    ask('orders', 'reducing', { priority: 'reducing' });
+    await clock.advance(3_610_000);
+    expect(names().filter((name) => !name.startsWith('cancelled'))).toEqual(['reducing', 'first', 'second']);
+  });
+
   it('is bounded', async () => {
     const { clock, ask, names } = rig({ longestLine: 2 });
     for (let i = 0; i < 5; i++) ask('orders', `${i}`);

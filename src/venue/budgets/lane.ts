@@ -26,7 +26,7 @@ export interface Lease {
 interface Waiting {
   readonly ticket: Ticket;
   readonly order: number;
-  go: ((lease: Lease) => void) | null;
+  readonly go: (lease: Lease) => void;
   readonly fail: (error: TransportError) => void;
 }
 
@@ -78,14 +78,14 @@ export class Lane {
   pump(): void {
     this.#timer?.cancel();
     this.#timer = null;
-    for (let next = this.#first(); next !== undefined; next = this.#first()) {
+    for (let next = this.#waiting.peek(); next !== undefined; next = this.#waiting.peek()) {
       const waitMs = this.#waitMs(next.ticket.priority, 1);
       if (waitMs > 0) {
         if (waitMs !== Infinity) this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.pump());
         return;
       }
       this.#waiting.pop();
-      next.go?.(this.#take());
+      next.go(this.#take());
     }
   }
 
@@ -93,7 +93,7 @@ export class Lane {
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
-    for (let next = this.#first(); next !== undefined; next = this.#first()) {
+    for (let next = this.#waiting.peek(); next !== undefined; next = this.#waiting.peek()) {
       this.#waiting.pop();
       next.fail(notSent('the client is closed'));
     }
@@ -101,7 +101,7 @@ export class Lane {
 
   #join(ticket: Ticket, resolve: (lease: Lease) => void, reject: (error: TransportError) => void): void {
     const abort = (): void => {
-      waiting.go = null;
+      this.#waiting.remove(waiting);
       reject(notSent('cancelled while it waited for its budget'));
     };
     const settle = <T>(then: (value: T) => void) => {
@@ -114,12 +114,6 @@ export class Lane {
     ticket.signal?.addEventListener('abort', abort, { once: true });
     this.#waiting.push(waiting);
     this.pump();
-  }
-
-  /** The first in line who still wants to go. */
-  #first(): Waiting | undefined {
-    while (this.#waiting.peek()?.go === null) this.#waiting.pop();
-    return this.#waiting.peek();
   }
 
   #waitMs(priority: Priority, place: number): number {
