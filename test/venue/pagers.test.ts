@@ -39,7 +39,25 @@ describe('pagers', () => {
       '/v2/orders/?page=1&page_size=2&status=open',
       '/v2/orders/?page=2&page_size=2&status=open',
       '/v2/orders/?page=3&page_size=2&status=open',
+      // Had one been closed meanwhile, another would have moved to a page that was read before.
+      '/v2/orders/?page=1&page_size=2&status=open',
     ]);
+  });
+
+  it('give each order, though those that the reader closes leave the list', async () => {
+    let open = [5, 4, 3, 2, 1];
+    const { client, clock } = makeClient(({ method, path }) => {
+      const at = 2 * (Number(/page=(\d+)/.exec(path)?.[1]) - 1);
+      if (method === 'GET') return ok(open.slice(at, at + 2).map((id) => wireOrder({ order_id: id })));
+      open = open.filter((id) => path !== `/v2/orders/${id}/close/`);
+      return ok(null);
+    });
+    const closeAll = async (): Promise<void> => {
+      const orders = client.allOrders({ statuses: ['open'], pageSize: 2 });
+      for await (const { orderId: id } of orders) await client.orders.close(id);
+    };
+    await settled(clock, closeAll());
+    expect(open).toEqual([]);
   });
 
   it('ask for updates window by window', async () => {

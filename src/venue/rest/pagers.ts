@@ -42,18 +42,38 @@ export async function* allOffers(
   }
 }
 
-/** All orders that match, each once even when orders are placed between pages and shift them. */
+/**
+ * All orders that match, each once even when orders are placed between pages and shift them. Orders that leave a status
+ * between pages, such as those that the reader closes, shift others to pages that were read: those are read again until
+ * they bring nothing new.
+ */
 export async function* allOrders(
   api: OrdersApi,
   filter: OrderFilter = {},
   options?: CallOptions,
 ): AsyncGenerator<OrderDetails, void, undefined> {
-  const pageSize = filter.pageSize ?? ORDERS_PER_PAGE;
   const seen = new Set<number>();
+  let [seenBefore, pagesRead] = [0, 0];
+  do {
+    [seenBefore, pagesRead] = [seen.size, 0];
+    for await (const orders of orderPages(api, filter, options)) {
+      const fresh = orders.filter((order) => !seen.has(order.orderId));
+      for (const order of fresh) seen.add(order.orderId);
+      yield* fresh;
+      pagesRead++;
+    }
+  } while (filter.statuses !== undefined && pagesRead > 1 && seen.size > seenBefore);
+}
+
+async function* orderPages(
+  api: OrdersApi,
+  filter: OrderFilter,
+  options: CallOptions | undefined,
+): AsyncGenerator<readonly OrderDetails[], void, undefined> {
+  const pageSize = filter.pageSize ?? ORDERS_PER_PAGE;
   for (let page = filter.page ?? 1; ; page++) {
     const orders = await api.list({ ...filter, page, pageSize }, options);
-    yield* orders.filter((order) => !seen.has(order.orderId));
-    for (const order of orders) seen.add(order.orderId);
+    yield orders;
     if (orders.length < pageSize) return;
   }
 }
