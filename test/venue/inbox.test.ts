@@ -68,6 +68,20 @@ describe('the inbox of a slow reader', () => {
     expect(seen).toEqual(['order', 'order']);
   });
 
+  it('is done when the key is refused and no connection will follow, but not while one will', async () => {
+    const { inbox, frame, signals$ } = rig();
+    frame(1, order(1));
+    signals$.next({ kind: 'closed', epoch: 1, reason: 'closed without a word', retryInMs: 500 });
+    frame(2, order(2));
+    signals$.next({ kind: 'closed', epoch: 2, reason: 'auth_rejected', retryInMs: null });
+    expect(await take(inbox, 2)).toEqual([order(1), order(2)]);
+    let isDone = false;
+    void inbox.next().then((result) => (isDone = result.done === true));
+    await settle();
+    expect(isDone).toBe(true);
+    expect(signals$.observed).toBe(false);
+  });
+
   it('lets go of the stream when the reader leaves', async () => {
     const { inbox, frame, signals$ } = rig();
     frame(1, order(1), order(2));

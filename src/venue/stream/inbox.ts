@@ -49,7 +49,10 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
       .then(end, end);
   }
 
-  /** The next entry; done when the stream has been closed and everything was taken. One reader at a time. */
+  /**
+   * The next entry; done when the stream has been closed, or refused for good, and everything was taken. One reader at a
+   * time.
+   */
   async next(): Promise<IteratorResult<StreamEntry, undefined>> {
     for (;;) {
       const entry = this.#take();
@@ -82,6 +85,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
   #receive(signal: StreamSignal): void {
     if (signal.epoch > this.#epoch) this.#market.clear();
     this.#epoch = signal.epoch;
+    if (signal.kind === 'closed' && signal.retryInMs === null) this.#left$.next();
     if (signal.kind !== 'frame') return;
     for (const entry of signal.entries) this.#put(entry);
     this.#wake?.();
