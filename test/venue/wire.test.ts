@@ -175,6 +175,13 @@ describe('market data', () => {
     );
     expect(quote).toMatchObject({ statusCode: 'odd', totalMicros: null });
   });
+
+  it.each([[{ price_list: null }], [{}]])('a quote that failed is heard without prices: %j', (list) => {
+    const names = { betslip_id: 'b', sport: 'fb', event_id: 'e', bet_type: 'for,h' };
+    const read = (code: string) => () => readQuote({ ...names, status: { code }, ...list }, silentSurvey);
+    expect(read('failed')()).toMatchObject({ betslipId: 'b', statusCode: 'failed', priceList: [] });
+    expect(read('success')).toThrow('price_list');
+  });
 });
 
 describe('the account', () => {

@@ -1,8 +1,8 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
+import { EMPTY_PRICE_LIST, type PriceList } from '../../domain/price-list.ts';
 import type { Offer, Quote } from '../../domain/stream.ts';
-import { priceList } from './price-list.ts';
-import { readPriceList } from './price-list.ts';
+import { priceListOrNull, readPriceList } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import { isRecord, moneyOrNull, text } from './scalars.ts';
 import type { Survey } from './survey.ts';
@@ -52,7 +52,7 @@ export const readQuote: Reader<Quote> = objectReader(
     event_id: text,
     bet_type: text,
     status: statusCode,
-    price_list: priceList,
+    price_list: priceListOrNull,
     total: moneyOrNull,
   },
   (fields, survey): Quote => {
@@ -63,8 +63,14 @@ export const readQuote: Reader<Quote> = objectReader(
       eventId: eventId(fields.event_id),
       betType: betType(fields.bet_type),
       statusCode: fields.status,
-      priceList: fields.price_list,
+      priceList: fields.price_list ?? noPrices(fields.status),
       totalMicros: fields.total,
     };
   },
 );
+
+/** One that did not succeed may have no list, and must be heard all the same: it takes back the prices before it. */
+function noPrices(status: string): PriceList {
+  if (status === 'success') throw new ProtocolError('unreadable quote: price_list');
+  return EMPTY_PRICE_LIST;
+}

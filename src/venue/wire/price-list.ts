@@ -42,12 +42,5 @@ function packInOrder(levels: readonly PriceLevel[]): PriceList {
   return packed.slice();
 }
 
-/** As a field of a zod object. */
-export const priceList = z.unknown().transform((value, context) => {
-  const list = readPriceList(value);
-  if (list !== null) return list;
-  context.addIssue({ code: 'custom', message: 'expected a price list' });
-  return z.NEVER;
-});
-
+/** As a field of a zod object; null when it cannot be read. */
 export const priceListOrNull = z.unknown().transform(readPriceList).optional().default(null);
