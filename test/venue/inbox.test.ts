@@ -47,6 +47,17 @@ describe('the inbox of a slow reader', () => {
     expect((await take(inbox, 2)).map(({ tag }) => tag)).toEqual(['clear_events', 'remove_offer']);
   });
 
+  it('tells that an event was gone, and with it its offers, though it is back', async () => {
+    const { inbox, frame } = rig();
+    const event = read(['event', { sport: 'fb', event_id: '2026-01-01,10,20' }]);
+    const removal = read(['remove_event', { sport: 'fb', event_id: '2026-01-01,10,20' }]);
+    frame(1, event, offer('for,h', 1));
+    expect(await take(inbox, 2)).toEqual([event, offer('for,h', 1)]);
+    for (let n = 0; n < 3; n++) frame(1, removal, event, offer('for,a', n));
+    expect(inbox.size).toBe(3);
+    expect(await take(inbox, 3)).toEqual([removal, event, offer('for,a', 2)]);
+  });
+
   it('forgets the market of an earlier connection, but nothing about the account', async () => {
     const { inbox, frame } = rig();
     frame(1, offer('for,h', 1), order(1));

@@ -10,8 +10,8 @@ function subjectOf(entry: StreamEntry): string | null {
       return `offer ${entry.sport} ${entry.eventId} ${entry.betType}`;
     case 'event':
       return `event ${entry.event.sport} ${entry.event.eventId}`;
+    // Stays when the event comes back: it took away everything that was told of the event before.
     case 'remove_event':
-      return `event ${entry.sport} ${entry.eventId}`;
     case 'event_score':
     case 'event_red_cards':
     case 'event_time':
