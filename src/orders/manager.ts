@@ -308,7 +308,7 @@ class Manager implements OrderManager {
     const { order } = tracked;
     this.#desk.deps.listener.onOrder(order);
     const isNews = before?.state !== order.state;
-    if (isNews) this.#desk.metrics.changes.inc({ state: order.state });
+    if (isNews) this.#desk.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
       this.#placement.wake(tracked.key);

@@ -1,10 +1,13 @@
+import type { OrderState } from '../domain/lifecycle.ts';
+import { isTerminal, ORDER_STATES } from '../domain/lifecycle.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '../ports/metrics.ts';
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The order manager's measurements. */
 export interface OrderMetrics {
-  readonly changes: Counter<'state'>;
+  readonly states: StateMetrics;
   readonly fills: Counter<'role'>;
   readonly unintendedTakes: Counter;
   readonly alarms: Counter<'kind'>;
@@ -12,7 +15,6 @@ export interface OrderMetrics {
   readonly differences: Counter<'kind'>;
   readonly createSeconds: Histogram;
   readonly closeSeconds: Histogram;
-  readonly active: Gauge<'state'>;
   readonly heartbeatRemaining: Gauge;
   readonly betslipsOpen: Gauge;
   readonly betslipCap: Gauge;
@@ -21,7 +23,10 @@ export interface OrderMetrics {
 export function orderMetrics(metrics: Metrics): OrderMetrics {
   const name = (rest: string): string => `touchline_orders_${rest}`;
   return {
-    changes: metrics.counter(name('changes_total'), 'Changes of own orders by new state', ['state']),
+    states: new StateMetrics(
+      metrics.counter(name('changes_total'), 'Changes of own orders by new state', ['state']),
+      metrics.gauge(name('active'), 'Own orders that are not over by state', ['state']),
+    ),
     fills: metrics.counter(name('fills_total'), 'Fills booked by role', ['role']),
     unintendedTakes: metrics.counter(name('unintended_takes_total'), 'Fills taken by orders meant to rest'),
     alarms: metrics.counter(name('alarms_total'), 'Contradictions and other alarms by kind', ['kind']),
@@ -31,9 +36,35 @@ export function orderMetrics(metrics: Metrics): OrderMetrics {
     ]),
     createSeconds: metrics.histogram(name('create_seconds'), 'Create request to answer', SECONDS),
     closeSeconds: metrics.histogram(name('close_seconds'), 'Close request to confirmation', SECONDS),
-    active: metrics.gauge(name('active'), 'Own orders that are not over by state', ['state']),
     heartbeatRemaining: metrics.gauge(name('heartbeat_remaining_seconds'), 'Proven time until close-out'),
     betslipsOpen: metrics.gauge(name('betslips_open'), 'Open betslips'),
     betslipCap: metrics.gauge(name('betslip_cap'), 'Learned cap of open betslips'),
   };
+}
+
+/** The states of own orders: how often each came to be, and how many orders are in it that are not over. */
+export class StateMetrics {
+  readonly #changes: Counter<'state'>;
+  readonly #active: Gauge<'state'>;
+  readonly #counts = new Map<OrderState, number>();
+
+  constructor(changes: Counter<'state'>, active: Gauge<'state'>) {
+    this.#changes = changes;
+    this.#active = active;
+    for (const state of ORDER_STATES) this.#count(state, 0);
+  }
+
+  /** An order is in another state than before, null for one that is new. */
+  changed(before: LiveOrder | null, { state }: LiveOrder): void {
+    this.#changes.inc({ state });
+    if (before !== null) this.#count(before.state, -1);
+    this.#count(state, 1);
+  }
+
+  #count(state: OrderState, by: number): void {
+    if (isTerminal(state)) return;
+    const count = (this.#counts.get(state) ?? 0) + by;
+    this.#counts.set(state, count);
+    this.#active.set(count, { state });
+  }
 }

@@ -12,7 +12,7 @@ import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
 import { silentLogger, type Logger } from '../../src/ports/logger.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
+import { noMetrics, type Metrics } from '../../src/ports/metrics.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
 
@@ -32,6 +32,7 @@ export interface DeskOptions {
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly progressing?: () => boolean;
   readonly reduces?: () => boolean;
+  readonly metrics?: Metrics;
 }
 
 /** A manager on a fake exchange and virtual time, that can be killed and started anew on the same journal. */
@@ -138,7 +139,7 @@ export class TestDesk {
   #make(): OrderManager {
     const { clock, venue } = this;
     const manager = createOrderManager({
-      ...{ venue, clock, logger: this.#logger(), metrics: noMetrics },
+      ...{ venue, clock, logger: this.#logger(), metrics: this.#given.metrics ?? noMetrics },
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
