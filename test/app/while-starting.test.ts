@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EMPTY_SNAPSHOT, RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
+import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 import { CalmDay } from '../support/calm-day.ts';
@@ -54,6 +55,28 @@ it.each([FIRST, LATER])(
     expect([openOrders(day), day.run.started]).toEqual([null, false]);
   },
 );
+
+/** Measures the next run; answers whether that shows a kill. */
+function measureKilled(day: CalmDay): () => Promise<boolean> {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  day.world.metrics = metrics;
+  return async () => (await metrics.expose()).text.includes('touchline_killed 1\n');
+}
+
+it('shows a kill in the metrics at once, one of an earlier run too', async () => {
+  const day = await diedQuoting();
+  const firstShows = measureKilled(day);
+  await beginSlowly(day, LATER, 4_000);
+  expect(await firstShows()).toBe(false);
+  day.controls.kill('drill', 'a person');
+  expect(await firstShows()).toBe(true);
+  await day.crash();
+  const secondShows = measureKilled(day);
+  await beginSlowly(day, LATER, 4_000);
+  expect(await secondShows()).toBe(true);
+  day.resume();
+  expect(await secondShows()).toBe(false);
+});
 
 it('says that nothing is open once the exchange was asked', async () => {
   const day = await diedQuoting();

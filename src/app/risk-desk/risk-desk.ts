@@ -108,6 +108,7 @@ export class RiskDesk {
     this.watch.recall(snapshot?.fairs ?? []);
     this.#results.restore({ settled, standing });
     this.#takePermit();
+    this.#metrics.updateKilled();
     if (risk.killed === null) return;
     logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
     orders.stopQuoting(`killed: ${risk.killed.reason}`);
@@ -146,6 +147,7 @@ export class RiskDesk {
 
   onNotice(notice: RiskNotice): void {
     if ('alarm' in notice) return this.#onAlarm(notice);
+    this.#metrics.updateKilled();
     if (notice.kind === 'killed') this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);
     this.#parts.logger.warn(`risk: ${notice.kind}`, { ...notice.record });
     if (notice.kind === 'killed') this.#keepKill(notice.record);

@@ -3,12 +3,13 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { GuardName, Risk } from '../../risk/index.ts';
 import { GUARDS } from '../../risk/index.ts';
 
-/** Registers what risk measures; answers how to bring it up to date, and how to count refusals and guards. */
+/** Registers what risk measures; answers how to bring it up to date, all or the kill alone, and how to count refusals and guards. */
 export function createRiskMetrics(
   metrics: Metrics,
   risk: Risk,
 ): {
   readonly update: () => void;
+  readonly updateKilled: () => void;
   readonly refused: (code: string) => void;
   readonly raised: (guard: GuardName) => void;
 } {
@@ -24,6 +25,7 @@ export function createRiskMetrics(
     'guard',
   ]);
   const killed = metrics.gauge('touchline_killed', 'Whether the kill switch is on');
+  const updateKilled = (): void => killed.set(risk.killed === null ? 0 : 1);
   const seen = new Set<string>();
   const updateReasons = (): void => {
     const reasons = risk.reasons();
@@ -38,11 +40,12 @@ export function createRiskMetrics(
   return {
     refused: (code) => refusals.inc({ code }),
     raised: (guard) => raised.inc({ guard }),
+    updateKilled,
     update() {
       const { worstMicros, grossMicros } = risk.accountExposure();
       exposure.set(0 - fromMicros(worstMicros), { kind: 'worst_case' });
       exposure.set(fromMicros(grossMicros), { kind: 'gross' });
-      killed.set(risk.killed === null ? 0 : 1);
+      updateKilled();
       updateReasons();
       updateGuards();
     },
