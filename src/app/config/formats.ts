@@ -19,7 +19,24 @@ convict.addFormat({
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new Error('must be a table');
   },
+  // The library would fail on a text that is no JSON.
+  coerce: (value: unknown) => value,
 });
+
+/** A text as the number or the switch that it is, all of it; any other stays a text. */
+export function literal(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** The library takes any text but "false" for true, and a number for all that begins with one. */
+for (const name of ['number', 'boolean']) {
+  convict.addFormat({
+    name,
+    validate: () => undefined,
+    coerce: (value: unknown) => (typeof value === 'string' ? literal(value) : value),
+  });
+}
 
 /** Checks a value by throwing; `allowed` says in words what passes. */
 export interface Format {

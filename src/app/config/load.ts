@@ -4,6 +4,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { makeConvict } from './convict.ts';
 import type { Config, Convict } from './convict.ts';
+import { literal } from './formats.ts';
 import { settingsOf } from './settings.ts';
 import type { Setting } from './settings.ts';
 
@@ -148,11 +149,6 @@ function coerceFlag(key: string, text: string): unknown {
   const fallback = SETTINGS.get(key)?.fallback;
   if (typeof fallback === 'number' || typeof fallback === 'boolean') return literal(text);
   return text;
-}
-
-function literal(text: string): unknown {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 const SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf().map((setting) => [setting.key, setting]));

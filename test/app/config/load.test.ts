@@ -88,6 +88,9 @@ describe('loadConfig', () => {
       ['exchange.restUrl', 'ftp://x/v2/', 'http:'],
     ],
     ['a table where a value belongs', '[log.level]\na = 1\n', ['log.level']],
+    ['a text for a switch', '[universe]\ninPlay = "no"\n', ['universe.inPlay', '"no"', 'Boolean']],
+    ['a text that begins with a number', '[orders]\ndurationS = "30m"\n', ['orders.durationS', '"30m"']],
+    ['a text for a table', 'risk = "none"\n', ['risk', '"none"', 'must be a table']],
     ['a wrong list', '[universe]\nsports = [1]\n', ['universe.sports', '[1]', 'texts']],
   ])('refuses %s, naming key, value and file', (_what, text, parts) => {
     const path = file('bad.toml', text);
@@ -106,6 +109,16 @@ describe('loadConfig', () => {
     );
     expect(failure([], {}, { 'ops.port': '70000' })).toContain('--set: ops.port = "70000"');
     expect(failure([], {}, { 'ops.prot': '1' })).toContain('ops.prot');
+    expect(failure([], { TOUCHLINE_OPS_PORT: '9464x' })).toContain('ops.port = "9464x"');
+    for (const text of ['no', 'off', '']) {
+      expect(failure([], {}, { 'universe.inPlay': text })).toContain(`--set: universe.inPlay = "${text}"`);
+    }
+  });
+
+  it('reads numbers and switches from texts', () => {
+    const { values } = load([], { TOUCHLINE_OPS_PORT: '8080' }, { 'universe.inPlay': 'true' });
+    expect([values.ops.port, values.universe.inPlay]).toEqual([8080, true]);
+    expect(load([], {}, { 'universe.inPlay': 'false' }).values.universe.inPlay).toBe(false);
   });
 
   it('names a file that is missing or is not TOML, and where', () => {
