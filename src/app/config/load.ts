@@ -159,6 +159,9 @@ function schemaAt(key: string): 'leaf' | 'free-form' | 'unknown' {
   return setting.isTable ? 'free-form' : 'leaf';
 }
 
+/** A mistyped name of a secret, or one in the wrong table, is a key that nobody knows; what it holds is a secret still. */
+const SECRET_NAME = /(key|secret|token|password)[^.]*$/i;
+
 const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
 
 function check(config: Convict, origins: Origins): void {
@@ -186,7 +189,8 @@ function blame(line: string, origins: Origins): string {
   const unknown = UNKNOWN_KEY.exec(line)?.[1];
   const key = unknown ?? (line.split(':', 1)[0] as string);
   const known = origins.get(key) ?? [...origins].find(([set]) => set.startsWith(`${key}.`))?.[1];
-  const shown = SENSITIVE_KEYS.includes(key) ? '(hidden)' : JSON.stringify(known?.value);
+  const isHidden = SENSITIVE_KEYS.includes(key) || (unknown !== undefined && SECRET_NAME.test(key));
+  const shown = isHidden ? '(hidden)' : JSON.stringify(known?.value);
   const reason =
     unknown === undefined ? line.slice(key.length + 2).replace(/: value was .*$/, '') : 'unknown key';
   return `${known?.origin ?? 'defaults'}: ${key} = ${shown}: ${reason}`;

@@ -135,6 +135,17 @@ describe('loadConfig', () => {
     expect(message).not.toContain('canary-key');
   });
 
+  it.each([
+    ['[exchange]\napikey = "canary-key"\n', 'exchange.apikey'],
+    ['[exchange]\napi_key = "canary-key"\n', 'exchange.api_key'],
+    ['[exhange]\napiKey = "canary-key"\n', 'exhange.apiKey'],
+    ['[exchange.secrets]\nfirst = "x"\ntoken = "canary-key"\n', 'exchange.secrets.token'],
+  ])('does not show the key under a name that nobody knows: %s', (text, key) => {
+    const message = failure([file('typo.toml', text)]);
+    expect(message).toContain(`${key} = (hidden): unknown key`);
+    expect(message).not.toContain('canary-key');
+  });
+
   it('takes the key from no flag either: arguments are for everybody to read', () => {
     const message = failure([], {}, { 'exchange.apiKey': 'canary-key' });
     expect(message).toContain('apiKeyFile');
