@@ -48,6 +48,7 @@ function loadFile(config: Convict, file: string, origins: Origins): void {
   const table = parseFile(file);
   for (const [key, value] of flatten(table)) {
     refuseSecret(key, file);
+    refuseSection(key, value, file);
     origins.set(key, { value, origin: file });
   }
   config.load(laidOver(config, table));
@@ -59,6 +60,12 @@ function refuseSecret(key: string, origin: string): void {
   throw new ConfigError(`${origin}: ${key} is a secret: put it into a file named by exchange.apiKeyFile`, {
     key,
   });
+}
+
+/** Without its table the library would miss every setting of it, and name those. */
+function refuseSection(key: string, value: unknown, file: string): void {
+  if (![...SETTINGS.keys()].some((setting) => setting.startsWith(`${key}.`))) return;
+  throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be a table`, { key });
 }
 
 /** A file's table in which free-form tables hold what earlier files said, as far as this one does not say otherwise. */

@@ -98,6 +98,16 @@ describe('loadConfig', () => {
     for (const part of [path, ...parts]) expect(message).toContain(part);
   });
 
+  it.each([
+    ['orders = 5\n', 'orders = 5'],
+    ['[[orders]]\ndurationS = 5\n', 'orders = [{"durationS":5}]'],
+    ['strategy = "symmetric"\n', 'strategy = "symmetric"'],
+  ])('refuses a value where a table of settings belongs, in one line: %s', (text, named) => {
+    const [path, more] = [file('bad.toml', text), file('more.toml', '[strategy.parameters]\nstake = 5\n')];
+    expect(failure([path, more])).toBe(`${path}: ${named}: must be a table`);
+    expect(failure([path], {}, { 'strategy.parameters.stake': '5' })).toContain('must be a table');
+  });
+
   it('names every problem at once', () => {
     const path = file('bad.toml', 'mode = "x"\n[orders]\ndurationS = -1\nwhat = 1\n');
     expect(failure([path]).split('\n')).toHaveLength(3);
