@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -36,8 +36,24 @@ export interface AccountFiles {
   permit(path: string): SmallFile;
 }
 
-/** One name for each journal: whoever comes by a link means the same account. One that is not there yet has no other. */
-const realName = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+/** Links that lead in a circle lead nowhere. */
+const MOST_LINKS = 40;
+
+/** One name for each journal: whoever comes by a link means the same account, also before it is there. */
+function realName(path: string, links = MOST_LINKS): string {
+  if (existsSync(path)) return realpathSync(path);
+  const target = links === 0 ? null : targetOf(path);
+  return target === null ? path : realName(target, links - 1);
+}
+
+/** Where a link leads; null for what is none. */
+function targetOf(path: string): string | null {
+  try {
+    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+  } catch {
+    return null;
+  }
+}
 
 export const permitPath = (path: string): string => `${realName(path)}.permit`;
 

@@ -56,3 +56,23 @@ it('holds one account for one process, by whichever name of its journal another 
   expect(second.permit.read()).toBe('of both');
   second.release();
 });
+
+it('holds it by the real name also where a link leads to a journal that is not there yet', () => {
+  const [path, link, further] = ['later.sqlite', 'first-link.sqlite', 'second-link.sqlite'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  symlinkSync('later.sqlite', link);
+  symlinkSync(link, further);
+  const first = openJournal(further, clock);
+  for (const name of [path, link, further]) {
+    expect(() => openJournal(name, clock)).toThrow(expect.objectContaining({ code: 'locked' }));
+  }
+  first.release();
+});
+
+it('refuses links that lead in a circle', () => {
+  const [one, other] = [join(folder, 'one.sqlite'), join(folder, 'other.sqlite')];
+  symlinkSync(one, other);
+  symlinkSync(other, one);
+  expect(() => openJournal(one, clock)).toThrow(`journal.path = "${one}": cannot open the journal`);
+});
