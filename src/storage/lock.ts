@@ -16,7 +16,8 @@ export interface AccountLock {
 
 /**
  * One trading process per account. The lock is the operating system's own on an SQLite file, so it ends with the process
- * however that ends; the text file beside it says who holds it. Throws JournalError with the holder when it is taken.
+ * however that ends; the text file beside it says who holds it. Throws JournalError with the holder when it is taken, with
+ * null for its `pid` when the text does not say.
  */
 export function lockAccount(path: string, holder: LockHolder): AccountLock {
   const db = open(path);
@@ -50,7 +51,7 @@ function taken(path: string, cause: unknown): JournalError {
   const holder = readHolder(path);
   const who =
     holder === null ? 'another process' : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
-  return new JournalError(`the account is in use by ${who}`, { path, ...holder }, cause);
+  return new JournalError(`the account is in use by ${who}`, { path, pid: null, ...holder }, cause);
 }
 
 function readHolder(path: string): LockHolder | null {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -56,6 +56,22 @@ it('holds one account for one process, by whichever name of its journal another 
   expect(second.permit.read()).toBe('of both');
   second.release();
 });
+
+it.each(['', 'no JSON'])(
+  'says that another process holds the account, whatever is told of it: "%s"',
+  (told) => {
+    const path = join(folder, 'held.sqlite');
+    const first = openJournal(path, clock);
+    writeFileSync(`${path}.lock.holder`, told);
+    expect(() => openJournal(path, clock)).toThrow(
+      expect.objectContaining({
+        code: 'locked',
+        message: `the account is in use by another process: stop that one first (journal ${path})`,
+      }),
+    );
+    first.release();
+  },
+);
 
 it('holds it by the real name also where a link leads to a journal that is not there yet', () => {
   const [path, link, further] = ['later.sqlite', 'first-link.sqlite', 'second-link.sqlite'].map((name) =>
