@@ -11,7 +11,7 @@ import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
 import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import { onHangUpSignal, signalsHeard } from './adapters/system-process.ts';
+import { signalsHeard } from './adapters/system-process.ts';
 import { latchFromOutside } from './close-from-outside.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
@@ -76,12 +76,12 @@ async function serveDaemon(run: DaemonRun, memory: OpenJournal, signals: RunSign
   const unwatch = watchForKillFile(run.config.ops.killFile, (reason) =>
     daemon.controls().kill(reason, 'kill file'),
   );
-  const ignoreHangUp = reloadAtHangUp(run.console, reloader);
+  signals.onReload((signal) => void reloader.reload(signal));
   try {
     return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs, signals });
   } finally {
     unwatch();
-    ignoreHangUp();
+    signals.onReload(() => undefined);
     await admin.close();
   }
 }
@@ -100,11 +100,6 @@ async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMet
     await daemon.abandon();
     throw daemon.unlatched ?? error;
   }
-}
-
-/** At a terminal the same signal means that it was closed, and stops the run. */
-function reloadAtHangUp({ isTerminal }: RunConsole, reloader: Reloader): () => void {
-  return isTerminal ? () => undefined : onHangUpSignal((signal) => void reloader.reload(signal));
 }
 
 /** A file that appears kills. Answers how to stop watching. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { onKillSignal, onStopSignals } from './adapters/system-process.ts';
+import { onHangUpSignal, onKillSignal, onStopSignals } from './adapters/system-process.ts';
 import type { RunConsole } from './run-console.ts';
 
 /** What people ask of a run by signals, from its first moment on: what is asked before it can be done is kept. */
@@ -8,12 +8,15 @@ export class RunSignals {
   readonly #force = Promise.withResolvers<void>();
   readonly #ignore: readonly (() => void)[];
   readonly #kept: string[] = [];
+  #keptReload: string | null = null;
   #kill = (signal: string): void => void this.#kept.push(signal);
+  #reload = (signal: string): void => void (this.#keptReload = signal);
 
   constructor(clock: Clock, console: Pick<RunConsole, 'isTerminal'>) {
     this.#ignore = [
       onStopSignals(clock, stopSignals(console), this.#stop.resolve, this.#force.resolve),
       onKillSignal((signal) => this.#kill(signal)),
+      ...(console.isTerminal ? [] : [onHangUpSignal((signal) => this.#reload(signal))]),
     ];
   }
 
@@ -36,6 +39,13 @@ export class RunSignals {
   /** A signal to kill that nobody has taken, null when there is none. */
   get untakenKill(): string | null {
     return this.#kept[0] ?? null;
+  }
+
+  /** Who reads the settings anew from now on, at once when a signal came before: one reading serves for several. */
+  onReload(reload: (signal: string) => void): void {
+    this.#reload = reload;
+    if (this.#keptReload !== null) reload(this.#keptReload);
+    this.#keptReload = null;
   }
 
   /** Leaves the signals to the system again. */

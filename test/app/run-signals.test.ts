@@ -21,3 +21,22 @@ it('keeps a signal to kill until somebody can, and hands over each that comes af
   }
   expect(send('SIGUSR2')).toBe(false);
 });
+
+it('keeps a signal to reload until somebody can, and leaves one at a terminal to those that stop', async () => {
+  const [service, terminal] = [false, true].map(
+    (isTerminal) => new RunSignals(new VirtualClock(), { isTerminal }),
+  ) as [RunSignals, RunSignals];
+  try {
+    send('SIGHUP');
+    send('SIGHUP');
+    const reloads: string[] = [];
+    for (const signals of [service, terminal]) signals.onReload((signal) => void reloads.push(signal));
+    expect(reloads).toEqual(['SIGHUP']);
+    send('SIGHUP');
+    expect(reloads).toEqual(['SIGHUP', 'SIGHUP']);
+    expect(await terminal.stop).toBe('SIGHUP');
+  } finally {
+    for (const signals of [service, terminal]) signals.ignore();
+  }
+  expect(send('SIGHUP')).toBe(false);
+});
