@@ -1,10 +1,10 @@
 import process from 'node:process';
 
-/** Whoever reads our output may stop early, as `head` does: that is no failure of a command that only tells. */
+/** Whoever reads our output may stop early, as `head` does: that is no failure, but what has failed stays so. */
 export function leaveWhenNobodyReads(exitCode: number): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(exitCode);
+    process.exit(process.exitCode ?? exitCode);
   });
 }
 

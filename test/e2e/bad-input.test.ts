@@ -1,6 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { touchline } from '../support/process.ts';
 
@@ -59,6 +63,19 @@ describe('bad input gives one clear line and its exit code', () => {
     expect([unreachable.code, unreachable.lines]).toEqual([69, [expect.stringContaining('127.0.0.1:9')]]);
     expect([bad.code, bad.lines]).toEqual([78, [expect.stringContaining('orders.duration = 3')]]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--nonsense')]);
+  });
+
+  it('damage stays 1 when nobody reads what it is', async () => {
+    const path = join(folder.path, 'damaged.sqlite');
+    const journal = openSqliteJournal(path, systemClock);
+    journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);
+    journal.close();
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"run":"2"}'`);
+    db.close();
+    const run = touchline(['journal', 'verify', path]);
+    run.child.stdout?.destroy();
+    expect((await run.exit).code).toBe(1);
   });
 
   it('help: 0', async () => {
