@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { ConfigError } from '../domain/errors.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
@@ -22,8 +23,9 @@ export interface SimulatedRun extends MarketChoice {
 /** The key of the only account on the embedded exchange; it opens nothing else. */
 const SIMULATED_KEY = 'simulated-key';
 
-/** Starts the embedded exchange and a daemon that is its ordinary client. Answers the exit code. */
+/** Starts the embedded exchange and a daemon that is its ordinary client. Answers the exit code. Throws ConfigError. */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
+  refuseLive(run.config);
   const limits = limitsOf(run);
   run.console.banner('simulated');
   const simulator = await openSimulator({
@@ -48,6 +50,14 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   } finally {
     await simulator.close();
   }
+}
+
+/** Its journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
+function refuseLive({ mode }: Config): void {
+  if (mode === 'simulated') return;
+  throw new ConfigError(
+    'mode = "live" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=',
+  );
 }
 
 /** A recorded market that is played faster is guarded in its own time. */

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { invoke } from '../../src/cli/invoke.ts';
 import { createProgram } from '../../src/cli/program.ts';
@@ -77,6 +79,16 @@ describe('bad settings give one clear line and their exit code', () => {
     const path = pathOf();
     const { code, lines } = await complaint(['start', '--feed', `betfair:${path}`, ...QUIET]);
     expect([code, lines]).toEqual([78, [expect.stringContaining(path)]]);
+  });
+
+  it('a live configuration on the embedded exchange, whose journal is not touched: 78', async () => {
+    const journal = join(folder.path, 'live.sqlite');
+    const live = folder.file('live-at-home.toml', `mode = "live"\n[journal]\npath = "${journal}"\n`);
+    const example = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
+    const args = ['start', '--config', example, '--config', live, '--for', '1ms', ...QUIET];
+    const { code, lines } = await complaint(args);
+    expect([code, lines]).toEqual([78, [expect.stringContaining('mode = "live"')]]);
+    expect(existsSync(journal)).toBe(false);
   });
 
   it('live without the switch, or without limits: 78', async () => {
