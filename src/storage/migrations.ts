@@ -41,9 +41,19 @@ const STEPS: readonly string[] = [
 
 export const SCHEMA_VERSION = STEPS.length;
 
+/** Throws JournalError for a database that holds something, and no journal: it is another program's. Changes nothing. */
+export function mustBeOurs(db: DatabaseSync): void {
+  const names = db.prepare('SELECT name FROM sqlite_schema').all();
+  const isOurs = names.some(({ name }) => name === 'journal') && versionOf(db) > 0;
+  if (names.length > 0 && !isOurs) throw new JournalError('the file is no journal, but another database');
+}
+
+const versionOf = (db: DatabaseSync): number =>
+  Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+
 /** Brings the file to this program's version. Throws JournalError when the file is of a newer one. */
 export function migrate(db: DatabaseSync): void {
-  const found = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  const found = versionOf(db);
   if (found > SCHEMA_VERSION) {
     throw new JournalError('the journal was written by a newer version', { found, known: SCHEMA_VERSION });
   }

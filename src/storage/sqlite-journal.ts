@@ -5,7 +5,7 @@ import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/
 import { checksumOf } from './checksum.ts';
 import { KeptRecords } from './kept-records.ts';
 import { hiddenRecord, KindIndex } from './kind-index.ts';
-import { migrate } from './migrations.ts';
+import { migrate, mustBeOurs } from './migrations.ts';
 import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type Row } from './rows.ts';
 
 const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
@@ -31,7 +31,8 @@ export interface SqliteJournalOptions {
  * and its predecessor's, so a missing, doubled or altered record in the middle is found when reading. A torn tail is cut
  * by SQLite's own recovery.
  *
- * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version.
+ * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version or by
+ * another program.
  */
 export function openSqliteJournal(path: string, clock: Clock, options: SqliteJournalOptions = {}): Journal {
   try {
@@ -56,6 +57,7 @@ class SqliteJournal implements Journal {
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
     this.#clock = clock;
     this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
+    mustBeOurs(this.#db);
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     this.#db.exec('PRAGMA wal_autocheckpoint = 0');
     migrate(this.#db);

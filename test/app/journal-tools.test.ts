@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -35,6 +35,21 @@ it('verifies a journal, and names the damage', () => {
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"reason":"x"}' WHERE seq = 2`);
   db.close();
   expect(verifyJournal(path, clock)).toMatchObject({ records: 1, damage: { seq: 2 } });
+});
+
+it.each([0, 1, 7])('refuses another program’s database of version %d, and leaves it as it is', (version) => {
+  const path = join(folder, `other-${version}.sqlite`);
+  const db = new DatabaseSync(path);
+  db.exec(`CREATE TABLE people (name TEXT); PRAGMA user_version = ${version}`);
+  db.close();
+  const before = readFileSync(path);
+  const complaint = `${path}: the file is no journal, but another database`;
+  expect(() => verifyJournal(path, clock)).toThrow(complaint);
+  expect(() => exportJournal(path, clock, () => undefined)).toThrow(complaint);
+  expect(() => releaseLatch(path, clock, 'looked at')).toThrow(
+    'the file is no journal, but another database',
+  );
+  expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 it('exports one line a record', () => {
