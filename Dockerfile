@@ -24,6 +24,6 @@ USER node
 VOLUME /var/lib/touchline
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TOUCHLINE_OPS_PORT ?? 9464}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "require('node:http').get(`http://127.0.0.1:${process.env.TOUCHLINE_OPS_PORT || 9464}/healthz`, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["node", "src/cli/main.ts"]
 CMD ["run", "--config", "/etc/touchline/touchline.toml"]

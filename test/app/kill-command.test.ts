@@ -114,8 +114,7 @@ describe('the kill command, where a daemon answers,', () => {
   const risk = { openOrders: 0, latchedIn: 'journal' };
   let daemon: AdminServer;
 
-  beforeEach(async () => {
-    reasons.length = 0;
+  const serve = (port: number): Promise<AdminServer> => {
     const controls = {
       ...{ kill: (reason: string) => (reasons.push(reason), {}), resume: () => null, setState: () => null },
       ...{ why: () => null, risk: () => risk },
@@ -123,7 +122,15 @@ describe('the kill command, where a daemon answers,', () => {
     const probe = () => ({ ok: true, reasons: [] });
     const metrics = async () => ({ contentType: 'text/plain', text: '' });
     const sources = { health: probe, ready: probe, metrics, status: () => null, controls };
-    daemon = await startAdminServer('127.0.0.1', 0, sources);
+    return startAdminServer('127.0.0.1', port, sources);
+  };
+  /** At the first that no other program has. */
+  const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
+    serve(port).catch(() => serveAtOneOf(others));
+
+  beforeEach(async () => {
+    reasons.length = 0;
+    daemon = await serve(0);
   });
   afterEach(() => daemon.close());
 
@@ -134,6 +141,16 @@ describe('the kill command, where a daemon answers,', () => {
     const report = await kill({ config: configWith({}), url: daemon.url }, 'x'.repeat(5_000));
     expect(report).toEqual({ by: 'daemon', ...risk });
     expect(reasons).toEqual(['x'.repeat(500)]);
+  });
+
+  it('is taken at a port that browsers refuse', async () => {
+    await daemon.close();
+    daemon = await serveAtOneOf([6667, 6668, 6669, 10_080]);
+    expect(await kill({ config: configWith({}), url: daemon.url }, 'drill')).toEqual({
+      by: 'daemon',
+      ...risk,
+    });
+    expect(reasons).toEqual(['drill']);
   });
 
   it('needs no configuration when it is told the address', async () => {

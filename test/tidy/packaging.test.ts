@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -77,6 +79,35 @@ describe('Dockerfile', () => {
     expect(copies.length).toBeGreaterThan(5);
     expect(copies.filter((name) => !fs.existsSync(path.join(ROOT, name)))).toEqual([]);
     expect(copies.filter((name) => !allowed.includes(`!${name}`))).toEqual([]);
+  });
+});
+
+describe('the health check of the container', () => {
+  const [, command = '[]'] = /^HEALTHCHECK .*\\\n {2}CMD (.+)$/m.exec(dockerfile) ?? [];
+  const [, ...args] = JSON.parse(command) as string[];
+
+  /** Its exit code, where a daemon would serve at a port. */
+  const check = (port: number): Promise<number | null> =>
+    new Promise((resolve) => {
+      const environment = { ...process.env, TOUCHLINE_OPS_PORT: String(port) };
+      spawn(process.execPath, args, { env: environment }).once('exit', resolve);
+    });
+
+  it.each([
+    [200, 0],
+    [503, 1],
+  ])('takes an answer %d of the daemon at its port for %d, and none for 1', async (status, code) => {
+    const asked: unknown[] = [];
+    const daemon = createServer(({ url }, answer) => (asked.push(url), answer.writeHead(status).end('{}')));
+    await new Promise<void>((resolve) => void daemon.listen(0, '127.0.0.1', resolve));
+    const { port } = daemon.address() as AddressInfo;
+    expect([await check(port), asked]).toEqual([code, ['/healthz']]);
+    await new Promise((resolve) => void daemon.close(resolve));
+    expect(await check(port)).toBe(1);
+  });
+
+  it('does not ask by a means that refuses some ports', () => {
+    expect(args.join(' ')).not.toContain('fetch(');
   });
 });
 
