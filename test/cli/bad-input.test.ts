@@ -123,6 +123,7 @@ it.each([
   [['kill', '--reason', ''], '--reason'],
   [['resume', '--reason', ''], '--reason'],
   [['resume'], '--reason'],
+  [['journal', 'release', 'file', '--reason', ' '], '--reason'],
 ])('wrong usage %j: 2, naming the argument', async (args, named) => {
   const { code, stderr } = await complaint(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(named)]);

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal-tools.ts';
+import { parseText } from '../arguments.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -36,7 +37,7 @@ function releaseCommand(): Command {
   return new Command('release')
     .description('let a daemon quote again that had latched itself off; the reason is recorded')
     .argument('<file>', 'the journal')
-    .requiredOption('--reason <text>', 'why it is safe now')
+    .requiredOption('--reason <text>', 'why it is safe now', parseText)
     .action((file: string, options: { readonly reason: string }) => {
       print(JSON.stringify({ released: releaseLatch(file, systemClock, options.reason) }));
     });
