@@ -81,3 +81,16 @@ export function collectSettings(
   if (at < 1) throw new InvalidArgumentError('expected key=value, for example orders.durationS=20');
   return { ...earlier, [text.slice(0, at)]: text.slice(at + 1) };
 }
+
+/** Throws TouchlineError `usage` for an instant of a recording where there is none. */
+export function checkFeed({
+  feed,
+  feedFrom,
+}: {
+  readonly feed: FeedChoice;
+  readonly feedFrom?: number;
+}): void {
+  if (feedFrom !== undefined && feed.kind === 'model') {
+    throw new TouchlineError('usage', '--feed-from needs a recorded market: --feed betfair:FILE');
+  }
+}

@@ -105,6 +105,7 @@ it.each([
   [['start', '--speed', '-1'], '--speed'],
   [['start', '--feed', 'betfair'], '--feed'],
   [['start', '--feed-from', '2022-07-11T10:30:00Z'], '--feed-from'],
+  [['sim', '--feed-from', '2022-07-11T10:30:00Z'], '--feed-from'],
   [['start', '--set', 'x'], '--set'],
   [['start', 'extra'], 'argument'],
   [['nonsense'], 'nonsense'],

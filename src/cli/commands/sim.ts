@@ -5,7 +5,14 @@ import type { SimulatorRun } from '../../app/run-simulator.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulation.ts';
 import { toMicros } from '../../domain/money.ts';
 import { createLogger } from '../../ops/logger.ts';
-import { parseFeed, parseInstantMs, parseInteger, parsePositive, parseText } from '../arguments.ts';
+import {
+  checkFeed,
+  parseFeed,
+  parseInstantMs,
+  parseInteger,
+  parsePositive,
+  parseText,
+} from '../arguments.ts';
 import type { FeedChoice } from '../arguments.ts';
 import { several } from '../values.ts';
 
@@ -60,6 +67,7 @@ export function simCommand(): Command {
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
     .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
     .action(async (options: SimOptions) => {
+      checkFeed(options);
       process.exitCode = await runSimulator(choiceOf(options), (line) => process.stdout.write(line + '\n'));
     });
 }

@@ -1,10 +1,16 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { TouchlineError } from '../../domain/errors.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { bundledConfig } from '../../app/paths.ts';
 import { runOnSimulator } from '../../app/run-simulated.ts';
-import { parseDurationMs, parseFeed, parseInstantMs, parseInteger, parsePositive } from '../arguments.ts';
+import {
+  checkFeed,
+  parseDurationMs,
+  parseFeed,
+  parseInstantMs,
+  parseInteger,
+  parsePositive,
+} from '../arguments.ts';
 import type { FeedChoice } from '../arguments.ts';
 import type { ConfigOptions } from '../config-options.ts';
 import { sourcesOf, withConfigOptions } from '../config-options.ts';
@@ -49,9 +55,7 @@ export function startCommand(): Command {
 }
 
 async function start(options: StartOptions): Promise<void> {
-  if (options.feedFrom !== undefined && options.feed.kind === 'model') {
-    throw new TouchlineError('usage', '--feed-from needs a recorded market: --feed betfair:FILE');
-  }
+  checkFeed(options);
   const recorded = options.feed.kind === 'betfair';
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
   const read = () => loadConfig(sourcesOf(options, process.env, files)).values;
