@@ -40,9 +40,10 @@ function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
   return { debug, info, warn, error, child: (bindings) => adapt(log.child(bindings), least) };
 }
 
-/** What a log line says of an error: no enumerable extras, because those could hold anything. */
+/** What a log line says of an error, and of what caused it: no enumerable extras, because those could hold anything. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  return { name: error.name, code, message: error.message, stack: error.stack };
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  return { name: error.name, code, message: error.message, cause, stack: error.stack };
 }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../../src/domain/errors.ts';
+import { JournalError, TransportError } from '../../src/domain/errors.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { createLogger } from '../../src/ops/logger.ts';
 import type { LogLevel } from '../../src/ops/logger.ts';
@@ -39,6 +39,18 @@ describe('the JSON log', () => {
       name: 'TransportError',
       code: 'transport',
       message: 'reset',
+    });
+    expect(JSON.stringify(lines())).not.toContain('canary');
+  });
+
+  it('tells why something failed that stands for another failure, by its words alone', () => {
+    const { logger, lines } = bench('info');
+    const cause = Object.assign(new Error('database or disk is full'), { request: { key: 'canary' } });
+    const error = new JournalError('cannot append to the journal', {}, cause);
+    logger.error('the journal cannot be written', { error });
+    expect(lines()[0]?.['error']).toMatchObject({
+      message: 'cannot append to the journal',
+      cause: 'database or disk is full',
     });
     expect(JSON.stringify(lines())).not.toContain('canary');
   });
