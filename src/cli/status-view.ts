@@ -15,14 +15,17 @@ const RESET = '\x1b[0m';
 export function renderStatus(status: Status, recent: readonly string[], size: TerminalSize): string[] {
   const head = [...banner(status), '', heading()];
   const table = status.events.flatMap((event) => renderEvent(event));
-  const room = Math.max(0, size.rows - head.length - recent.length - 2);
-  const shown =
-    table.length > room
-      ? [...table.slice(0, room - 1), `${DIM}… ${table.length - room + 1} more${RESET}`]
-      : table;
-  return [...head, ...shown, '', ...recent.map((line) => DIM + line + RESET)].map((line) =>
-    clip(line, size.columns),
-  );
+  const shown = fitted(table, size.rows - head.length - recent.length - 2);
+  return [...head, ...shown, '', ...recent.map((line) => DIM + line + RESET)]
+    .slice(0, size.rows)
+    .map((line) => clip(line, size.columns));
+}
+
+/** As many lines as there is room for; the last one says how many more there are. */
+function fitted(lines: readonly string[], room: number): readonly string[] {
+  if (lines.length <= room) return lines;
+  if (room <= 0) return [];
+  return [...lines.slice(0, room - 1), `${DIM}… ${lines.length - room + 1} more${RESET}`];
 }
 
 function banner(status: Status): string[] {

@@ -80,4 +80,11 @@ describe('the live view', () => {
       expect(lines.join('\n')).toMatch(/… \d+ more/);
     }
   });
+
+  it.each([12, 10, 8, 5, 2])('fits a terminal of %d lines beside the last log lines', (rows) => {
+    const recent = Array.from({ length: 5 }, (_, i) => `log line ${i}`);
+    const lines = plain(renderStatus(status, recent, { columns: 80, rows }));
+    expect(lines.length).toBeLessThanOrEqual(rows);
+    expect(lines[0]).toContain('SIMULATED');
+  });
 });
