@@ -57,9 +57,14 @@ export function migrate(db: DatabaseSync): void {
   if (found > SCHEMA_VERSION) {
     throw new JournalError('the journal was written by a newer version', { found, known: SCHEMA_VERSION });
   }
-  for (let version = found; version < SCHEMA_VERSION; version++) step(db, version);
+  for (let version = found; version < SCHEMA_VERSION; version++) step(db);
 }
 
-function step(db: DatabaseSync, version: number): void {
-  db.exec(`BEGIN IMMEDIATE; ${STEPS[version] as string} PRAGMA user_version = ${version + 1}; COMMIT`);
+/** Another process may have taken it since the version was read. */
+function step(db: DatabaseSync): void {
+  db.exec('BEGIN IMMEDIATE');
+  const version = versionOf(db);
+  const sql = STEPS[version];
+  if (sql !== undefined) db.exec(`${sql} PRAGMA user_version = ${version + 1}`);
+  db.exec('COMMIT');
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
-import { SCHEMA_VERSION } from '../../src/storage/migrations.ts';
+import { migrate, SCHEMA_VERSION } from '../../src/storage/migrations.ts';
 import { entry } from '../support/journal-entry.ts';
 import { breakFile } from '../support/fd-faults.ts';
 
@@ -143,6 +143,21 @@ describe('the SQLite journal', () => {
     journal.append([entry(5)]);
     expect([...journal.ofKind('test')]).toHaveLength(5);
     journal.close();
+  });
+
+  it('stands another process that brings the same file to this version at the same moment', () => {
+    class Overtaken extends DatabaseSync {
+      #times = 0;
+
+      override exec(sql: string): void {
+        if (this.#times++ === 0) filled(3);
+        super.exec(sql);
+      }
+    }
+    const db = new Overtaken(path);
+    migrate(db);
+    db.close();
+    expect([...open().read()]).toHaveLength(3);
   });
 
   it('is read as one state by another process while records go', () => {
