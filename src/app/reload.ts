@@ -80,7 +80,7 @@ export class Reloader {
   /** Ready first, then durable, then done: a crash in between starts with the new file anyway. */
   #apply(by: string, live: readonly Change[], waiting: readonly string[]): void {
     const next = withChanges(this.#config, live);
-    checkContradictions(next);
+    checkContradictions(next, () => `while ${waiting.join(', ')} cannot change without a restart`);
     const takeOver = this.#parts.prepare(next);
     const changed = live.map(({ key, from, to }) => ({ key, from: jsonOf(from), to: jsonOf(to) }));
     this.#parts.journal.append([{ kind: RECORD, uuid: null, data: { by, changed, waiting } }]);

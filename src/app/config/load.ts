@@ -40,7 +40,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   noteEnvironment(sources.environment, origins);
   for (const [key, text] of Object.entries(sources.settings)) applyFlag(config, key, text, origins);
   check(config, origins);
-  checkContradictions(config.getProperties(), origins);
+  checkContradictions(config.getProperties(), (key) => origins.get(key)?.origin ?? 'defaults');
   return { values: config.getProperties(), describe: () => JSON.parse(config.toString()) as unknown };
 }
 
@@ -181,12 +181,12 @@ function check(config: Convict, origins: Origins): void {
 }
 
 /** Throws ConfigError naming every setting that contradicts another, and where it came from. */
-export function checkContradictions(values: Config, origins: Origins = new Map()): void {
+export function checkContradictions(values: Config, originOf: (key: string) => string): void {
   const found = contradictionsOf(values);
   if (found.length === 0) return;
   const lines = found.map(({ key, reason }) => {
     const value = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], values);
-    return `${origins.get(key)?.origin ?? 'defaults'}: ${key} = ${JSON.stringify(value)}: ${reason}`;
+    return `${originOf(key)}: ${key} = ${JSON.stringify(value)}: ${reason}`;
   });
   throw new ConfigError(lines.join('\n'));
 }
