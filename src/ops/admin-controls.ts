@@ -28,8 +28,11 @@ interface Command {
   readonly by?: string;
 }
 
-const REASON = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' } as const;
-const BY = { type: 'string', minLength: 1, maxLength: 100 } as const;
+const LONGEST_REASON = 500;
+const LONGEST_NAME = 100;
+
+const REASON = { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' } as const;
+const BY = { type: 'string', minLength: 1, maxLength: LONGEST_NAME } as const;
 
 const COMMAND_SCHEMA = {
   type: 'object',
@@ -38,8 +41,12 @@ const COMMAND_SCHEMA = {
   properties: { reason: REASON, by: BY },
 } as const;
 
-/** A kill is taken whatever else is said with it. */
-const KILL_SCHEMA = { ...COMMAND_SCHEMA, additionalProperties: true } as const;
+/** A kill is taken whatever else is said with it, and in however many words. */
+const KILL_SCHEMA = {
+  type: 'object',
+  required: ['reason'],
+  properties: { reason: { type: 'string', pattern: '\\S' } },
+} as const;
 
 const STATE_SCHEMA = {
   type: 'object',
@@ -68,12 +75,14 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
       await reply.code(403).send({ error: 'commands do not come from web pages' });
     }
   });
-  for (const name of ['kill', 'resume'] as const) {
-    const schema = { body: name === 'kill' ? KILL_SCHEMA : COMMAND_SCHEMA };
-    server.post<{ Body: Command }>(`/${name}`, { schema }, async ({ body }) =>
-      controls[name](body.reason, body.by ?? SOMEBODY),
-    );
-  }
+  server.post<{ Body: { reason: string; by?: unknown } }>(
+    '/kill',
+    { schema: { body: KILL_SCHEMA } },
+    async ({ body }) => controls.kill(body.reason.trim().slice(0, LONGEST_REASON), nameIn(body.by)),
+  );
+  server.post<{ Body: Command }>('/resume', { schema: { body: COMMAND_SCHEMA } }, async ({ body }) =>
+    controls.resume(body.reason, body.by ?? SOMEBODY),
+  );
   const schema = { body: STATE_SCHEMA };
   server.post<{ Body: StateWish & { by?: string } }>('/state', { schema }, async ({ body }, reply) => {
     const answer = controls.setState(body, body.by ?? SOMEBODY);
@@ -85,3 +94,6 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
   });
   server.get('/risk', async () => controls.risk());
 }
+
+const nameIn = (by: unknown): string =>
+  typeof by === 'string' && by !== '' ? by.slice(0, LONGEST_NAME) : SOMEBODY;

@@ -66,6 +66,30 @@ describe('admin server', () => {
   });
 
   it.each([
+    ['nobody', { reason: 'drill', by: null }, ['drill', 'admin interface']],
+    ['an empty name', { reason: 'drill', by: '' }, ['drill', 'admin interface']],
+    ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', 'admin interface']],
+    ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
+    ['many words', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
+  ])('takes a kill by %s', async (_, body, told) => {
+    const kills: string[][] = [];
+    const nothing = () => null;
+    const controls: AdminControls = {
+      kill: (reason, by) => (kills.push([reason, by]), {}),
+      ...{ resume: nothing, setState: nothing, why: nothing, risk: nothing },
+    };
+    const server = await startAdminServer('127.0.0.1', 0, { ...IDLE, controls });
+    servers.push(server);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await request(`${server.url}/kill`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect([answer.statusCode, kills]).toEqual([200, [told]]);
+  });
+
+  it.each([
     ['127.0.0.1', 'http://127.0.0.1:9464'],
     ['::1', 'http://[::1]:9464'],
   ])('has an address that can be asked: at %s', (host, url) => {
