@@ -130,7 +130,7 @@ function applyFlag(config: Convict, key: string, text: string, origins: Origins)
     throw new ConfigError(`--set ${key}: no such key`, { key });
   origins.set(table ?? key, { value: text, origin: '--set' });
   if (table === undefined) config.set(key as never, coerceFlag(key, text) as never);
-  else config.set(table as never, withValue(config.get(table as never), inner, literal(text)) as never);
+  else config.set(table as never, withValue(config.get(table as never), inner, valueIn(text)) as never);
 }
 
 /** A copy of a table with one value, however deep, replaced. */
@@ -156,6 +156,16 @@ function coerceFlag(key: string, text: string): unknown {
   const fallback = SETTINGS.get(key)?.fallback;
   if (typeof fallback === 'number' || typeof fallback === 'boolean') return literal(text);
   return text;
+}
+
+/** Of what a free-form table holds nothing tells that it is a list: there it is written as in TOML. */
+function valueIn(text: string): unknown {
+  if (!text.startsWith('[')) return literal(text);
+  try {
+    return parseToml(`list = ${text}`)['list'];
+  } catch {
+    return text;
+  }
 }
 
 const SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf().map((setting) => [setting.key, setting]));

@@ -71,6 +71,23 @@ describe('loadConfig', () => {
     expect(values.risk).toEqual({ inPlay: { stopBeforeStartS: 5, allowed: true } });
   });
 
+  it('reads a list into a free-form table as TOML writes it, and leaves other texts alone', () => {
+    const settings = {
+      'risk.guards.disabled': '["toxicity", "price_jump"]',
+      'risk.allow.competitions': '[101, 102]',
+      'risk.allow.sports': '[]',
+      'strategy.parameters.label': '[fb',
+      'universe.sports': 'fb,tennis',
+    };
+    const { risk, strategy, universe } = load([], {}, settings).values;
+    expect(risk).toEqual({
+      guards: { disabled: ['toxicity', 'price_jump'] },
+      allow: { competitions: [101, 102], sports: [] },
+    });
+    expect(strategy.parameters).toEqual({ label: '[fb' });
+    expect(universe.sports).toEqual(['fb', 'tennis']);
+  });
+
   it.each([
     ['an unknown key', '[orders]\ndurations = 3\n', ['orders.durations', '3', 'unknown key']],
     ['an unknown table', '[ordres]\ndurationS = 3\n', ['ordres', 'unknown key']],
