@@ -1,5 +1,6 @@
 import type { RunSummary } from '../app/session-summary.ts';
 import type { EventStatus, SelectionStatus, Status } from '../app/status.ts';
+import { plainText } from './plain-text.ts';
 
 export interface TerminalSize {
   readonly columns: number;
@@ -16,7 +17,7 @@ export function renderStatus(status: Status, recent: readonly string[], size: Te
   const head = [...banner(status), '', heading()];
   const table = status.events.flatMap((event) => renderEvent(event));
   const shown = fitted(table, size.rows - head.length - recent.length - 2);
-  return [...head, ...shown, '', ...recent.map((line) => DIM + line + RESET)]
+  return [...head, ...shown, '', ...recent.map((line) => DIM + plainText(line) + RESET)]
     .slice(0, size.rows)
     .map((line) => clip(line, size.columns));
 }
@@ -55,7 +56,7 @@ const heading = (): string =>
   RESET;
 
 function renderEvent(event: EventStatus): string[] {
-  const title = `${BOLD}${event.name}${RESET} ${DIM}${event.sport} ${whenOf(event)}${RESET}`;
+  const title = `${BOLD}${plainText(event.name)}${RESET} ${DIM}${plainText(event.sport)} ${whenOf(event)}${RESET}`;
   return [title, ...event.selections.map(renderSelection)];
 }
 
@@ -70,8 +71,8 @@ function renderSelection(selection: SelectionStatus): string {
   const cells = [price(market.for), price(quoted.against), price(quoted.for), price(market.against)];
   const money = [signed(selection.ifWin), signed(selection.ifLose)];
   const row = [...cells, ...money].map((cell, i) => cell.padStart(WIDTHS[i] as number)).join('');
-  const missing = selection.missing === null ? '' : `  ${DIM}${selection.missing}${RESET}`;
-  return `  ${selection.outcome}`.padEnd(NAME_WIDTH).slice(0, NAME_WIDTH) + row + missing;
+  const missing = selection.missing === null ? '' : `  ${DIM}${plainText(selection.missing)}${RESET}`;
+  return `  ${plainText(selection.outcome)}`.padEnd(NAME_WIDTH).slice(0, NAME_WIDTH) + row + missing;
 }
 
 const price = (value: number | null): string => (value === null ? '-' : value.toFixed(2));

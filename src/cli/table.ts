@@ -1,3 +1,5 @@
+import { plainText } from './plain-text.ts';
+
 /** One row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -20,5 +22,5 @@ const pad = (cell: string, width: number, right: boolean): string =>
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+  return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value as string | number));
 }

@@ -104,4 +104,12 @@ describe('tables', () => {
     ]);
     expect(renderTable([])).toEqual([]);
   });
+
+  it('show what others named on one line, whatever is in it', () => {
+    const rows = [{ event: 'North\x1b[2Jgate\nv Harbour', user_data: 'by\u202e hand\x9b' }];
+    expect(renderTable(rows)).toEqual([
+      'event                    user data',
+      'North\ufffd[2Jgate\ufffdv Harbour  by\ufffd hand\ufffd',
+    ]);
+  });
 });

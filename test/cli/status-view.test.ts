@@ -68,6 +68,24 @@ describe('the live view', () => {
     expect(text).not.toContain('SIMULATED');
   });
 
+  it('shows what others named without obeying it', () => {
+    const [event] = status.events;
+    const named = {
+      ...event!,
+      name: 'North\x1b[2J\x1b[Hgate\nv\u202eHarbour',
+      selections: [selection('h\rd', 'no\x9bm')],
+    };
+    const lines = renderStatus({ ...status, events: [named] }, ['a\x1b]0;title\x07b'], {
+      columns: 120,
+      rows: 40,
+    });
+    const usual = renderStatus(status, ['a log line'], { columns: 120, rows: 40 });
+    expect(lines).toHaveLength(usual.length - 1);
+    const text = plain(lines).join('');
+    expect(text).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(text).toContain('North\ufffd[2J\ufffd[Hgate\ufffdv\ufffdHarbour');
+  });
+
   it('fits every terminal, and says how much is left out', () => {
     const many = { ...status, events: Array.from({ length: 30 }, () => status.events[0]!) };
     for (const size of [
