@@ -27,15 +27,24 @@ const LEAD_MS = 3_600_000;
  * happened. Scheduled starts move with the clock. Sizes are backers' stakes and are taken as USDT. Accounts' resting
  * orders fill from recorded trades, behind the stake that was there before them, and when a recorded level crosses
  * them. The record does not react to accounts: what they take of a level is back with its next change. Throws
- * ConfigError when nothing was recorded from `fromMs` on.
+ * ConfigError when `fromMs` lies before the recording or after it.
  */
 export function createBetfairFeed(options: BetfairFeedOptions): BetfairFeed {
   const fromMs = options.fromMs ?? defaultStart(options.messages);
-  if (!options.messages.some(({ atMs }) => atMs >= fromMs)) {
-    const at = new Date(fromMs).toISOString();
-    throw new ConfigError(`feed-from: the recording has nothing at or after ${at}`, { fromMs });
-  }
+  checkStart(options.messages, fromMs);
   return new Replay(options, fromMs);
+}
+
+/** Before its first message a recording is an empty market, for a year when that was mistyped. */
+function checkStart(messages: readonly RecordedMessage[], fromMs: number): void {
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  if (!messages.some(({ atMs }) => atMs >= fromMs)) {
+    throw new ConfigError(`feed-from: the recording has nothing at or after ${iso(fromMs)}`, { fromMs });
+  }
+  if (!messages.some(({ atMs }) => atMs <= fromMs)) {
+    const problem = `the recording begins at ${iso(messages[0]?.atMs ?? 0)}, after ${iso(fromMs)}`;
+    throw new ConfigError(`feed-from: ${problem}`, { fromMs });
+  }
 }
 
 function defaultStart(messages: readonly RecordedMessage[]): number {

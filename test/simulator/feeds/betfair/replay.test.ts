@@ -225,10 +225,12 @@ describe('replaying a recorded market', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('begins an hour before the start unless told otherwise, and refuses to begin after the end', () => {
+  it('begins an hour before the start unless told otherwise, and refuses to begin outside of the recording', () => {
     const feedFrom = (fromMs: number | null): BetfairFeed =>
       createBetfairFeed({ messages: [opening, message(60_000, {})], fromMs, speed: 1, startWallMs: WALL });
     expect(feedFrom(null).nextDueMs()).toBe(WALL);
+    expect(feedFrom(T0).nextDueMs()).toBe(WALL);
     expect(() => feedFrom(T0 + 60_001)).toThrow(ConfigError);
+    expect(() => feedFrom(T0 - 1)).toThrow(/begins at 2024-05-01T12:00:00/);
   });
 });
