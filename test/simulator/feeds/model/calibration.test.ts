@@ -93,6 +93,31 @@ describe('fair prices', () => {
   });
 });
 
+/** How much likelier each outcome gets in an hour before the start, on average. */
+function trends(sport: string, make: (random: Random) => EventModel): number[] {
+  const matches = 2000;
+  const sums = make(seededRandom(0, sport)).outcomes.map(() => 0);
+  for (let match = 0; match < matches; match++) {
+    const model = make(seededRandom(match, sport));
+    const before = model.fair();
+    model.drift(1);
+    model.fair().forEach((logOdds, i) => {
+      sums[i] = (sums[i] as number) + sigmoid(logOdds) - sigmoid(before[i] as number);
+    });
+  }
+  return sums.map((sum) => sum / matches);
+}
+
+describe('opinion before the start', () => {
+  it.each(MODELS)(
+    'of %s makes no outcome likelier by more than is told, on average',
+    (sport, _matches, make) => {
+      const told = sport === 'fb' ? 0.008 : 0.003;
+      for (const trend of trends(sport, make)) expect(Math.abs(trend)).toBeLessThan(told);
+    },
+  );
+});
+
 describe('a race', () => {
   it('pays one winner and three places', () => {
     const win = winChances([3, 2, 1, 1, 0.5]);
