@@ -1,6 +1,6 @@
 /**
  * What the journal costs: an order's records beside a bare fdatasync of as many bytes, and the recovery of a million
- * records. On the folder of `TMPDIR`; a disk in memory would show nothing.
+ * records. In the folder that `BENCH_DIR` names, else here; a disk in memory would show nothing.
  */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
