@@ -10,6 +10,7 @@ import {
   logit,
   logOddsOf,
   logOddsWidth,
+  mayBeInPlay,
   numberParameter,
   placementLimits,
   PRICES_OUT_OF_ORDER,
@@ -60,6 +61,8 @@ export default definePlugin<Parameters>({
   description: 'utility on the score grid: one book, every market of the event leans together',
   parameters,
   quote(view, chosen) {
+    // The fitted goals are all still to come: what we hold would be weighed by scores that can no longer be.
+    if (mayBeInPlay(view)) return [];
     const beliefs = beliefsOf(view, chosen);
     if (beliefs === null) return [];
     return view.selections.flatMap((selection) => quoteSelection(selection, beliefs, chosen));

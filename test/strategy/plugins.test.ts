@@ -112,6 +112,14 @@ describe('inventory', () => {
   });
 });
 
+/** One goal up with 0.8 and 0.7 still expected. */
+const AHEAD = [
+  named('h', [[1.4, 100]], [[1.41, 100]]),
+  named('d', [[4.8, 100]], [[5, 100]]),
+  named('a', [[11.5, 100]], [[12.5, 100]]),
+  named('over', [[2.24, 100]], [[2.28, 100]]),
+];
+
 describe('score-grid', () => {
   const parameters = { aversion: 0.004, stake: 10, placement: 'model' };
 
@@ -131,6 +139,18 @@ describe('score-grid', () => {
     expect(quote(scoreGridPlugin, eventView(MATCH.slice(0, 2)), parameters)).toEqual([]);
     const unknown = MATCH.map((selection) => ({ ...selection, grid: null }));
     expect(quote(scoreGridPlugin, eventView(unknown), parameters)).toEqual([]);
+  });
+
+  it('is silent in running, where it would lean on scores that can no longer be', () => {
+    // Lost since the goal, and alike in every score that can still be: nothing to lean on.
+    const goalless = settlementGrid((home, away) => (home + away === 0 ? WIN : LOSS));
+    const position = { ifWinMicros: 700e6, ifLoseMicros: -100e6 };
+    const holdings = [{ selectionId: named('cs,0,0', null, null).selectionId, position, grid: goalless }];
+    const prices = (changes: Partial<EventView>) =>
+      table(quote(scoreGridPlugin, eventView(AHEAD, changes), parameters));
+    expect(prices({ holdings })).not.toEqual(prices({}));
+    for (const state of [{ score: [1, 0] as const, inRunning: true }, { startsInMs: -1 }])
+      expect(prices({ ...state, holdings })).toEqual({});
   });
 });
 
@@ -162,16 +182,10 @@ describe('consensus', () => {
   });
 
   it('is silent in running, where the goals that have fallen fit other rates', () => {
-    // One goal up with 0.8 and 0.7 still expected: the fit is perfect, and takes both to score for 2.9 instead of 1.99.
-    const ahead = [
-      named('h', [[1.4, 100]], [[1.41, 100]]),
-      named('d', [[4.8, 100]], [[5, 100]]),
-      named('a', [[11.5, 100]], [[12.5, 100]]),
-      named('over', [[2.24, 100]], [[2.28, 100]]),
-    ];
-    expect(quote(consensus, eventView([...ahead, thin])).length).toBeGreaterThan(0);
-    expect(quote(consensus, eventView([...ahead, thin], { score: [1, 0], inRunning: true }))).toEqual([]);
-    expect(quote(consensus, eventView([...ahead, thin], { startsInMs: -1 }))).toEqual([]);
+    // The fit is perfect, and takes both to score for 2.9 instead of 1.99.
+    expect(quote(consensus, eventView([...AHEAD, thin])).length).toBeGreaterThan(0);
+    expect(quote(consensus, eventView([...AHEAD, thin], { score: [1, 0], inRunning: true }))).toEqual([]);
+    expect(quote(consensus, eventView([...AHEAD, thin], { startsInMs: -1 }))).toEqual([]);
   });
 
   it('is silent where the liquid markets fit many scores, however well', () => {
