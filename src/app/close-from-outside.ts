@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { OrderClosed } from '../venue/index.ts';
 import type { ExchangeClient } from '../venue/index.ts';
 import type { OrderId } from '../domain/ids.ts';
+import { OPEN_STATUSES } from '../domain/orders.ts';
 import { uuidOfUserData } from '../orders/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
@@ -41,7 +42,7 @@ export async function closeOwnOrders(
 
 async function ownOpenOrders(exchange: ExchangeClient): Promise<OrderId[]> {
   const ids: OrderId[] = [];
-  for await (const order of exchange.allOrders({ statuses: ['open', 'pending'] }, { priority: 'urgent' })) {
+  for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, { priority: 'urgent' })) {
     if (uuidOfUserData(order.userData) !== null) ids.push(order.orderId);
   }
   return ids;

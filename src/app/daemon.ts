@@ -1,6 +1,7 @@
 import { uuidOfUserData } from '../orders/api.ts';
 import type { DrainReport } from '../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
+import { OPEN_STATUSES } from '../domain/orders.ts';
 import type { Composed } from './compose.ts';
 import { WEDGED_MS } from './compose.ts';
 import { controlsOf } from './controls.ts';
@@ -150,7 +151,7 @@ export class Daemon {
       aborter.abort(new TouchlineError('timeout', 'no answer')),
     );
     try {
-      const query = { statuses: ['open', 'pending'], pageSize: 1000 };
+      const query = { statuses: OPEN_STATUSES, pageSize: 1000 };
       const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
       return {
         all: open.length,

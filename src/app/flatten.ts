@@ -1,4 +1,5 @@
 import type { OrderId } from '../domain/ids.ts';
+import { OPEN_STATUSES } from '../domain/orders.ts';
 import { uuidOfUserData } from '../orders/api.ts';
 import { NotFound, OrderClosed, type ExchangeClient, type OrderDetails } from './connect.ts';
 
@@ -43,7 +44,7 @@ async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseRes
 /** Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. */
 export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
   const ours: OrderDetails[] = [];
-  for await (const order of exchange.allOrders({ statuses: ['open', 'pending'] })) {
+  for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES })) {
     if (!order.closed && uuidOfUserData(order.userData) !== null) ours.push(order);
   }
   return closeOrders(

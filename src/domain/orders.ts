@@ -63,6 +63,9 @@ export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'
 >;
 
+/** Those of an order that can still be matched; the published others are final. */
+export const OPEN_STATUSES: readonly string[] = ['open', 'pending'];
+
 /** The exchange's order resource. Times are wall-clock milliseconds. */
 export interface VenueOrder {
   readonly orderId: OrderId;
@@ -71,6 +74,7 @@ export interface VenueOrder {
   readonly eventId: EventId;
   readonly betType: BetType;
   readonly status: VenueOrderStatus;
+  /** The one answer to whether it is over, by the exchange's flag and its status. */
   readonly closed: boolean;
   readonly closeReason: string | null;
   readonly wantPrice: number;

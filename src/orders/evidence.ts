@@ -12,12 +12,7 @@ import { fillOf, matchedBet } from './fills.ts';
 import type { FillBook, FilledOrder } from './fills.ts';
 import type { ForeignOrders } from './foreign.ts';
 
-/** Statuses of an order that is still open; all others are final (published facts, order statuses). */
-const OPEN_STATUSES: readonly string[] = ['open', 'pending'];
-
 const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
-
-export const isClosed = (order: VenueOrder): boolean => order.closed || !OPEN_STATUSES.includes(order.status);
 
 interface Word {
   readonly order: VenueOrder;
@@ -91,7 +86,7 @@ export class Evidence {
 
   #tellStanding(order: VenueOrder): void {
     const { fills, deps } = this.#desk;
-    if (!isClosed(order)) return;
+    if (!order.closed) return;
     for (const bet of order.bets)
       if (fills.has(bet.betId) && (isTakenBack(bet) || matchedBet(bet) !== null))
         deps.listener.onStanding?.(bet.betId, !isTakenBack(bet));
@@ -116,7 +111,7 @@ export class Evidence {
     if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order))
       return this.#doubt(order, source);
     const filled = this.#desk.fills.ownOrder(order.orderId);
-    if (filled !== null && isClosed(order)) return this.#longOver(filled, order, source);
+    if (filled !== null && order.closed) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
     if (this.#isLost(order)) this.#hooks.onStray(order);
@@ -130,7 +125,7 @@ export class Evidence {
 
   /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
   #isLost(order: VenueOrder): boolean {
-    return this.#desk.scribe.unread && !isClosed(order) && uuidOfUserData(order.userData) !== null;
+    return this.#desk.scribe.unread && !order.closed && uuidOfUserData(order.userData) !== null;
   }
 
   #mayBeAnswer(order: VenueOrder): boolean {
@@ -169,15 +164,15 @@ export class Evidence {
     if (!isTerminal(tracked.order.state)) this.#checkDuration(tracked, order);
     if (tracked.order.orderId === null) book.apply(tracked, 'seen_open', patch, source);
     for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
-    if (isClosed(order)) this.#closed(tracked, order, patch, source);
+    if (order.closed) this.#closed(tracked, order, patch, source);
     else book.apply(tracked, 'seen_open', patch, source);
   }
 
   /** A lifecycle that is over stays over; the order counts like a foreign one until it is closed. */
   #stray(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
-    this.#desk.book.apply(tracked, isClosed(order) ? 'seen_closed' : 'seen_open', {}, source);
+    this.#desk.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
     this.#foreign.order(order, source);
-    if (!isClosed(order)) this.#hooks.onStray(order);
+    if (!order.closed) this.#hooks.onStray(order);
   }
 
   /** A closed order stays in exposure until its fills add up to what the exchange says was matched. */

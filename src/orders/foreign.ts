@@ -48,12 +48,11 @@ export class ForeignOrders {
   }
 
   order(order: VenueOrder, source: string): void {
-    const isOpen = !order.closed && ['open', 'pending'].includes(order.status);
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
     this.#known.add(order.orderId);
     for (const bet of order.bets) this.bet(bet);
-    if (isOpen) this.#open.set(order.orderId, order);
-    else this.#open.delete(order.orderId);
+    if (order.closed) this.#open.delete(order.orderId);
+    else this.#open.set(order.orderId, order);
     this.#parts.listener.onForeignOrder?.(order);
   }
 

@@ -1,7 +1,7 @@
 import type { VenueOrder } from '../domain/orders.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import { isClosed, type Evidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { isNotFound } from './heartbeat.ts';
 
 /** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
@@ -53,7 +53,7 @@ export class Lookups {
   #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
     this.#out.delete(tracked);
     const ours = this.#evidence.order(order, 'look-up', tracked.order.requestUuid);
-    done(ours !== tracked ? 'failed' : isClosed(order) ? 'over' : 'open');
+    done(ours !== tracked ? 'failed' : order.closed ? 'over' : 'open');
   }
 
   #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {

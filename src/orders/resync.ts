@@ -1,9 +1,9 @@
 import { sleep } from '../ports/clock.ts';
 import type { OrderId } from '../domain/ids.ts';
-import type { VenueOrder } from '../domain/orders.ts';
+import { OPEN_STATUSES, type VenueOrder } from '../domain/orders.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import { isClosed, type Evidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import type { ForeignOrders } from './foreign.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -14,7 +14,6 @@ export interface ResyncParts {
 }
 
 const PAGE_SIZE = 1_000;
-const OPEN_STATUSES = ['open', 'pending'];
 
 /**
  * Brings our view of the account up to the exchange's: lists what is open, then looks up each order of ours that is not
@@ -58,7 +57,7 @@ async function listOpen(desk: Desk): Promise<readonly VenueOrder[]> {
   for (let page = 1; ; page++) {
     const query = { statuses: OPEN_STATUSES, page, pageSize: PAGE_SIZE };
     const orders = await desk.deps.venue.orders(query, { priority: 'reducing' });
-    found.push(...orders.filter((order) => !isClosed(order)));
+    found.push(...orders.filter((order) => !order.closed));
     if (orders.length < PAGE_SIZE) return found;
   }
 }

@@ -127,6 +127,15 @@ describe('orders', () => {
     ]);
   });
 
+  it('are closed by a final status, too, and by one that is not published only where `closed` is left out', () => {
+    const closed = (status: string, flag: boolean) =>
+      readOrder(wireOrder({ status, closed: flag }), silentSurvey).closed;
+    const final = ['done', 'failed', 'reconciled', 'partial_void', 'full_void'];
+    expect(final.filter((status) => !closed(status, false))).toEqual([]);
+    expect(['open', 'pending', 'brand_new'].filter((status) => closed(status, false))).toEqual([]);
+    expect(['open', 'pending', 'brand_new'].filter((status) => !closed(status, true))).toEqual([]);
+  });
+
   it.each([
     ['an id that is none', { order_id: 'seven' }],
     ['another currency', { want_stake: ['EUR', 10] }],

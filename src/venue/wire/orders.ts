@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { betType, eventId, orderId, sport } from '../../domain/ids.ts';
-import type { FinalResult } from '../../domain/orders.ts';
+import { OPEN_STATUSES, type FinalResult } from '../../domain/orders.ts';
 import type { BetBarValues, EventInfo, OrderDetails } from '../resources.ts';
 import { readBet } from './bets.ts';
 import { teams } from './events.ts';
@@ -8,14 +8,7 @@ import { legs } from './legs.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import * as w from './scalars.ts';
 import type { Survey } from './survey.ts';
-import {
-  CLOSE_REASONS,
-  EXCHANGE_MODES,
-  LEG_OUTCOMES,
-  LIVE_STATUSES,
-  ORDER_STATUSES,
-  ORDER_TYPES,
-} from './vocabulary.ts';
+import { CLOSE_REASONS, EXCHANGE_MODES, LEG_OUTCOMES, ORDER_STATUSES, ORDER_TYPES } from './vocabulary.ts';
 
 const betBarValues = z
   .object({
@@ -154,10 +147,16 @@ function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
   };
 }
 
+/** By the flag or a final status, whatever the other says; by a status that is not published where there is no flag. */
+function isOver({ closed, status }: OrderFields): boolean {
+  if (closed === true) return true;
+  return !OPEN_STATUSES.includes(status) && (closed === null || ORDER_STATUSES.has(status));
+}
+
 function outcomeOf(fields: OrderFields) {
   return {
     status: fields.status,
-    closed: fields.closed ?? !LIVE_STATUSES.has(fields.status),
+    closed: isOver(fields),
     closeReason: fields.close_reason,
     price: fields.price,
     stakeMicros: fields.stake,

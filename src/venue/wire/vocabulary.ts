@@ -1,3 +1,5 @@
+import { OPEN_STATUSES } from '../../domain/orders.ts';
+
 /** The published words of the exchange's open sets. A word that is not here survives; it is counted and logged. */
 const words = (...list: string[]): ReadonlySet<string> => new Set(list);
 
@@ -9,7 +11,7 @@ export const EVENT_TYPES = words('normal', 'multirunner');
 export const IR_STATUSES = words('pre_event', 'in_running');
 export const ORDER_TYPES = words('normal', 'lay', 'parlay');
 export const ORDER_STATUSES = words(
-  ...['open', 'pending', 'done', 'failed', 'reconciled', 'partial_void', 'full_void'],
+  ...[...OPEN_STATUSES, 'done', 'failed', 'reconciled', 'partial_void', 'full_void'],
 );
 export const CLOSE_REASONS = words('order_filled', 'cancelled', 'timed_out', 'expired');
 export const EXCHANGE_MODES = words('make_and_take', 'take_only', 'dark');
@@ -17,5 +19,3 @@ export const EXCHANGE_ROLES = words('maker', 'taker');
 export const BET_STATUSES = words('success', 'inprogress', 'danger', 'unplaced', 'pending', 'failed');
 export const QUOTE_STATUSES = words('success');
 export const LEG_OUTCOMES = words('w', 'l', 'v', 'v/w', 'l/v', 'l/w', 'unknown');
-/** Statuses of an order that can still be matched. */
-export const LIVE_STATUSES = words('open', 'pending');
