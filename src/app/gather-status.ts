@@ -3,6 +3,7 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import { isBetter, priceOf } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { OrderManagerStatus } from '../orders/api.ts';
+import { told } from '../orders/wait-code.ts';
 import type { Composed } from './compose.ts';
 import { bestPrices } from './consensus.ts';
 import { usdt } from './session-summary.ts';
@@ -38,7 +39,7 @@ export function gatherStatus(composed: Composed, facts: StatusFacts): Status {
 function eventStatuses(composed: Composed, manager: OrderManagerStatus): EventStatus[] {
   const { engine, parts } = composed;
   const orders = Map.groupBy(parts.orders.orders(), (order) => order.selectionId);
-  const missing = new Map(manager.waiting.map((waiting) => [waiting.intent.selectionId, waiting.code]));
+  const missing = new Map(manager.waiting.map((waiting) => [waiting.intent.selectionId, told(waiting)]));
   return [...engine.chosen].flatMap(([eventId, selections]) => {
     const state = parts.market.event(eventId);
     if (state === undefined) return [];

@@ -22,6 +22,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
+import type { Obstacle } from './wait-code.ts';
 
 /** One market of a selection, by the exchange's names. */
 export interface MarketName {
@@ -114,10 +115,9 @@ export interface DrainReport {
 }
 
 /** A desired quote that has no order now, and why. */
-export interface WaitingQuote {
+export interface WaitingQuote extends Obstacle {
   readonly key: IntentKey;
   readonly intent: QuoteIntent;
-  readonly code: string;
 }
 
 export interface OrderManagerStatus {

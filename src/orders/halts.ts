@@ -1,11 +1,13 @@
+import { because, type HaltCode, type Obstacle } from './wait-code.ts';
+
 /** Why nothing may be placed. Any reason is enough; closing is possible always. */
 export class Halts {
-  readonly #reasons = new Map<string, string>();
+  readonly #reasons = new Map<string, Obstacle>();
   #latched: string | null = null;
 
   /** Sets or replaces the reason given by one party. */
-  set(party: string, reason: string): void {
-    this.#reasons.set(party, reason);
+  set(party: string, code: HaltCode, detail: string | null = null): void {
+    this.#reasons.set(party, because(code, detail));
   }
 
   clear(party: string): void {
@@ -35,8 +37,8 @@ export class Halts {
   }
 
   /** The first reason, null when placing is possible. */
-  blocked(): string | null {
-    if (this.#latched !== null) return `latched: ${this.#latched}`;
+  blocked(): Obstacle | null {
+    if (this.#latched !== null) return because('latched', this.#latched);
     return this.#reasons.values().next().value ?? null;
   }
 }

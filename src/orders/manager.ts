@@ -40,6 +40,7 @@ import { Sweeps } from './sweeps.ts';
 import { Unminded } from './unminded.ts';
 import { Unknowns } from './unknowns.ts';
 import { Upkeep } from './upkeep.ts';
+import { told } from './wait-code.ts';
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
@@ -154,7 +155,7 @@ class Manager implements OrderManager {
 
   stopQuoting(reason: string): void {
     // At once, not in a turn: a request that waits for its budget must not leave any more.
-    this.#desk.halts.set('stopped', `stopped: ${reason}`);
+    this.#desk.halts.set('stopped', 'stopped', reason);
     this.#desk.queue.post(() => this.#stop(reason));
   }
 
@@ -203,10 +204,10 @@ class Manager implements OrderManager {
 
   status(): OrderManagerStatus {
     const { halts, book, fills, deps } = this.#desk;
-    const sendable = this.#heartbeat.allowsSending();
+    const blocked = this.#placement.gate();
     return {
       epoch: this.#epoch,
-      blocked: halts.blocked() ?? (sendable ? null : 'heartbeat'),
+      blocked: blocked === null ? null : told(blocked),
       latched: halts.latched,
       journalFailed: this.#desk.scribe.failed,
       orders: book.counts(),

@@ -18,6 +18,7 @@ import type { HeartbeatKeeper } from './heartbeat.ts';
 import { postOnlyObstacle } from './post-only.ts';
 import { bodyHashOf } from './records.ts';
 import type { Placing } from './reconcile.ts';
+import { because, told, type Obstacle, type WaitCode } from './wait-code.ts';
 
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
 class Withdrawn extends TouchlineError {
@@ -98,18 +99,18 @@ export class Placement {
   }
 
   /** Starts placing; answers why not, or null when it has begun. */
-  place({ key, intent }: Placing): string | null {
-    const closed = this.#gate();
+  place({ key, intent }: Placing): Obstacle | null {
+    const closed = this.gate();
     if (closed !== null) return closed;
-    if (this.#pauses.active(key) || this.#taken.active(key)) return 'backing_off';
-    if (this.#inFlight >= this.#desk.options.maxInFlight) return 'in_flight_limit';
+    if (this.#pauses.active(key) || this.#taken.active(key)) return because('backing_off');
+    if (this.#inFlight >= this.#desk.options.maxInFlight) return because('in_flight_limit');
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
-    if (market === null) return 'no_market';
+    if (market === null) return because('no_market');
     const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
-    if (!answer.ok) return answer.code;
+    if (!answer.ok) return because(answer.code);
     const obstacle = this.#obstacle(intent, market, answer.betslip.id);
-    if (obstacle !== null) return obstacle;
-    if (!this.#parts.admit()) return 'slow_after_close_out';
+    if (obstacle !== null) return because(obstacle);
+    if (!this.#parts.admit()) return because('slow_after_close_out');
     return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
   }
 
@@ -139,9 +140,9 @@ export class Placement {
    */
   repeat(tracked: TrackedOrder): string | null {
     const approved = this.#approved.get(tracked.order.requestUuid);
-    const obstacle = this.#gate();
+    const obstacle = this.gate();
     if (approved === undefined) return 'not_approved_by_this_run';
-    if (obstacle !== null) return obstacle;
+    if (obstacle !== null) return told(obstacle);
     this.#send(tracked, approved, { repeat: true, priority: 'normal' });
     return null;
   }
@@ -167,13 +168,13 @@ export class Placement {
     };
   }
 
-  #review(key: IntentKey, intent: QuoteIntent, body: PlaceOrder): string | null {
+  #review(key: IntentKey, intent: QuoteIntent, body: PlaceOrder): Obstacle | null {
     // Before the review, which counts the order itself.
     const priority = this.#desk.deps.reduces?.(body) === true ? 'reducing' : 'normal';
     const result = this.#desk.deps.review(body);
     if (!result.ok) {
       this.#pauses.pause(key, this.#desk.options.retryMs);
-      return `risk:${result.refusals[0]?.code ?? 'refused'}`;
+      return because('risk', result.refusals[0]?.code ?? 'refused');
     }
     const tracked = this.#track(key, intent, result.order);
     this.#desk.book.add(tracked, 'intent');
@@ -223,8 +224,9 @@ export class Placement {
 
   /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
-    const obstacle =
-      this.#gate() ?? (repeat ? clearedUp(tracked) : (this.#lastLook(tracked) ?? this.#recheck(approved)));
+    const closed = this.gate();
+    if (closed !== null) throw new Withdrawn(told(closed));
+    const obstacle = repeat ? clearedUp(tracked) : (this.#lastLook(tracked) ?? this.#recheck(approved));
     if (obstacle !== null) throw new Withdrawn(obstacle);
     const { requestUuid, selectionId, direction, tick } = tracked.order;
     const { place, key } = tracked;
@@ -237,16 +239,17 @@ export class Placement {
     this.#desk.book.apply(tracked, 'send', {}, 'send');
   }
 
-  #gate(): string | null {
+  /** Why nothing may be sent now, whatever it is; null when something may. */
+  gate(): Obstacle | null {
     const blocked = this.#desk.halts.blocked();
     if (blocked !== null) return blocked;
-    return this.#parts.heartbeat.allowsSending() ? null : 'heartbeat';
+    return this.#parts.heartbeat.allowsSending() ? null : because('heartbeat');
   }
 
   /** The approval may be some time old when the budget lets the request go. */
   #recheck(approved: Approved<PlaceOrder>): string | null {
     const [refusal] = this.#desk.deps.recheck?.(approved) ?? [];
-    return refusal === undefined ? null : `risk:${refusal.code}`;
+    return refusal === undefined ? null : told(because('risk', refusal.code));
   }
 
   #lastLook({ key, intent, place, closeWanted }: TrackedOrder): string | null {
@@ -255,7 +258,7 @@ export class Placement {
     return this.#obstacle(intent, place, place.betslipId);
   }
 
-  #obstacle(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): string | null {
+  #obstacle(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): WaitCode | null {
     const { selectionId, direction, tick } = intent;
     const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
     if (!answer.ok) return answer.code;

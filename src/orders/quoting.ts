@@ -8,9 +8,10 @@ import type { Closing } from './closing.ts';
 import { lapsesInMs, type Desk } from './desk.ts';
 import type { Placement } from './placement.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
+import type { Obstacle, WaitCode } from './wait-code.ts';
 
 /** What ends a wait for these is time alone, seconds or minutes of it: nothing is gained by asking often. */
-const PATIENT: ReadonlySet<string> = new Set([
+const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
   'backing_off',
   'betslip_budget',
   'betslip_pace',
@@ -92,11 +93,11 @@ export class Quoting {
     for (const placing of placings) this.#place(placing, blocked);
   }
 
-  #place(placing: Placing, blocked: string | null): void {
+  #place(placing: Placing, blocked: Obstacle | null): void {
     const { key, intent } = placing;
-    const code = blocked ?? this.#parts.placement.place(placing);
-    if (code === null) this.#waiting.delete(key);
-    else this.#waiting.set(key, { key, intent, code });
+    const obstacle = blocked ?? this.#parts.placement.place(placing);
+    if (obstacle === null) this.#waiting.delete(key);
+    else this.#waiting.set(key, { key, intent, ...obstacle });
   }
 
   #reconcile(eventId: EventId): readonly Placing[] {

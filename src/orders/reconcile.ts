@@ -3,7 +3,9 @@ import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import { isBetter, type Tick } from '../domain/odds.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
+import type { WaitingQuote } from './api.ts';
 import type { OrderOptions } from './options.ts';
+import { because } from './wait-code.ts';
 
 /** An order of ours that is not over, as far as reconciliation cares. */
 export interface HeldOrder {
@@ -40,18 +42,14 @@ export interface Plan {
   readonly keep: readonly RequestUuid[];
   readonly close: readonly RequestUuid[];
   readonly place: readonly Placing[];
-  readonly waiting: readonly {
-    readonly key: IntentKey;
-    readonly intent: QuoteIntent;
-    readonly code: string;
-  }[];
+  readonly waiting: readonly WaitingQuote[];
 }
 
 interface Draft {
   keep: RequestUuid[];
   close: RequestUuid[];
   place: Placing[];
-  waiting: { key: IntentKey; intent: QuoteIntent; code: string }[];
+  waiting: WaitingQuote[];
 }
 
 /**
@@ -123,7 +121,7 @@ function planPlacing(
     : older > 1 || (older === 1 && policy.replacement === 'close-first')
       ? 'replacing'
       : null;
-  if (code !== null) draft.waiting.push({ key, intent, code });
+  if (code !== null) draft.waiting.push({ key, intent, ...because(code) });
   else draft.place.push({ key, intent, replaces: orders[0]?.uuid ?? null });
 }
 

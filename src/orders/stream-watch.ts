@@ -2,6 +2,7 @@ import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
+import type { HaltCode } from './wait-code.ts';
 
 export interface StreamWatchParts {
   readonly evidence: Evidence;
@@ -53,7 +54,7 @@ export class StreamWatch {
 
   /** Account entries were lost: as if the stream had been. */
   distrust(reason: string): void {
-    this.#lost(reason);
+    this.#lost('stream_distrusted', reason);
     if (this.#epoch >= 0) this.#back();
   }
 
@@ -67,13 +68,14 @@ export class StreamWatch {
     if (signal.epoch < this.#epoch) return;
     this.#epoch = signal.epoch;
     if (signal.kind === 'synced') this.#back();
-    else this.#lost(signal.kind === 'closed' ? `stream_closed: ${signal.reason}` : 'stream_not_synced');
+    else if (signal.kind === 'closed') this.#lost('stream_closed', signal.reason);
+    else this.#lost('stream_not_synced');
   }
 
-  #lost(reason: string): void {
+  #lost(code: HaltCode, detail: string | null = null): void {
     if (this.#synced) this.#lostMs = this.#desk.deps.clock.monotonicMs();
     this.#synced = false;
-    this.#desk.halts.set('stream', reason);
+    this.#desk.halts.set('stream', code, detail);
   }
 
   #back(): void {

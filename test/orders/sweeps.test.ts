@@ -44,7 +44,7 @@ it('sweeps seldom while nothing is under way', async () => {
 });
 
 it.each([
-  ['nothing may be placed', () => halts.set('stream', 'down')],
+  ['nothing may be placed', () => halts.set('stream', 'stream_closed', 'down')],
   ['a part has something under way', () => void (due.dueMs = -Infinity)],
   ['a part is overdue', () => void (due.dueMs = 0)],
   ['an order is being created', () => void (orders = [order('sending', null)])],
