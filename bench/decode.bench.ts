@@ -6,7 +6,7 @@
 import { Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
 import type { Fill, LiveOrder } from '../src/domain/live-order.ts';
-import type { SelectionId } from '../src/domain/ids.ts';
+import { type SelectionId, sport } from '../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../src/domain/stream.ts';
 import { createMarket, type Market } from '../src/market/index.ts';
 import { silentLogger } from '../src/ports/logger.ts';
@@ -126,7 +126,7 @@ function benchIntents(): void {
   receive(utf8.encode(JSON.stringify({ ts: 0, data: [['event', { ...described, start_time: 2e9 }]] })));
   receive(frames[0] as Uint8Array);
   const chosen: SelectionId[] = market
-    .candidates(id)
+    .candidates({ sport: sport('fb'), eventId: id })
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
   let intents = 0;

@@ -138,7 +138,7 @@ function benchIntents(strategy: StrategyPlugin): void {
   const id = eventIdOf(0);
   send([{ tag: 'event', event: describeEvent(id, first[0] as Offer) }, ...entriesOf(first)]);
   const chosen: SelectionId[] = market
-    .candidates(id)
+    .candidates({ sport: (first[0] as Offer).sport, eventId: id })
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
   setTheScene(market, chosen, first);

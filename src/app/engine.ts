@@ -294,7 +294,7 @@ export class Engine {
   #chooseUniverse(): void {
     const { market, clock } = this.#parts;
     const before = this.#universe;
-    const candidates = (eventId: EventId): readonly Candidate[] => market.candidates(eventId);
+    const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, clock.wallMs(), before);
     this.#chosen = groupByEvent(this.#universe, market);
     this.#follow(before, this.#universe);
@@ -348,5 +348,5 @@ function followed(
   return new Map([...quoted, ...others.map((name) => [name.eventId, selectionsOf(name, market)] as const)]);
 }
 
-const selectionsOf = ({ sport, eventId }: EventName, market: Market): SelectionId[] =>
-  market.candidates(eventId).flatMap(({ selectionId: id }) => (id.startsWith(`${sport}|`) ? [id] : []));
+const selectionsOf = (event: EventName, market: Market): SelectionId[] =>
+  market.candidates(event).map(({ selectionId }) => selectionId);

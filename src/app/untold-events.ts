@@ -48,9 +48,8 @@ export class UntoldEvents {
     venue.registerEvent(sport, eventId, -rank);
   }
 
-  #isTold({ sport, eventId }: EventName): boolean {
-    const known = this.#deps.market.candidates(eventId);
-    return known.some(({ selectionId }) => selectionId.startsWith(`${sport}|`));
+  #isTold(event: EventName): boolean {
+    return this.#deps.market.candidates(event).length > 0;
   }
 }
 

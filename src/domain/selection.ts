@@ -51,6 +51,16 @@ export function selectionOf(sport: Sport, eventId: EventId, betType: BetType): S
   return { id: selectionId(sport, eventId, parts.outcome), sport, eventId, outcome: parts.outcome };
 }
 
+/** What is named by a market; a bet type whose direction is not known is a selection of its own. */
+export function selectionIdOf(market: {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+}): SelectionId {
+  const { sport, eventId, betType } = market;
+  return selectionOf(sport, eventId, betType)?.id ?? selectionId(sport, eventId, betType);
+}
+
 /** The event that a selection's name was made of, or null when it is no such name. */
 export function eventOfSelection(id: SelectionId): EventId | null {
   return selectionFrom(id)?.eventId ?? null;

@@ -25,6 +25,7 @@ import { type Instant, Prices } from './prices.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
+import type { EventName } from './universe.ts';
 
 export type { MarketChange } from './reducer.ts';
 export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';
@@ -72,7 +73,7 @@ export interface Market {
   /** One of them. Several sports can use the id: without a sport it is the first described. */
   event(eventId: EventId, sport?: Sport): EventState | undefined;
   /** The selections of an event of which at least one market was seen. */
-  candidates(eventId: EventId): readonly Candidate[];
+  candidates(event: EventName): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
   /** What a betslip request needs; null while the exchange never named the bet type of this direction. */
   resolve(
@@ -190,7 +191,10 @@ function reads({
       const named = books.eventsOf(eventId).filter((book) => book.sport === (sport ?? book.sport));
       return eventStates(named, prices, now()).next().value;
     },
-    candidates: (eventId) => books.eventsOf(eventId).flatMap((event) => candidatesOf(event, prices, now())),
+    candidates({ sport, eventId }) {
+      const event = books.event(sport, eventId);
+      return event === undefined ? [] : candidatesOf(event, prices, now());
+    },
     selection(id) {
       const book = books.selection(id);
       return book && selectionState(book, prices, own.openOrders(id), now());

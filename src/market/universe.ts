@@ -68,14 +68,12 @@ const REPLACE_LIQUIDITY = 2;
 export function chooseUniverse(
   rules: QuoteRules,
   events: Iterable<EventState>,
-  candidatesOf: (eventId: EventId) => readonly Candidate[],
+  candidatesOf: (event: EventName) => readonly Candidate[],
   nowMs: number,
   current: Universe,
 ): Universe {
   const { chosen, rejectedEvents } = chooseEvents(rules, events, nowMs, current);
-  const candidates = chosen.flatMap(({ sport, eventId }) =>
-    candidatesOf(eventId).filter(({ selectionId }) => selectionId.startsWith(`${sport}|`)),
-  );
+  const candidates = chosen.flatMap((event) => candidatesOf(event));
   return { events: chosen, rejectedEvents, ...chooseSelections(rules, candidates, current) };
 }
 

@@ -2,8 +2,7 @@ import type { BetId, OrderId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { isUnmatched, type VenueBet } from '../domain/orders.ts';
-import { directionOf, selectionId, selectionOf } from '../domain/selection.ts';
-import type { SelectionId } from '../domain/ids.ts';
+import { directionOf, selectionIdOf } from '../domain/selection.ts';
 
 /** A bet that carries stake, with what is needed to book it. */
 export interface MatchedBet {
@@ -38,12 +37,6 @@ export function fillOf(
     direction: order?.direction ?? directionOf(betType) ?? 'for',
     role: roleOf(bet.exchangeRole),
   };
-}
-
-/** The selection of a market; a bet type whose direction is not known is a selection of its own. */
-export function selectionIdOf(market: Pick<VenueBet, 'sport' | 'eventId' | 'betType'>): SelectionId {
-  const { sport, eventId, betType } = market;
-  return selectionOf(sport, eventId, betType)?.id ?? selectionId(sport, eventId, betType);
 }
 
 const roleOf = (role: string | null): Fill['role'] =>

@@ -39,7 +39,7 @@ describe.each([
   it('stays gone: it has no liquidity, rather than one that is not known', async () => {
     const { market } = await leftOut();
     expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
-    expect(market.candidates(EVENT)[0]?.liquidityMicros('against')).toBe(0);
+    expect(market.candidates({ sport: FB, eventId: EVENT })[0]?.liquidityMicros('against')).toBe(0);
   });
 
   it('says no more that the event is in running, and hides no suspension', async () => {

@@ -17,7 +17,7 @@ it('stays what it was while a selection is not offered: that is no reason to giv
   const { market, frame, clock } = rig();
   frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
   const choose = (before: Universe): Universe =>
-    chooseUniverse(RULES, market.events(), (id) => market.candidates(id), clock.wallMs(), before);
+    chooseUniverse(RULES, market.events(), (event) => market.candidates(event), clock.wallMs(), before);
   const before = choose(EMPTY_UNIVERSE);
   expect(before.selections).toEqual([HOME]);
   frame([removeOffer('for,h'), removeOffer('against,h')]);

@@ -116,7 +116,7 @@ describe('offers', () => {
   it('of an unknown direction are held but belong to no selection', () => {
     const { market, frame } = rig();
     frame([eventEntry(), offerEntry('sideways,h', FOR)]);
-    expect(market.candidates(EVENT)).toEqual([]);
+    expect(market.candidates({ sport: FB, eventId: EVENT })).toEqual([]);
   });
 });
 
@@ -186,7 +186,7 @@ describe('reconnecting', () => {
     expect(market.marketOf(HOME).for).toEqual(AGAINST);
     frame([offerEntry('for,h', FOR, { eventId: eventId('2026-11-21,11,21') })], 2);
     expect(frame([{ tag: 'sync', sessionId: null }, eventEntry()], 3)?.events).toHaveLength(2);
-    expect(market.candidates(eventId('2026-11-21,11,21'))).toEqual([]);
+    expect(market.candidates({ sport: FB, eventId: eventId('2026-11-21,11,21') })).toEqual([]);
   });
 
   it('forgets score, cards and clock until they are told again', () => {

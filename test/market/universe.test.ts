@@ -59,7 +59,8 @@ const choose = (
   candidates: Readonly<Record<string, readonly Candidate[]>> = {},
   current: Universe = EMPTY_UNIVERSE,
   rules: Partial<QuoteRules> = {},
-): Universe => chooseUniverse({ ...RULES, ...rules }, events, (id) => candidates[id] ?? [], NOW, current);
+): Universe =>
+  chooseUniverse({ ...RULES, ...rules }, events, (of) => candidates[of.eventId] ?? [], NOW, current);
 
 const reasonOf = (state: EventState, rules: Partial<QuoteRules> = {}): string | undefined =>
   choose([state], {}, EMPTY_UNIVERSE, rules).rejectedEvents.get(state.event.eventId);
@@ -180,19 +181,30 @@ describe('the choice of selections', () => {
 });
 
 describe('the market’s candidates', () => {
+  it('are those of the sport alone, where several use the event’s id', () => {
+    const { market, frame } = rig();
+    const half = sportEvent({ sport: sport('fb_ht') });
+    frame([eventEntry(), offerEntry('for,h', prices([2, 100])), eventEntry(half)]);
+    expect(market.candidates(half)).toEqual([]);
+    frame([offerEntry('for,a', prices([3, 100]), { sport: half.sport })]);
+    const idsOf = (of: typeof half) => market.candidates(of).map((one) => one.selectionId);
+    expect(idsOf(half)).toEqual([selectionId(half.sport, half.eventId, 'a')]);
+    expect(idsOf(sportEvent())).toEqual([HOME]);
+  });
+
   it('tell liquidity without our own, none where gone, nothing where too old', async () => {
     const { market, frame, order, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', prices([2, 100], [1.99, 50]))]);
-    const [found] = market.candidates(sportEvent().eventId);
+    const [found] = market.candidates(sportEvent());
     expect(found).toMatchObject({ selectionId: HOME, marketType: 'wdw', quotable: false });
     expect(liquidity(found)).toEqual([150e6, 0]);
     order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 60e6 }));
     frame([offerEntry('against,h', prices([2.1, 30]))]);
-    const [both] = market.candidates(sportEvent().eventId);
+    const [both] = market.candidates(sportEvent());
     expect(both?.quotable).toBe(true);
     expect(liquidity(both)).toEqual([90e6, 30e6]);
     await clock.advance(STALE_MS + 1);
-    expect(liquidity(market.candidates(sportEvent().eventId)[0])).toEqual([null, null]);
+    expect(liquidity(market.candidates(sportEvent())[0])).toEqual([null, null]);
   });
 
   const liquidity = (of: Candidate | undefined): (number | null | undefined)[] =>

@@ -1,7 +1,6 @@
-import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
-import { directionOf, selectionOf } from '../../domain/selection.ts';
+import { directionOf, selectionIdOf } from '../../domain/selection.ts';
 import type { TrackedOrder } from './tracker.ts';
 import { foreignKey } from './tracker.ts';
 
@@ -11,8 +10,7 @@ import { foreignKey } from './tracker.ts';
  */
 export function foreignOrder(order: VenueOrder, settled: boolean): TrackedOrder {
   const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
-  const selectionId =
-    selectionOf(sport, eventId, betType)?.id ?? (`${sport}|${eventId}|${betType}` as SelectionId);
+  const selectionId = selectionIdOf(order);
   const direction = directionOf(betType) ?? 'for';
   return {
     key: foreignKey(order.orderId),
