@@ -19,14 +19,10 @@ export interface ProfitLoss {
   /** Expected profit of open bets at the given fair probabilities; bets without one count as 0. */
   readonly openMicros: Micros;
   readonly totalMicros: Micros;
-  /** Selections with a position and without a fair probability. */
-  readonly unmarkedSelections: number;
 }
 
 export interface Activity {
   readonly fills: number;
-  readonly makerFills: number;
-  readonly takerFills: number;
   readonly stakeMatchedMicros: Micros;
 }
 
@@ -77,7 +73,7 @@ export class AccountLedger implements Ledger {
   readonly #markouts = new Markouts();
   readonly #attribution = new AttributionBook();
   #realisedMicros: Micros = 0;
-  #activity: Activity = { fills: 0, makerFills: 0, takerFills: 0, stakeMatchedMicros: 0 };
+  #activity: Activity = { fills: 0, stakeMatchedMicros: 0 };
 
   onFill(fill: Fill): boolean {
     if (this.#booked.has(fill.betId)) return false;
@@ -167,9 +163,8 @@ export class AccountLedger implements Ledger {
   profitLoss(fairOf: FairOf): ProfitLoss {
     const [realisedMicros, positions] = [this.#realisedMicros, [...this.#positions.all()]];
     const marks = positions.map(([selectionId, outcomes]) => markOf(outcomes, fairOf(selectionId)));
-    const openMicros = Math.round(marks.reduce<number>((total, mark) => total + (mark ?? 0), 0));
-    const unmarkedSelections = marks.filter((mark) => mark === null).length;
-    return { realisedMicros, openMicros, totalMicros: realisedMicros + openMicros, unmarkedSelections };
+    const openMicros = Math.round(marks.reduce((total, mark) => total + mark, 0));
+    return { realisedMicros, openMicros, totalMicros: realisedMicros + openMicros };
   }
 
   activity(): Activity {
@@ -182,17 +177,12 @@ export class AccountLedger implements Ledger {
     return bets;
   }
 
-  #count({ role, stakeMicros }: Fill): void {
-    const { fills, makerFills, takerFills, stakeMatchedMicros } = this.#activity;
-    this.#activity = {
-      fills: fills + 1,
-      makerFills: makerFills + (role === 'maker' ? 1 : 0),
-      takerFills: takerFills + (role === 'taker' ? 1 : 0),
-      stakeMatchedMicros: stakeMatchedMicros + stakeMicros,
-    };
+  #count({ stakeMicros }: Fill): void {
+    const { fills, stakeMatchedMicros } = this.#activity;
+    this.#activity = { fills: fills + 1, stakeMatchedMicros: stakeMatchedMicros + stakeMicros };
   }
 }
 
-function markOf(outcomes: Outcomes, fair: number | null): number | null {
-  return fair === null ? null : expectedMicros(outcomes, fair);
+function markOf(outcomes: Outcomes, fair: number | null): number {
+  return fair === null ? 0 : expectedMicros(outcomes, fair);
 }

@@ -21,8 +21,6 @@ export interface MarketChange {
   readonly cause: 'frame' | 'own' | 'connection';
   readonly epoch: number;
   readonly events: readonly EventId[];
-  /** Events, their states or their sets of markets changed: what to quote may have to be chosen anew. */
-  readonly catalogueChanged: boolean;
 }
 
 export interface ReducerDeps {
@@ -53,7 +51,6 @@ interface Cursor {
 export class Reducer {
   readonly #deps: ReducerDeps;
   readonly #changed = new Set<EventId>();
-  #catalogueChanged = false;
   #epoch = 0;
 
   constructor(deps: ReducerDeps) {
@@ -90,7 +87,7 @@ export class Reducer {
     }
     if (frame.epoch > this.#epoch) this.#enterEpoch(frame.epoch);
     this.#applyEntries(frame);
-    return this.#changed.size > 0 || this.#catalogueChanged ? this.#take('frame') : null;
+    return this.#changed.size > 0 ? this.#take('frame') : null;
   }
 
   #applyEntries(frame: StreamFrame): void {
@@ -140,14 +137,14 @@ export class Reducer {
     const book = this.#deps.books.openEvent(event.sport, event.eventId);
     book.event = event;
     book.epoch = this.#epoch;
-    this.#mark(book, true);
+    this.#mark(book);
   }
 
   #removeEvent(entry: StreamEntry & { tag: 'remove_event' }): void {
     const book = this.#deps.books.event(entry.sport, entry.eventId);
     if (book === undefined) return;
     this.#forget(book);
-    this.#mark(book, true);
+    this.#mark(book);
   }
 
   #forget(book: EventBook): void {
@@ -158,7 +155,7 @@ export class Reducer {
   #clearEvents(): void {
     for (const book of [...this.#deps.books.events()]) {
       this.#forget(book);
-      this.#mark(book, true);
+      this.#mark(book);
     }
   }
 
@@ -167,7 +164,7 @@ export class Reducer {
     for (const book of [...this.#deps.books.events()]) {
       if (book.epoch >= this.#epoch || (book.event === null && this.#isOffered(book))) continue;
       this.#forget(book);
-      this.#mark(book, true);
+      this.#mark(book);
     }
   }
 
@@ -177,11 +174,10 @@ export class Reducer {
 
   #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {
     const book = this.#deps.books.openEvent(entry.sport, entry.eventId);
-    const wasRunning = book.time !== null;
     if (entry.tag === 'event_score') book.score = entry.score;
     else if (entry.tag === 'event_red_cards') book.redCards = entry.redCards;
     else book.time = entry.time;
-    this.#mark(book, wasRunning !== (book.time !== null));
+    this.#mark(book);
   }
 
   #applyOffer(offer: Offer, cursor: Cursor, sighting: Sighting): void {
@@ -202,13 +198,11 @@ export class Reducer {
 
   #replaceOffer(market: MarketBook, offer: Offer, sighting: Sighting): void {
     const { event } = market.selection;
-    const former = market.offer;
-    const runningChange = Number(offer.inRunning) - Number(former?.inRunning ?? false);
+    event.inRunningOffers += Number(offer.inRunning) - Number(market.offer?.inRunning ?? false);
     market.offer = offer;
     market.selection.marketType = offer.marketType;
-    event.inRunningOffers += runningChange;
     this.#sight(market, sighting);
-    this.#mark(event, former === null || runningChange !== 0);
+    this.#mark(event);
   }
 
   /** Unchanged data counts as seen again; that is a change only where it had become unusable. */
@@ -232,7 +226,7 @@ export class Reducer {
     if (event === undefined || !market?.offer) return;
     event.inRunningOffers -= Number(market.offer.inRunning);
     market.offer = null;
-    this.#mark(event, true);
+    this.#mark(event);
   }
 
   #applyQuote(quote: Quote, receivedMs: number): void {
@@ -241,7 +235,7 @@ export class Reducer {
     const market = openMarket(event, quote.betType);
     if (market === null) return;
     const changed = betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
-    if (changed) this.#mark(event, false);
+    if (changed) this.#mark(event);
   }
 
   #applyBetslip(entry: StreamEntry & { tag: 'betslip' | 'betslip_closed' }, frame: StreamFrame): void {
@@ -251,7 +245,7 @@ export class Reducer {
       entry.tag === 'betslip_closed'
         ? betslips.closed(entry.betslipId)
         : betslips.expires(entry.betslipId, this.#monotonicExpiry(entry.expiryMs, frame), nowMs);
-    if (market !== null) this.#mark(market.selection.event, false);
+    if (market !== null) this.#mark(market.selection.event);
   }
 
   /** The exchange's instant on our monotonic clock, by the exchange's own clock where the frame tells it. */
@@ -268,17 +262,14 @@ export class Reducer {
     }
   }
 
-  #mark(book: EventBook, catalogueChanged: boolean): void {
-    this.#changed.add(book.eventId);
-    if (catalogueChanged) this.#catalogueChanged = true;
+  #mark({ eventId }: EventBook): void {
+    this.#changed.add(eventId);
   }
 
   #take(cause: MarketChange['cause']): MarketChange {
     const events = [...this.#changed];
-    const change = { cause, epoch: this.#epoch, events, catalogueChanged: this.#catalogueChanged };
     this.#changed.clear();
-    this.#catalogueChanged = false;
-    return change;
+    return { cause, epoch: this.#epoch, events };
   }
 }
 

@@ -26,25 +26,14 @@ export interface EventName {
   readonly eventId: EventId;
 }
 
-export type EventRejection =
-  | 'sport'
-  | 'competition'
-  | 'not-current'
-  | 'in-play'
-  | 'too-early'
-  | 'too-late'
-  | 'start-unknown'
-  | 'event-cap';
-
 export type SelectionRejection =
   'market-type' | 'one-sided-bet-types' | 'not-fresh' | 'liquidity' | 'selection-cap';
 
-/** What to register, what to quote, and why not the rest. */
+/** What to register, what to quote, and why not the rest of what those events have. */
 export interface Universe {
   /** To register on the stream, soonest start first. */
   readonly events: readonly EventName[];
   readonly selections: readonly SelectionId[];
-  readonly rejectedEvents: ReadonlyMap<EventId, EventRejection>;
   /** Of the chosen events alone: of others no markets are known. */
   readonly rejectedSelections: ReadonlyMap<SelectionId, SelectionRejection>;
 }
@@ -52,7 +41,6 @@ export interface Universe {
 export const EMPTY_UNIVERSE: Universe = {
   events: [],
   selections: [],
-  rejectedEvents: new Map(),
   rejectedSelections: new Map(),
 };
 
@@ -72,9 +60,9 @@ export function chooseUniverse(
   nowMs: number,
   current: Universe,
 ): Universe {
-  const { chosen, rejectedEvents } = chooseEvents(rules, events, nowMs, current);
+  const chosen = chooseEvents(rules, events, nowMs, current);
   const candidates = chosen.flatMap((event) => candidatesOf(event));
-  return { events: chosen, rejectedEvents, ...chooseSelections(rules, candidates, current) };
+  return { events: chosen, ...chooseSelections(rules, candidates, current) };
 }
 
 function chooseEvents(
@@ -82,50 +70,39 @@ function chooseEvents(
   events: Iterable<EventState>,
   nowMs: number,
   current: Universe,
-): { chosen: EventName[]; rejectedEvents: Map<EventId, EventRejection> } {
-  const rejectedEvents = new Map<EventId, EventRejection>();
+): readonly EventName[] {
   const held = new Set(current.events.map(nameOf));
-  const allowed: EventState[] = [];
-  for (const state of events) {
-    const reason = rejectEvent(rules, state, nowMs, held.has(nameOf(state.event)));
-    if (reason === null) allowed.push(state);
-    else rejectedEvents.set(state.event.eventId, reason);
-  }
+  const allowed = Array.from(events).filter((state) =>
+    isAllowed(rules, state, nowMs, held.has(nameOf(state.event))),
+  );
   allowed.sort((a, b) => compareEvents(a, b, held));
   const chosen = new Map<EventId, EventName>();
   for (const { event } of allowed) {
-    if (chosen.has(event.eventId)) continue;
-    if (chosen.size >= rules.maxEvents) rejectedEvents.set(event.eventId, 'event-cap');
-    else chosen.set(event.eventId, { sport: event.sport, eventId: event.eventId });
+    if (chosen.size >= rules.maxEvents) break;
+    const { sport, eventId } = event;
+    if (!chosen.has(eventId)) chosen.set(eventId, { sport, eventId });
   }
-  for (const eventId of chosen.keys()) rejectedEvents.delete(eventId);
-  return { chosen: [...chosen.values()], rejectedEvents };
+  return [...chosen.values()];
 }
 
 const nameOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
 
-function rejectEvent(
-  rules: QuoteRules,
-  state: EventState,
-  nowMs: number,
-  isHeld: boolean,
-): EventRejection | null {
+function isAllowed(rules: QuoteRules, state: EventState, nowMs: number, isHeld: boolean): boolean {
   const { event } = state;
-  if (!isListed(rules.sports, event.sport)) return 'sport';
+  if (!isListed(rules.sports, event.sport)) return false;
   const competition = [event.competitionName, String(event.competitionId)];
-  if (!competition.some((name) => isListed(rules.competitions, name))) return 'competition';
+  if (!competition.some((name) => isListed(rules.competitions, name))) return false;
   // A held event keeps its registration through a reconnect; quoting waits for fresh data anyway.
-  if (!state.current && !isHeld) return 'not-current';
-  return rejectStart(rules, state, nowMs);
+  return (state.current || isHeld) && startsInTime(rules, state, nowMs);
 }
 
-function rejectStart(rules: QuoteRules, state: EventState, nowMs: number): EventRejection | null {
+function startsInTime(rules: QuoteRules, state: EventState, nowMs: number): boolean {
   const { startTimeMs } = state.event;
-  if (state.inRunning) return rules.inPlay ? null : 'in-play';
-  if (startTimeMs === null) return rules.startsWithinMs === null ? null : 'start-unknown';
+  if (state.inRunning) return rules.inPlay;
+  if (startTimeMs === null) return rules.startsWithinMs === null;
   const startsInMs = startTimeMs - nowMs;
-  if (startsInMs < 0 ? !rules.inPlay : startsInMs < rules.leaveBeforeStartMs) return 'too-late';
-  return rules.startsWithinMs !== null && startsInMs > rules.startsWithinMs ? 'too-early' : null;
+  if (startsInMs < 0 ? !rules.inPlay : startsInMs < rules.leaveBeforeStartMs) return false;
+  return rules.startsWithinMs === null || startsInMs <= rules.startsWithinMs;
 }
 
 const isListed = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);

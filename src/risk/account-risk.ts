@@ -216,10 +216,6 @@ class AccountRisk implements Risk {
     return accountExposure(this.#book, this.#tracker);
   }
 
-  state(scope: Scope): TradingState {
-    return this.effectiveState(scope).state;
-  }
-
   effectiveState(scope: Scope): EffectiveState {
     return this.#latches.effective(this.#context.scopesAround(scope));
   }

@@ -109,9 +109,7 @@ export interface Risk {
   /** The part of `exposure` that is about the account as a whole; cheap. */
   accountExposure(): AccountExposure;
 
-  /** What binds in a scope, wider scopes and the kill switch included. */
-  state(scope: Scope): TradingState;
-  /** The same with who, when and why. */
+  /** What binds in a scope, wider scopes and the kill switch included, with who, when and why. */
   effectiveState(scope: Scope): EffectiveState;
   setState(scope: Scope, state: TradingState, by: string, why: string): void;
   /** Stops every order until a person resumes. */

@@ -50,6 +50,6 @@ describe('the stream of changes', () => {
   it('tells of a fill, whose position the caller holds', () => {
     const { fill, changes } = rig();
     fill(FILL);
-    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT], catalogueChanged: false }]);
+    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT] }]);
   });
 });

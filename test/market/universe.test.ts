@@ -62,26 +62,26 @@ const choose = (
 ): Universe =>
   chooseUniverse({ ...RULES, ...rules }, events, (of) => candidates[of.eventId] ?? [], NOW, current);
 
-const reasonOf = (state: EventState, rules: Partial<QuoteRules> = {}): string | undefined =>
-  choose([state], {}, EMPTY_UNIVERSE, rules).rejectedEvents.get(state.event.eventId);
+const isChosen = (state: EventState, rules: Partial<QuoteRules> = {}): boolean =>
+  choose([state], {}, EMPTY_UNIVERSE, rules).events.length > 0;
 
 const chosenIds = ({ events }: Universe): readonly EventId[] => events.map((name) => name.eventId);
 
 describe('the choice of events', () => {
-  it('gives a reason for each one that is not chosen', () => {
-    expect(reasonOf(event(1))).toBeUndefined();
-    expect(reasonOf(event(1, { sport: sport('tennis') }))).toBe('sport');
-    expect(reasonOf(event(1), { competitions: ['Cup'] })).toBe('competition');
-    expect(reasonOf(event(1), { competitions: ['League'] })).toBeUndefined();
-    expect(reasonOf(event(1), { competitions: ['7'] })).toBeUndefined();
-    expect(reasonOf(event(7))).toBe('too-early');
-    expect(reasonOf(event(7), { startsWithinMs: null })).toBeUndefined();
-    expect(reasonOf(event(1, { startTimeMs: NOW + 59_999 }))).toBe('too-late');
-    expect(reasonOf(event(1, { startTimeMs: null }))).toBe('start-unknown');
-    expect(reasonOf(event(1, {}, { current: false }))).toBe('not-current');
-    expect(reasonOf(event(1, {}, { inRunning: true }))).toBe('in-play');
-    expect(reasonOf(event(1, {}, { inRunning: true }), { inPlay: true })).toBeUndefined();
-    expect(reasonOf(event(1, { startTimeMs: NOW - HOUR }), { inPlay: true })).toBeUndefined();
+  it('is by sport, competition, start and state', () => {
+    expect(isChosen(event(1))).toBe(true);
+    expect(isChosen(event(1, { sport: sport('tennis') }))).toBe(false);
+    expect(isChosen(event(1), { competitions: ['Cup'] })).toBe(false);
+    expect(isChosen(event(1), { competitions: ['League'] })).toBe(true);
+    expect(isChosen(event(1), { competitions: ['7'] })).toBe(true);
+    expect(isChosen(event(7))).toBe(false);
+    expect(isChosen(event(7), { startsWithinMs: null })).toBe(true);
+    expect(isChosen(event(1, { startTimeMs: NOW + 59_999 }))).toBe(false);
+    expect(isChosen(event(1, { startTimeMs: null }))).toBe(false);
+    expect(isChosen(event(1, {}, { current: false }))).toBe(false);
+    expect(isChosen(event(1, {}, { inRunning: true }))).toBe(false);
+    expect(isChosen(event(1, {}, { inRunning: true }), { inPlay: true })).toBe(true);
+    expect(isChosen(event(1, { startTimeMs: NOW - HOUR }), { inPlay: true })).toBe(true);
   });
 
   it('leaves events ahead of their start, also where they are quoted in play from then on', () => {
@@ -90,19 +90,17 @@ describe('the choice of events', () => {
     expect(chosenIds(before)).toEqual([idOf(1)]);
     for (const startsInMs of [59_999, 0]) {
       expect(chosenIds(choose([soon(startsInMs)], {}, before, { inPlay: true }))).toEqual([]);
-      expect(reasonOf(soon(startsInMs), { inPlay: true })).toBe('too-late');
+      expect(isChosen(soon(startsInMs), { inPlay: true })).toBe(false);
     }
-    expect(reasonOf(soon(-1), { inPlay: true })).toBeUndefined();
-    expect(reasonOf({ ...soon(30_000), inRunning: true }, { inPlay: true })).toBeUndefined();
+    expect(isChosen(soon(-1), { inPlay: true })).toBe(true);
+    expect(isChosen({ ...soon(30_000), inRunning: true }, { inPlay: true })).toBe(true);
   });
 
   it('takes those that start first, and keeps them when an earlier one turns up', () => {
     const first = choose([event(3), event(2), event(4)]);
     expect(chosenIds(first)).toEqual([idOf(2), idOf(3)]);
-    expect(first.rejectedEvents.get(idOf(4))).toBe('event-cap');
     const second = choose([event(1), event(3), event(2)], {}, first);
     expect(chosenIds(second)).toEqual([idOf(2), idOf(3)]);
-    expect(second.rejectedEvents.get(idOf(1))).toBe('event-cap');
   });
 
   it('keeps a chosen event through a reconnect', () => {
@@ -114,7 +112,6 @@ describe('the choice of events', () => {
     const both = [event(1), event(1, { sport: sport('fb_ht') })];
     const chosen = choose(both, {}, EMPTY_UNIVERSE, { sports: [] });
     expect(chosen.events).toEqual([{ sport: 'fb', eventId: idOf(1) }]);
-    expect(chosen.rejectedEvents.size).toBe(0);
   });
 });
 

@@ -217,14 +217,14 @@ describe('trading states', () => {
     risk.setState(ACCOUNT, 'reducing', 'me', 'careful');
     risk.setState(event, 'halted', 'you', 'a rumour');
     const scope = { kind: 'selection', eventId: EVENT, selectionId: live(ask()).selectionId } as const;
-    expect([risk.state(ACCOUNT), risk.state(event), risk.state(scope)]).toEqual([
-      'reducing',
-      'halted',
-      'halted',
-    ]);
+    expect([
+      risk.effectiveState(ACCOUNT).state,
+      risk.effectiveState(event).state,
+      risk.effectiveState(scope).state,
+    ]).toEqual(['reducing', 'halted', 'halted']);
     expect(risk.effectiveState(scope).record).toMatchObject({ by: 'you', why: 'a rumour' });
     risk.setState(event, 'active', 'you', 'false alarm');
-    expect(risk.state(scope)).toBe('reducing');
+    expect(risk.effectiveState(scope).state).toBe('reducing');
   });
 
   it('outlive a restart, and end with their event', () => {
@@ -245,7 +245,7 @@ describe('trading states', () => {
     world.risk.setState({ kind: 'event', eventId: EVENT }, 'active', 'me', 'x');
     world.risk.review(ask());
     world.risk.review(ask({ stake: 2 }));
-    expect(world.risk.state(ACCOUNT)).toBe('halted');
+    expect(world.risk.effectiveState(ACCOUNT).state).toBe('halted');
     world.risk.setState({ kind: 'event', eventId: EVENT }, 'halted', 'me', 'x');
     world.risk.resume('released', 'me');
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', state: 'halted' }]);

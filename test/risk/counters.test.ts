@@ -64,7 +64,7 @@ describe('counters', () => {
 
   it('of repetition begin anew on resume and when the event is over', () => {
     const world = bench({ throttle: { repeatedFills: 2, repeatedWindowS: 100, ordersPerMinute: 2 } });
-    const halted = (): boolean => world.risk.state(HERE) === 'halted';
+    const halted = (): boolean => world.risk.effectiveState(HERE).state === 'halted';
     times(3, () => fill(world));
     expect(halted()).toBe(true);
     world.risk.resume('seen', 'me');
@@ -145,7 +145,7 @@ describe('repeated fills', () => {
     times(2, () => fill(world));
     world.nowMs += afterMs;
     fill(world);
-    expect(world.risk.state(HERE)).toBe(state);
+    expect(world.risk.effectiveState(HERE).state).toBe(state);
   });
 
   it.each(['for,h', 'against,h'])('of %s begin anew when the event is over', (betType) => {
@@ -153,9 +153,9 @@ describe('repeated fills', () => {
     times(2, () => fill(world, betType));
     world.risk.onSettled(EVENT);
     fill(world, betType);
-    expect(world.risk.state(HERE)).toBe('active');
+    expect(world.risk.effectiveState(HERE).state).toBe('active');
     times(2, () => fill(world, betType));
-    expect(world.risk.state(HERE)).toBe('halted');
+    expect(world.risk.effectiveState(HERE).state).toBe('halted');
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('repeated fills', () => {
   ])('of %s ms ago leave the selection %s', (ageMs, state) => {
     const world = bench(limits);
     times(3, () => fill(world, 'for,h', { atMs: world.wallMs - ageMs }));
-    expect(world.risk.state(HERE)).toBe(state);
+    expect(world.risk.effectiveState(HERE).state).toBe(state);
   });
 });
 

@@ -292,7 +292,6 @@ describe('the board of alarms', () => {
     ]);
     expect(board.raise(alarm(), 5)).toBeNull();
     expect(board.all(5)).toEqual([{ ...strong, sinceMs: 0, untilMs: 15 }]);
-    expect(board.raised('toxicity')).toBe(2);
   });
 
   it('tells the numbers of the last of two that are as strong', () => {

@@ -76,7 +76,7 @@ describe('a latch', () => {
     const world = bench(LIMITS);
     overdo(world);
     world.risk.setState(ACCOUNT, 'active', 'me', 'looked at it');
-    expect(world.risk.state(ACCOUNT)).toBe('active');
+    expect(world.risk.effectiveState(ACCOUNT).state).toBe('active');
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', latched: false }]);
   });
 
@@ -89,9 +89,9 @@ describe('a latch', () => {
     expect(before.risk.snapshot().states).toHaveLength(2);
     after.risk.restore(before.risk.snapshot());
     expect(after.risk.snapshot()).toEqual(before.risk.snapshot());
-    expect(after.risk.state(HERE)).toBe('halted');
+    expect(after.risk.effectiveState(HERE).state).toBe('halted');
     after.risk.resume('looked at it again', 'me');
-    expect(after.risk.state(HERE)).toBe('reducing');
+    expect(after.risk.effectiveState(HERE).state).toBe('reducing');
     expect(after.notices.map(({ kind }) => kind)).toEqual(['resumed']);
   });
 
@@ -152,9 +152,9 @@ describe('scopes', () => {
   it('of a strategy hold for its selections, and for nothing else', () => {
     const world = bench();
     world.risk.setState(strategy('mine'), 'halted', 'me', 'x');
-    expect(world.risk.state(HERE)).toBe('active');
+    expect(world.risk.effectiveState(HERE).state).toBe('active');
     world.strategy = 'mine';
-    expect([HERE, MATCH, ACCOUNT].map((scope) => world.risk.state(scope))).toEqual([
+    expect([HERE, MATCH, ACCOUNT].map((scope) => world.risk.effectiveState(scope).state)).toEqual([
       ...['halted', 'active', 'active'],
     ]);
     expect(world.risk.why('nonsense' as SelectionId).state.state).toBe('active');
@@ -164,9 +164,9 @@ describe('scopes', () => {
   it.each(['null', 'undefined', ''])('of a strategy named "%s" do not hold where there is none', (name) => {
     const world = bench();
     world.risk.setState(strategy(name), 'halted', 'me', 'x');
-    expect(world.risk.state(HERE)).toBe('active');
+    expect(world.risk.effectiveState(HERE).state).toBe('active');
     world.strategy = name;
-    expect(world.risk.state(HERE)).toBe('halted');
+    expect(world.risk.effectiveState(HERE).state).toBe('halted');
   });
 
   it('around a selection decide what `why` tells of it', () => {

@@ -298,11 +298,11 @@ describe('names of scopes', () => {
     const there = { kind: 'event', eventId: eventId('2026-01-01,9,9') } as const;
     risk.setState(here, 'halted', 'me', 'x');
     risk.setState(there, 'reducing', 'me', 'y');
-    expect([risk.state(here), risk.state(there), risk.state(ACCOUNT)]).toEqual([
-      'halted',
-      'reducing',
-      'active',
-    ]);
+    expect([
+      risk.effectiveState(here).state,
+      risk.effectiveState(there).state,
+      risk.effectiveState(ACCOUNT).state,
+    ]).toEqual(['halted', 'reducing', 'active']);
     risk.onSettled(EVENT);
     expect(risk.snapshot().states).toMatchObject([{ why: 'y' }]);
   });

@@ -148,7 +148,7 @@ describe('kill switch', () => {
     const after = bench();
     after.risk.restore(world.risk.snapshot());
     expect(codesOf(after.risk, ask())).toEqual(['halted']);
-    expect(after.risk.state(ACCOUNT)).toBe('halted');
+    expect(after.risk.effectiveState(ACCOUNT).state).toBe('halted');
     after.risk.resume('checked', 'me');
     expect(after.risk.killed).toBeNull();
     expect(codesOf(after.risk, ask())).toEqual([]);

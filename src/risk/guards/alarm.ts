@@ -52,7 +52,6 @@ export function pull(
 /** Alarms in force, at most one per guard and scope. */
 export class AlarmBoard {
   readonly #standing = new Map<string, Map<GuardName, StandingAlarm>>();
-  readonly #raised = new Map<GuardName, number>();
 
   /** Raises or prolongs an alarm; answers it if it was not in force or has become stronger, else null. */
   raise(alarm: Alarm, nowMs: number): StandingAlarm | null {
@@ -65,14 +64,7 @@ export class AlarmBoard {
     const untilMs = Math.max(nowMs + alarm.holdMs, before?.untilMs ?? 0);
     const standing = { ...kept, sinceMs: before?.sinceMs ?? nowMs, untilMs };
     inScope.set(alarm.guard, standing);
-    if (!stronger) return null;
-    this.#raised.set(alarm.guard, this.raised(alarm.guard) + 1);
-    return standing;
-  }
-
-  /** How often a guard has raised an alarm that was not in force. */
-  raised(guard: GuardName): number {
-    return this.#raised.get(guard) ?? 0;
+    return stronger ? standing : null;
   }
 
   /** Alarms in force where all these scopes apply; the account's always do. */

@@ -3,7 +3,7 @@ import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
 import type { Scope } from '../trading-states.ts';
 import type { Alarm, StandingAlarm } from './alarm.ts';
-import { AlarmBoard, type GuardName, pull } from './alarm.ts';
+import { AlarmBoard, pull } from './alarm.ts';
 import { clockOffset } from './clock-offset.ts';
 import { divergence } from './divergence.ts';
 import { feedCleared } from './feed-cleared.ts';
@@ -97,11 +97,6 @@ export class Guards {
 
   standing(): readonly StandingAlarm[] {
     return this.#board.all(this.#deps.now());
-  }
-
-  /** How often a guard came into force. */
-  raised(guard: GuardName): number {
-    return this.#board.raised(guard);
   }
 
   /** Ends alarms whose time is over. */
