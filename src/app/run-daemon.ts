@@ -29,7 +29,6 @@ export interface DaemonRun {
   readonly readAgain: () => Config;
   readonly limits: RiskLimits;
   readonly apiKey: Secret;
-  readonly kind: 'simulated' | 'live';
   readonly durationMs: number | null;
   readonly console: RunConsole;
   readonly force: (exitCode: number) => void;
@@ -138,10 +137,10 @@ async function makeDaemon(
 }
 
 function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {
-  const { config, apiKey, kind, console } = run;
+  const { config, apiKey, console } = run;
   const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
   return createVenue({
-    kind,
+    kind: config.mode,
     apiKey,
     http: undiciTransport({ baseUrl: restUrl, clock: systemClock }),
     sockets: wsTransport({ url: streamUrl }),

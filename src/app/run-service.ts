@@ -22,9 +22,8 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { config, live } = run;
   const limits = checkedLimits(config, live);
   const apiKey = readApiKey(config.exchange, process.env);
-  run.console.banner(config.mode === 'live' ? 'live' : 'simulated');
-  const kind = config.mode === 'live' ? 'live' : 'simulated';
-  return runDaemon({ ...run, limits, apiKey, kind, force: (exitCode) => process.exit(exitCode) });
+  run.console.banner(config.mode);
+  return runDaemon({ ...run, limits, apiKey, force: (exitCode) => process.exit(exitCode) });
 }
 
 /** The limits. Real money needs the switch and the configuration; each alone is a mistake that is told. */

@@ -27,7 +27,7 @@ const SIMULATED_KEY = 'simulated-key';
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   refuseLive(run.config);
   const limits = limitsOf(run);
-  run.console.banner('simulated');
+  run.console.banner(run.config.mode);
   const simulator = await openSimulator({
     ...run,
     clock: systemClock,
@@ -44,7 +44,6 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       readAgain,
       limits,
       apiKey,
-      kind: 'simulated',
       force: (exitCode) => process.exit(exitCode),
     });
   } finally {
