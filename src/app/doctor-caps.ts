@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DAY_MS } from '../lib/time.ts';
 import { earlierBudgets, rememberedLimits, type LimitsRecord } from './limits-memory.ts';
 import type { Config } from './config/load.ts';
 import { VenueRejection, type EventRef, type ExchangeClient } from './connect.ts';
@@ -68,8 +69,6 @@ export function betslipsOfTheDay({ betslipsAtMs }: CapsKnown): string {
   if (left > reserve || oldestMs === undefined) return found;
   throw new Error(`${found}; the next comes free at ${day(oldestMs + DAY_MS)}`);
 }
-
-const DAY_MS = 86_400_000;
 
 /** Rates as published, what 429s made of them, and whether the examination itself met one. */
 export function requestRates(exchange: ExchangeClient, { remembered }: CapsKnown): string {

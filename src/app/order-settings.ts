@@ -1,8 +1,7 @@
 import { orderOptions } from '../orders/options.ts';
 import type { OrderOptions } from '../orders/options.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { Config } from './config/load.ts';
-
-const MS_PER_DAY = 86_400_000;
 
 const ms = (seconds: number): number => Math.round(seconds * 1000);
 
@@ -31,7 +30,7 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
       slowForMs: ms(orders.closeOut.slowForS),
       slowEveryMs: ms(orders.closeOut.slowEveryS),
     },
-    journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * MS_PER_DAY },
+    journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * DAY_MS },
   });
 }
 

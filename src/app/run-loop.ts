@@ -2,6 +2,7 @@ import { TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
+import { EXIT } from './exit-codes.ts';
 import type { RunConsole } from './run-console.ts';
 import type { RunSignals } from './run-signals.ts';
 import type { RunSummary } from './session-summary.ts';
@@ -20,11 +21,6 @@ export interface RunOptions {
 
 const SHOW_EVERY_MS = 500;
 
-const EXIT_CLEAN = 0;
-const EXIT_NOT_CLEAN = 1;
-/** A person has to look before the next start. */
-const EXIT_UNLATCHED = 74;
-
 const isClean = (summary: RunSummary): boolean =>
   summary.orders_open_at_exit === 0 && summary.exchange_orders_open_at_exit !== null;
 
@@ -38,7 +34,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   const failures: unknown[] = [];
   const stopped = Promise.withResolvers<string>();
   void signals.stop.then(stopped.resolve);
-  void signals.force.then(() => force(daemon.unlatched === null ? EXIT_NOT_CLEAN : EXIT_UNLATCHED));
+  void signals.force.then(() => force(daemon.unlatched === null ? EXIT.failure : EXIT.unlatched));
   // The other end of a pipeline that is interrupted may be gone sooner than we are: that is no failure.
   let isStopping = false;
   void console.outputLost.then((error) => {
@@ -62,7 +58,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     console.finish(summary);
     if (failures.length > 0) throw failures[0];
     if (daemon.unlatched !== null) throw daemon.unlatched;
-    return isClean(summary) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
+    return isClean(summary) ? EXIT.ok : EXIT.failure;
   } catch (error) {
     await daemon.abandon();
     throw daemon.unlatched === null ? error : besides(daemon.unlatched, error);

@@ -1,15 +1,5 @@
+import { EXIT } from '../app/exit-codes.ts';
 import { VenueRejection, ConfigError, TouchlineError, TransportError } from '../domain/errors.ts';
-
-/** Exit codes of every command (after sysexits.h where it has one). */
-export const EXIT = {
-  ok: 0,
-  failure: 1,
-  usage: 2,
-  unavailable: 69,
-  unlatched: 74,
-  auth: 77,
-  config: 78,
-} as const;
 
 const UNAVAILABLE_CODES = ['port_in_use', 'cannot_listen', 'unavailable', 'warming', 'locked'];
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from '../app/exit-codes.ts';
 import { invoke } from './invoke.ts';
 import { leaveWhenNobodyReads } from './output.ts';
 

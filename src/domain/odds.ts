@@ -92,6 +92,9 @@ export function isBetter(direction: Direction, a: number, b: number): boolean {
 /** Implied probability of a decimal price. */
 export const probabilityOf = (price: number): number => 1 / price;
 
+/** Log-odds of a probability. */
+export const logit = (probability: number): number => Math.log(probability / (1 - probability));
+
 /** Log-odds (logit of the implied probability) of a decimal price: -ln(O-1). */
 export const logOddsOf = (price: number): number => -Math.log(price - 1);
 

@@ -2,6 +2,7 @@ import type { BetId, EventId, HeartbeatId, OrderId, RequestUuid } from '../domai
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Journal, JournalRecord, Json } from '../ports/journal.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
 
 export const CHECKPOINT = 'checkpoint';
@@ -25,7 +26,6 @@ interface CheckpointData {
   readonly firstRunAtMs?: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Orders that are over may still be spoken of for a while: so many of the last are kept. */
 const KEPT_OVER = 1_000;
 /** Fills are kept until this long after their event's day, and after they were booked. */

@@ -3,6 +3,7 @@ import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { JournalRecord } from '../ports/journal.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { factOf, type Fact } from './records.ts';
 
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
@@ -157,5 +158,3 @@ export function betslipsOfLastDay(
   const all = [...betslipsAtMs, ...reserveBetslipsAtMs].sort((a, b) => a - b);
   return all.filter((atMs) => atMs > nowMs - DAY_MS);
 }
-
-const DAY_MS = 86_400_000;

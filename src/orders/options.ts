@@ -1,3 +1,5 @@
+import { DAY_MS } from '../lib/time.ts';
+
 /**
  * How the order manager behaves. Every limit of the exchange is configuration. The daemon's settings have these defaults
  * but for `durationS` and `betslips.openCap`: see `orders-schema.ts`.
@@ -147,7 +149,7 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
     capProbeMs: 600_000,
   },
   closeOut: { pauseMs: 5_000, slowForMs: 30_000, slowEveryMs: 1_000 },
-  journal: { retentionMs: 30 * 86_400_000 },
+  journal: { retentionMs: 30 * DAY_MS },
 };
 
 /** The defaults with some replaced. */

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../lib/time.ts';
 
 /**
  * Spreads a daily budget over the day: a burst at once, then no faster than what lasts. Within any rolling day at most

@@ -2,6 +2,7 @@ import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { RecoveryReport } from './api.ts';
 import type { BetslipAges } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
@@ -163,11 +164,9 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Prom
 function betslipAges(desk: Desk, { betslipsAtMs, reserveBetslipsAtMs }: Inheritance): BetslipAges {
   const nowMs = desk.deps.clock.wallMs();
   const agesOf = (instants: readonly number[]): readonly number[] =>
-    instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((ageMs) => ageMs < DAY_MS);
+    instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((age) => age < DAY_MS);
   return { pacedMs: agesOf(betslipsAtMs), reserveMs: agesOf(reserveBetslipsAtMs) };
 }
-
-const DAY_MS = 86_400_000;
 
 const countIn = (orders: readonly TrackedOrder[], states: readonly string[]): number =>
   orders.filter(({ order }) => states.includes(order.state)).length;

@@ -1,7 +1,8 @@
 import { JournalError } from '../domain/errors.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { Desk } from './desk.ts';
 
-const AGAIN_AFTER_MS = 86_400_000;
+const AGAIN_AFTER_MS = DAY_MS;
 /** Records checked in one sweep: about a millisecond's work. */
 const SLICE_RECORDS = 100;
 

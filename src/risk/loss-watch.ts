@@ -1,5 +1,6 @@
 import type { Micros } from '../domain/money.ts';
 import { toMicros } from '../domain/money.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { RiskLimits } from './limits.ts';
 import { scopeName } from './trading-states.ts';
 
@@ -58,8 +59,6 @@ interface DayCourse {
   readonly seenMs: number;
 }
 
-const MS_PER_DAY = 86_400_000;
-
 /** Follows profit and loss, marked to the market, and says when a loss limit is reached. */
 export class LossWatch {
   #limits: RiskLimits['loss'];
@@ -76,7 +75,7 @@ export class LossWatch {
 
   /** Takes a total, counted from a fixed point that a restart does not move. `nowMs` is monotonic. */
   observe(of: ResultOf, totalMicros: Micros, wallMs: number, nowMs: number): readonly LossBreach[] {
-    const day = Math.floor(wallMs / MS_PER_DAY);
+    const day = Math.floor(wallMs / DAY_MS);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day, nowMs);
     turnTo(course, day, nowMs);
     course.lastMicros = totalMicros;
@@ -154,7 +153,7 @@ export class LossWatch {
  */
 function turnTo(course: Course, day: number, nowMs: number): void {
   const { days, lastMicros, day: before } = course;
-  for (const [known, { seenMs }] of days) if (nowMs - seenMs >= MS_PER_DAY) days.delete(known);
+  for (const [known, { seenMs }] of days) if (nowMs - seenMs >= DAY_MS) days.delete(known);
   const begun = days.get(day) ?? (day < before ? days.get(before) : undefined);
   days.set(day, { startMicros: begun?.startMicros ?? lastMicros, seenMs: nowMs });
   course.day = day;

@@ -1,8 +1,7 @@
 import type { Micros } from '../domain/money.ts';
+import { DAY_MS } from '../lib/time.ts';
 
-const MS_PER_DAY = 86_400_000;
-
-const dayOf = (wallMs: number): number => Math.floor(wallMs / MS_PER_DAY);
+const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
 
 interface DayTurnover {
   readonly micros: Micros;
@@ -23,7 +22,7 @@ export class Turnover {
 
   today(wallMs: number, nowMs: number): Micros {
     // A day on which a bet was told so long ago is over for good.
-    for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= MS_PER_DAY) this.#days.delete(day);
+    for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= DAY_MS) this.#days.delete(day);
     return this.#days.get(dayOf(wallMs))?.micros ?? 0;
   }
 }

@@ -39,6 +39,7 @@ export {
   floorTick,
   isBetter,
   LAST_TICK,
+  logit,
   logOddsOf,
   priceOf,
   priceOfLogOdds,
@@ -79,7 +80,6 @@ export {
 } from './pricing/score-grid.ts';
 export {
   bestSides,
-  logit,
   logOddsWidth,
   type Sides,
   topOfBook,

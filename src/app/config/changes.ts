@@ -1,6 +1,7 @@
 import type { Config } from './load.ts';
 import { settingsOf } from './settings.ts';
 import type { Setting } from './settings.ts';
+import { isTable, valueAt, withValue } from './tables.ts';
 
 /** A key whose value differs between two configurations. */
 export interface Change {
@@ -24,9 +25,7 @@ export function changesOf(before: Config, after: Config, sections: LiveSections)
 
 /** A configuration with some of its values replaced by those of the changes. */
 export function withChanges(config: Config, changes: readonly Change[]): Config {
-  const copy = structuredClone(config);
-  for (const { key, to } of changes) setAt(copy, key.split('.'), to);
-  return copy;
+  return changes.reduce((next, { key, to }) => withValue(next, key.split('.'), to) as Config, config);
 }
 
 function* changesAt(
@@ -35,9 +34,9 @@ function* changesAt(
   after: Config,
   sections: LiveSections,
 ): Generator<Change> {
-  const { key, isTable, live } = setting;
+  const { key, live } = setting;
   const [from, to] = [valueAt(before, key), valueAt(after, key)];
-  if (!isTable) {
+  if (!setting.isTable) {
     if (!isSame(from, to)) yield { key, from, to, live };
     return;
   }
@@ -57,18 +56,4 @@ function* tableChanges(key: string, from: unknown, to: unknown): Generator<Omit<
   }
 }
 
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-const valueAt = (config: object, key: string): unknown =>
-  key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], config);
-
-/** What is undefined was left out. */
-function setAt(table: object, [name = '', ...rest]: readonly string[], value: unknown): void {
-  const fields = table as Record<string, unknown>;
-  if (rest.length > 0) setAt((fields[name] ??= {}) as object, rest, value);
-  else if (value === undefined) delete fields[name];
-  else fields[name] = value;
-}

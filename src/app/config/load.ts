@@ -7,6 +7,7 @@ import type { Config, Convict } from './convict.ts';
 import { literal } from './formats.ts';
 import { settingsOf } from './settings.ts';
 import type { Setting } from './settings.ts';
+import { isTable, valueAt, withValue, type Table } from './tables.ts';
 
 /** Where settings come from, in rising order of precedence. */
 export interface ConfigSources {
@@ -79,18 +80,13 @@ function laidOver(config: Convict, table: Table, prefix = ''): Table {
   return Object.fromEntries(laid) as Table;
 }
 
-type Table = Record<string, unknown>;
-
-const isTable = (value: unknown): value is Table =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function merged(earlier: unknown, given: unknown): unknown {
   if (!isTable(earlier) || !isTable(given)) return given;
   const both = Object.keys(given).map((key) => [key, merged(earlier[key], given[key])]);
   return { ...earlier, ...Object.fromEntries(both) };
 }
 
-function parseFile(file: string): Record<string, unknown> {
+function parseFile(file: string): Table {
   try {
     return parseToml(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -107,7 +103,7 @@ function parseFile(file: string): Record<string, unknown> {
 const firstLine = (text: string): string => text.split('\n', 1)[0] as string;
 
 /** Leaves of a table with dotted keys; free-form tables of the schema count as leaves. */
-function* flatten(table: Readonly<Record<string, unknown>>, prefix = ''): Generator<[string, unknown]> {
+function* flatten(table: Table, prefix = ''): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(table)) {
     const key = prefix + name;
     if (isTable(value) && schemaAt(key) !== 'free-form') yield* flatten(value, `${key}.`);
@@ -131,14 +127,6 @@ function applyFlag(config: Convict, key: string, text: string, origins: Origins)
   origins.set(table ?? key, { value: text, origin: '--set' });
   if (table === undefined) config.set(key as never, coerceFlag(key, text) as never);
   else config.set(table as never, withValue(config.get(table as never), inner, valueIn(text)) as never);
-}
-
-/** A copy of a table with one value, however deep, replaced. */
-function withValue(table: unknown, path: readonly string[], value: unknown): unknown {
-  const [name, ...rest] = path;
-  if (name === undefined) return value;
-  const fields = typeof table === 'object' && table !== null ? (table as Record<string, unknown>) : {};
-  return { ...fields, [name]: withValue(fields[name], rest, value) };
 }
 
 /** For `strategy.parameters.stake` the free-form table `strategy.parameters` and the name inside it. */
@@ -194,10 +182,9 @@ function check(config: Convict, origins: Origins): void {
 export function checkContradictions(values: Config, originOf: (key: string) => string): void {
   const found = contradictionsOf(values);
   if (found.length === 0) return;
-  const lines = found.map(({ key, reason }) => {
-    const value = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], values);
-    return `${originOf(key)}: ${key} = ${JSON.stringify(value)}: ${reason}`;
-  });
+  const lines = found.map(
+    ({ key, reason }) => `${originOf(key)}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
+  );
   throw new ConfigError(lines.join('\n'));
 }
 

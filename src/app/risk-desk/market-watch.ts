@@ -1,5 +1,5 @@
 import type { EventId, SelectionId } from '../../domain/ids.ts';
-import { probabilityOf } from '../../domain/odds.ts';
+import { logit, probabilityOf } from '../../domain/odds.ts';
 import { bestLevel } from '../../domain/price-list.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import { selectionFrom } from '../../domain/selection.ts';
@@ -137,8 +137,6 @@ function boundsOf({ forBest, againstBest }: Reference): readonly [low: number, h
   const [a, b] = [probabilityOf(forBest ?? 1), probabilityOf(againstBest ?? Infinity)];
   return [Math.min(a, b), Math.max(a, b)];
 }
-
-const logit = (probability: number): number => Math.log(probability / (1 - probability));
 
 const apart = ({ offers, quotes }: Sources): number => divergenceOf(offers, quotes);
 

@@ -2,6 +2,7 @@ import type { EventId } from '../../domain/ids.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Risk } from '../../risk/index.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;
@@ -13,7 +14,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Who looks this late was not listening either: the machine was asleep. */
 const ASLEEP_MS = 2 * LOOK_EVERY_MS;
 /** An event may be away for hours and come back: postponed, or dropped by its feed. */
-const ABSENT_MS = 24 * 3_600_000;
+const ABSENT_MS = DAY_MS;
 
 /**
  * Finds the events that are over: of which the exchange has not spoken for a day, and on which nothing is at stake any

@@ -6,7 +6,8 @@ import { capsKnownTo } from '../../app/doctor-caps.ts';
 import { examine, type Finding } from '../../app/doctor.ts';
 import { openExchange } from '../../app/open-exchange.ts';
 import { sourcesOf } from '../config-options.ts';
-import { EXIT, exitCodeOf } from '../exit-codes.ts';
+import { EXIT } from '../../app/exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
 import { exchangeCommand, type ExchangeOptions } from '../exchange-command.ts';
 
 /** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */

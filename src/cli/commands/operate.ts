@@ -8,7 +8,7 @@ import type { StateWish } from '../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../arguments.ts';
 import type { ConfigOptions } from '../config-options.ts';
 import { sourcesOf, withConfigOptions } from '../config-options.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../app/exit-codes.ts';
 import { parseEventId } from '../values.ts';
 
 interface OperateOptions extends ConfigOptions {

@@ -6,7 +6,7 @@ import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../arguments.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../app/exit-codes.ts';
 import { exchangeCommand, report, type ExchangeOptions, type Report } from '../exchange-command.ts';
 import type { Row } from '../table.ts';
 import { instant, parseEventId, parseOrderId, parseSport, several, usdt } from '../values.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/time.ts';
 import type { BucketSettings, LimitSettings } from './settings.ts';
 
 /** A budget refilled continuously; an idle one is full. */
@@ -65,8 +66,6 @@ export class RollingWindow {
 }
 
 export type BudgetName = 'general' | 'betslips' | 'orders';
-
-const DAY_MS = 86_400_000;
 
 /** The request budgets of one account, shared by its keys (specification, Limits). */
 export class Budgets {

@@ -1,5 +1,6 @@
 import type { Random } from '../../lib/random.ts';
 import type { Micros } from '../../domain/money.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
 
 /** Every number of the exchange that a run may set. Times are milliseconds. */
@@ -65,8 +66,6 @@ export interface LimitSettings {
   readonly orders: BucketSettings;
   readonly offersInFlight: number;
 }
-
-const DAY_MS = 86_400_000;
 
 export const DEFAULT_LIMITS: LimitSettings = {
   generalBurst: { burst: 100, perSecond: 100 },

@@ -1,8 +1,9 @@
 import type { Tuning } from '../core/api.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
 /** Longer than any run. */
-const FOREVER_MS = 100 * 365 * 86_400_000;
+const FOREVER_MS = 100 * 365 * DAY_MS;
 
 type Tunings = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning };
 

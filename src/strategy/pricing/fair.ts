@@ -47,6 +47,3 @@ export function weightedMid({ forTakers, againstTakers }: TopOfBook): number {
   const bidContracts = againstTakers.maxMicros * againstTakers.price;
   return (bidContracts * ask + askContracts * bid) / (bidContracts + askContracts);
 }
-
-/** Log-odds of a probability. */
-export const logit = (probability: number): number => Math.log(probability / (1 - probability));

@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { BudgetLevels, Priority } from '../../ports/venue.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import { InFlight } from './in-flight.ts';
 import { Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './limits.ts';
@@ -31,7 +32,6 @@ export interface EarlierBudgets {
   readonly unaccountedSinceMs?: number | null;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** How long to hold back after a 429 that does not say. */
 const UNSAID_RETRY_MS = 1_000;
 

@@ -1,6 +1,7 @@
 import { normal, poisson, type Random } from '../../../lib/random.ts';
+import { logit } from '../../../domain/odds.ts';
 import type { EventResult } from '../../core/api.ts';
-import { logit, type EventModel, type ModelOutcome, type PlayState } from './event-model.ts';
+import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 import { normalCdf } from './normal-distribution.ts';
 
 export interface LeadSport {

@@ -1,6 +1,7 @@
 import { exponential, normal, type Random } from '../../../lib/random.ts';
+import { logit } from '../../../domain/odds.ts';
 import type { EventResult } from '../../core/api.ts';
-import { logit, type EventModel, type ModelOutcome, type PlayState } from './event-model.ts';
+import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 
 const RACE_S = 180;
 /** Standard deviation of a runner's log-strength per square root of an hour before the start. */
