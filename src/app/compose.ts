@@ -59,7 +59,7 @@ export interface Composed {
    * the daemon runs is looked at. Throws ConfigError naming what cannot be used.
    */
   prepare(config: Config): () => void;
-  /** Settles with the first broken invariant. */
+  /** Settles with the first broken invariant, or when the exchange refuses the stream for good. */
   readonly fatal: Promise<unknown>;
 }
 

@@ -23,7 +23,7 @@ import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
 import { UntoldEvents } from './untold-events.ts';
 
-/** What the engine is made of. `orders` is built with the engine's own listener, see `compose.ts`. */
+/** What the engine is made of. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {
   readonly venue: Venue;
   readonly market: Market;

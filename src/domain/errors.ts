@@ -57,8 +57,8 @@ export type ValidationErrors = Readonly<Record<string, readonly string[]>>;
 /**
  * The exchange's own refusal, by the documented envelope. `code` is the exchange's. `status` is the HTTP status.
  * `retryAfterS` is set for `throttled`; `orderId` for `order_already_created`; `validation` for `validation_error`.
- * A 5xx is a VenueRejection too, with code `server_error`, `warming` or `unavailable`: for a create request those
- * two kinds (`outcomeOf` says so) leave the outcome unknown.
+ * A 5xx is a VenueRejection too, with code `server_error`, `warming` or `unavailable`: each of them leaves the outcome
+ * of a create request unknown (see `outcomeOf`).
  */
 export class VenueRejection extends TouchlineError {
   readonly status: number;

@@ -19,6 +19,6 @@ export function fromMicros(micros: Micros): number {
 
 /** What a `for` bet of this stake wins at this price, rounded down to a whole micro. */
 export function winMicros(stakeMicros: Micros, price: number): Micros {
-  // Prices on the ladder have at most two decimals; hundredths keep the product exact.
+  // In whole ten-thousandths: the ladder's prices have two decimals, the average of what was matched may have more.
   return Math.floor((stakeMicros * (Math.round(price * 1e4) - 1e4)) / 1e4);
 }

@@ -97,7 +97,7 @@ export interface FinalResult {
   readonly fullTime: Score | null;
 }
 
-/** Betslip as created or read. `quote` is null until one has arrived. */
+/** Betslip as created or read. `priceList` is null until a quote has arrived. */
 export interface Betslip {
   readonly betslipId: BetslipId;
   readonly sport: Sport;

@@ -106,7 +106,10 @@ export class LossWatch {
     return [...this.#waiting(), ...current];
   }
 
-  /** While others trade, what becomes of the total is theirs: who does not trade goes on from where it stands then. */
+  /**
+   * Results of earlier runs that nothing was added to in this one. Once a strategy trades, the total moves by its doing:
+   * the results of others are written without their total, and go on from whatever it is when they trade.
+   */
   #waiting(): readonly ResultRecord[] {
     const restored = [...this.#restored.values()];
     if (this.#courses.size === 0) return restored;
