@@ -26,8 +26,12 @@ export class BetslipOutage {
     this.#untilMs = -Infinity;
   }
 
+  get isOn(): boolean {
+    return this.#pauseMs > 0;
+  }
+
   /** Whether none may be created now, while so many creates are not answered. */
   forbids(unanswered: number): boolean {
-    return this.#now() < this.#untilMs || (this.#pauseMs > 0 && unanswered > 0);
+    return this.#now() < this.#untilMs || (this.isOn && unanswered > 0);
   }
 }

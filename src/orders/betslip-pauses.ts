@@ -50,6 +50,11 @@ export class BetslipPauses {
     this.#quotedMs = this.#now();
   }
 
+  /** Whether one that no quote has come for since then may be replaced: not while that is so of all. */
+  isReplaceable(sinceMs: number): boolean {
+    return this.#quotedMs > sinceMs || !this.#quotes.isOn;
+  }
+
   /** No quote came for a betslip since then. When no other had one meanwhile, it may not be the market. */
   unquoted(market: string, sinceMs: number): void {
     const isOwnFault = this.#quotedMs > sinceMs;

@@ -54,6 +54,8 @@ export class BetslipPool {
   #pace: PacedBudget;
   #reserve: PacedBudget;
   #ending = false;
+  /** The last instant at which no quote could come, for want of a stream. */
+  #deafMs = -Infinity;
 
   constructor(desk: Desk, onReady: (market: MarketName) => void) {
     this.#desk = desk;
@@ -158,6 +160,7 @@ export class BetslipPool {
 
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
+    if (this.#desk.halts.has('stream')) this.#deafMs = this.#now();
     this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap.value, (key) => this.#slots.has(key));
@@ -306,17 +309,30 @@ export class BetslipPool {
 
   #sweepOne(slot: Slot): void {
     const now = this.#now();
-    const { idleMs, quoteTimeoutMs, refreshLeadMs } = this.#desk.options.betslips;
+    const { idleMs, refreshLeadMs } = this.#desk.options.betslips;
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
     // It may live for longer than we were told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(keyOf(slot.market));
     if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
-    if (slot.quote === null && now - slot.quotelessMs > quoteTimeoutMs) {
-      this.#pauses.unquoted(keyOf(slot.market), slot.quotelessMs);
+    if (this.#isUseless(slot)) {
+      this.#pauses.unquoted(keyOf(slot.market), this.#quotelessSinceMs(slot));
       return this.#delete(slot);
     }
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
+  }
+
+  /** One that had quotes is worth another only while others have them, or as the first to find out whether they do. */
+  #isUseless(slot: Slot): boolean {
+    const sinceMs = this.#quotelessSinceMs(slot);
+    if (this.#now() - sinceMs <= this.#desk.options.betslips.quoteTimeoutMs) return false;
+    return slot.quote === null || this.#pauses.isReplaceable(sinceMs);
+  }
+
+  /** Since when it has no quote that can be used although some could come: one that is too old cannot. */
+  #quotelessSinceMs({ quote, quotelessMs, quoteMs }: Slot): number {
+    const sinceMs = quote === null ? quotelessMs : quoteMs + this.#desk.options.betslips.quoteMaxAgeMs;
+    return Math.max(sinceMs, this.#deafMs);
   }
 
   #refresh(slot: Slot): void {

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Quote } from '../../src/domain/stream.ts';
 import type { Fault } from '../support/fated-calls.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
@@ -73,15 +74,10 @@ it('learns no cap from betslips that are open because answers were lost', async 
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
-/** Private quotes of some markets, or of all, get lost from now on. Answers what ends that. */
-function withoutQuotes({ venue }: TestDesk, ofMarket: string | null = null): () => void {
+/** Private quotes of some betslips, or of all, get lost from now on. Answers what ends that. */
+function withoutQuotes({ venue }: TestDesk, isLost: (quote: Quote) => boolean = () => true): () => void {
   const emit = venue.emit.bind(venue);
-  venue.emit = (...entries) =>
-    emit(
-      ...entries.filter(
-        (each) => each.tag !== 'pmm' || (ofMarket ?? each.quote.betType) !== each.quote.betType,
-      ),
-    );
+  venue.emit = (...entries) => emit(...entries.filter((each) => each.tag !== 'pmm' || !isLost(each.quote)));
   return () => void (venue.emit = emit);
 }
 
@@ -101,9 +97,45 @@ it('quotes soon after private quotes had not come for a long time, and spends fe
 it('leaves a market alone for ever longer that has no private quote while others have', async () => {
   const desk = new TestDesk();
   await desk.start();
-  withoutQuotes(desk, 'for,d');
+  withoutQuotes(desk, ({ betType }) => betType === 'for,d');
   desk.desire(...QUOTES);
   await desk.advance(60 * MINUTE_MS);
   expect(desk.venue.open()).toHaveLength(QUOTES.length - 1);
   expect(creates(desk)).toBeLessThan(QUOTES.length + 10);
+});
+
+describe('when private quotes stop coming', () => {
+  /** Long enough for each order to be renewed, which takes a fresh quote. */
+  const RENEWED_MS = 2 * MINUTE_MS;
+
+  it('asks for another betslip of a market while those of others go on having them', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(...QUOTES);
+    const [silent] = desk.venue.betslips.keys();
+    withoutQuotes(desk, ({ betslipId }) => betslipId === silent);
+    await desk.advance(RENEWED_MS);
+    expect(desk.venue.open()).toHaveLength(QUOTES.length);
+    expect(creates(desk)).toBe(QUOTES.length + 1);
+  });
+
+  it.each([1, 3])('asks for few betslips while they come for none of %i markets', async (markets) => {
+    const desk = new TestDesk();
+    await desk.startQuoting(...QUOTES.slice(0, markets));
+    const comeAgain = withoutQuotes(desk);
+    await desk.advance(60 * MINUTE_MS);
+    expect(creates(desk)).toBeLessThan(100);
+    comeAgain();
+    await desk.advance(1.5 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(markets);
+  });
+
+  it('keeps the betslips when it was for want of a stream', async () => {
+    const desk = new TestDesk({ options: { durationS: 600, heartbeat: { streamGraceMs: 120_000 } } });
+    await desk.startQuoting(...QUOTES);
+    desk.venue.disconnect();
+    await desk.advance(30_000);
+    desk.venue.connect();
+    await desk.advance(5_000);
+    expect(desk.manager.status().betslipsOpen).toBe(QUOTES.length);
+  });
 });
