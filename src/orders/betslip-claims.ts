@@ -30,14 +30,14 @@ export class BetslipClaims {
    */
   ask(key: string, value: number, available: number): boolean {
     this.#note(key, value);
+    if (available < 1) return false;
     const values = Array.from(this.#claims.values(), (claim) => claim.value).filter(Number.isFinite);
     const least = LEAST_PART * Math.max(1, ...values);
     const mine = this.#worth(this.#claims.get(key) as Claim, least);
-    let before = 0;
+    let left = available;
     for (const [other, claim] of this.#claims) {
-      if (other !== key && this.#worth(claim, least) > mine) before++;
+      if (other !== key && this.#worth(claim, least) > mine && --left < 1) return false;
     }
-    if (before >= available) return false;
     this.#claims.delete(key);
     return true;
   }

@@ -66,6 +66,16 @@ describe('claims to scarce betslips', () => {
     expect(claims.ask('here', 1, 1)).toBe(true);
   });
 
+  it('cost each of many that wait no more than each of few while nothing is to be had', () => {
+    const costOfEach = (waiting: number): number => {
+      let looks = 0;
+      const claims = new BetslipClaims(() => looks++);
+      for (let round = 0; round < 2; round++) for (let at = 0; at < waiting; at++) claims.ask(`${at}`, at, 0);
+      return looks / waiting;
+    };
+    expect(costOfEach(1_000)).toBeLessThanOrEqual(2 * costOfEach(10));
+  });
+
   it('starve nobody, whatever the others are worth', async () => {
     const values = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 2, maxLength: 12 });
     await fc.assert(
