@@ -76,11 +76,15 @@ export class Closing {
     this.want(tracked, reason);
   }
 
+  /** Its state may be new: one that waited for its id is closed, one that is over needs no more. */
+  changed(tracked: TrackedOrder): void {
+    if (!isOpen(tracked)) this.#over(tracked);
+    else if (tracked.closeWanted && !this.#attempts.has(tracked)) this.#drive(tracked);
+  }
+
   /** Repeats and confirms what is due. */
   sweep(): void {
-    for (const tracked of this.#attempts.keys()) {
-      if (!['live', 'closing'].includes(tracked.order.state)) this.#over(tracked);
-    }
+    for (const tracked of this.#attempts.keys()) if (!isOpen(tracked)) this.#over(tracked);
     const wanted = [...this.#desk.book.active()].filter(({ closeWanted }) => closeWanted);
     // Who has waited longest comes first: else the first of many would take the turns of the last.
     const nextMs = (tracked: TrackedOrder): number => this.#attempts.get(tracked)?.nextMs ?? 0;
@@ -88,8 +92,7 @@ export class Closing {
   }
 
   #drive(tracked: TrackedOrder): void {
-    const { state } = tracked.order;
-    if (state !== 'live' && state !== 'closing') return;
+    if (!isOpen(tracked)) return;
     const attempt = this.#attemptOf(tracked);
     if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs)) return;
     if (attempt.acknowledged && (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked))) return;
@@ -169,3 +172,6 @@ export class Closing {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+/** Whether the exchange has shown it open, and not closed since. */
+const isOpen = ({ order }: TrackedOrder): boolean => order.state === 'live' || order.state === 'closing';

@@ -316,7 +316,7 @@ class Manager implements OrderManager {
     }
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (isNews) this.#unminded.became(tracked);
-    if (tracked.closeWanted) this.#closing.sweep();
+    this.#closing.changed(tracked);
     this.#quoting.touch(order.eventId);
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
-import type { OrderId } from '../../src/domain/ids.ts';
+import type { EventId, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
@@ -166,4 +166,25 @@ it('asks after a single one every other second', async () => {
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(120_000);
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
+});
+
+/** How often a desk looks at the clock for each of so many orders, one an event, until a stop has closed them. */
+async function looksToClose(orders: number): Promise<number> {
+  const desk = new TestDesk({ options: { durationS: 600, betslips: { openCap: orders } } });
+  await desk.start();
+  for (let at = 0; at < orders; at++) {
+    const eventId = `2026-11-21,${at},0` as EventId;
+    desk.manager.desire(eventId, [quote({ selectionId: `fb|${eventId}|h` as SelectionId })]);
+  }
+  while (desk.venue.open().length < orders) await desk.advance(100);
+  const now = desk.clock.monotonicMs.bind(desk.clock);
+  let looks = 0;
+  desk.clock.monotonicMs = () => (looks++, now());
+  desk.manager.stopQuoting('test');
+  while (desk.venue.open().length > 0) await desk.advance(1);
+  return looks / orders;
+}
+
+it('closes each of many orders as fast as each of few', async () => {
+  expect(await looksToClose(200)).toBeLessThanOrEqual(2 * (await looksToClose(20)));
 });
