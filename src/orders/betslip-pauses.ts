@@ -15,14 +15,14 @@ const CAP_PAUSE_MS = 1_000;
  */
 export class BetslipPauses {
   readonly #now: () => number;
-  readonly #firstPauseMs: number;
+  readonly #firstPauseMs: () => number;
   readonly #markets: Backoffs<string>;
   readonly #creates: BetslipOutage;
   /** Likewise, of betslips that no quote comes for. */
   readonly #quotes: BetslipOutage;
   #quotedMs = -Infinity;
 
-  constructor(now: () => number, firstPauseMs: number) {
+  constructor(now: () => number, firstPauseMs: () => number) {
     this.#now = now;
     this.#firstPauseMs = firstPauseMs;
     this.#markets = new Backoffs(now, LONGEST_MARKET_PAUSE_MS);
@@ -40,9 +40,9 @@ export class BetslipPauses {
 
   createFailed(market: string, error: unknown): void {
     if (isCapRefusal(error)) return this.#markets.pause(market, CAP_PAUSE_MS);
-    if (isRefusedMarket(error)) return this.#markets.grow(market, this.#firstPauseMs);
+    if (isRefusedMarket(error)) return this.#markets.grow(market, this.#firstPauseMs());
     this.#creates.failed();
-    this.#markets.grow(market, this.#firstPauseMs, LONGEST_PAUSE_MS);
+    this.#markets.grow(market, this.#firstPauseMs(), LONGEST_PAUSE_MS);
   }
 
   quoted(): void {
@@ -59,7 +59,7 @@ export class BetslipPauses {
   unquoted(market: string, sinceMs: number): void {
     const isOwnFault = this.#quotedMs > sinceMs;
     if (!isOwnFault) this.#quotes.failed();
-    this.#markets.grow(market, this.#firstPauseMs, isOwnFault ? LONGEST_MARKET_PAUSE_MS : LONGEST_PAUSE_MS);
+    this.#markets.grow(market, this.#firstPauseMs(), isOwnFault ? LONGEST_MARKET_PAUSE_MS : LONGEST_PAUSE_MS);
   }
 
   /** Forgets what is long over. */

@@ -61,7 +61,7 @@ export class BetslipPool {
     this.#desk = desk;
     this.#onReady = onReady;
     const now = (): number => this.#now();
-    this.#pauses = new BetslipPauses(now, desk.options.betslips.refusedBackoffMs);
+    this.#pauses = new BetslipPauses(now, () => desk.options.betslips.refusedBackoffMs);
     this.#plan = new HotPlan(now);
     this.#claims = new BetslipClaims(now);
     this.#pace = new PacedBudget(0, 0, now);

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { Quote } from '../../src/domain/stream.ts';
+import { orderOptions } from '../../src/orders/options.ts';
 import type { Fault } from '../support/fated-calls.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { failing } from './support/failing.ts';
 
 const MINUTE_MS = 60_000;
 const QUOTES = ['h', 'd', 'a'].map((outcome) =>
@@ -48,6 +50,16 @@ it('spends few betslips of the day on finding out whether they come through', as
 it('leaves a market alone for ever longer that the exchange refuses', async () => {
   const desk = await afterOutage(rejection(400, 'validation_error'), 60);
   expect(creates(desk)).toBeLessThan(10 * QUOTES.length);
+});
+
+it('leaves one alone for as long as is set now', async () => {
+  const desk = new TestDesk({ options: { betslips: { refusedBackoffMs: 600_000 } } });
+  await desk.start();
+  desk.manager.reconfigure(orderOptions({ betslips: { refusedBackoffMs: 2_000 } }));
+  failing(desk, 'createBetslip', 1, rejection(400, 'validation_error'));
+  desk.desire(quote());
+  await desk.advance(5_000);
+  expect(desk.venue.open()).toHaveLength(1);
 });
 
 it('tries other markets soon after one create was lost', async () => {
