@@ -25,6 +25,7 @@ export interface FoldedOrder {
 export interface FoldedState {
   runs: number;
   records: number;
+  /** Those that are over in the order of their ends. */
   readonly orders: Map<RequestUuid, FoldedOrder>;
   readonly fills: Map<BetId, Fill>;
   /** Armed and not known to have ended. */
@@ -123,12 +124,13 @@ const newOrder = (intended: Intended, sentAtMs: number): FoldedOrder => ({
   closeReason: null,
 });
 
-/** A terminal state never becomes another one. */
+/** A terminal state never becomes another one. Who ends comes after all that have ended before. */
 function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_changed' }>): void {
   const order = state.orders.get(fact.uuid);
   if (order === undefined) return;
   const { orderId, expiryMs, filledMicros, closeReason } = fact;
   const next = isTerminal(order.state) ? order.state : fact.state;
+  if (next !== order.state && isTerminal(next)) state.orders.delete(fact.uuid);
   state.orders.set(fact.uuid, { ...order, orderId, expiryMs, filledMicros, closeReason, state: next });
 }
 

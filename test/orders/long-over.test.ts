@@ -65,6 +65,23 @@ describe('an order of ours that is long over', () => {
   });
 });
 
+it('knows of an order that has just ended after a restart, however many were placed after it', async () => {
+  const desk = new TestDesk({ options: { durationS: 3_600 } });
+  await desk.startQuoting(quote());
+  for (let placed = 0; placed < 1_001; placed++) {
+    desk.desire(quote(), quote({ level: 1, tick: placed % 2 === 0 ? 120 : 130 }));
+    await desk.advance(100);
+  }
+  const draining = desk.manager.drain(5_000);
+  await desk.advance(5_000);
+  expect(await draining).toMatchObject({ clean: true });
+  expect(desk.venue.held.size).toBeGreaterThan(1_000);
+  // Until the updates tell of the last of its life.
+  await desk.advance(70_000);
+  await desk.restart();
+  expect(desk.foreign).toEqual([]);
+});
+
 describe('an order with our mark that the journal does not tell of', () => {
   it.each([
     ['counts at once', 'touchline/9/another', 1],
