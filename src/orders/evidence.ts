@@ -247,12 +247,13 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
 
 /**
  * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
- * it does not tell. Below 0 after a void.
+ * it does not tell. Below 0 after a void. Each amount was rounded by itself: a micro for each bet is no difference.
  */
 function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBook): Micros {
   if (stakeMicros === null) return 0;
   const takenBack = bets.filter((bet) => isUnmatched(bet) && !fills.has(bet.betId));
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
-  const missingMicros = stakeMicros - fills.filledOf(orderId);
-  return missingMicros > 0 ? Math.max(0, missingMicros - takenBackMicros) : missingMicros;
+  const unbookedMicros = stakeMicros - fills.filledOf(orderId);
+  const missingMicros = unbookedMicros > 0 ? Math.max(0, unbookedMicros - takenBackMicros) : unbookedMicros;
+  return Math.abs(missingMicros) <= bets.length ? 0 : missingMicros;
 }
