@@ -12,7 +12,7 @@ import { coldDurationS, passingPlaces } from './betslip-plan.ts';
 import { newSlot, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
-import { PacedBudget } from './paced-budget.ts';
+import { type BetslipAges, PacedBudget } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
 
 interface Budget {
@@ -30,12 +30,6 @@ const REST_MS = 1_000;
 const COLD_SHARE = 0.75;
 /** Part of the burst that only hot markets may use. */
 const KEPT_FOR_HOT = 0.2;
-
-/** How long ago each betslip of the last day was asked for: those of the day's pace, and those kept for what reduces. */
-export interface BetslipAges {
-  readonly pacedMs: readonly number[];
-  readonly reserveMs: readonly number[];
-}
 
 /**
  * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
@@ -132,6 +126,11 @@ export class BetslipPool {
     if (slot.quote === null) return;
     this.#pauses.quoted();
     if (first) this.#onReady(slot.market);
+  }
+
+  /** The stream is back: quotes may have been missed, and none from before is acted on. */
+  onStreamBack(): void {
+    this.#deafMs = this.#now();
   }
 
   onExpiry(id: BetslipId, expiryMs: number | null): void {
@@ -237,7 +236,8 @@ export class BetslipPool {
     if (this.#now() >= slot.expiresMs) return no('betslip_creating');
     if (slot.quote === null) return no('quote_pending');
     const ageMs = this.#now() - slot.quoteMs;
-    if (ageMs > this.#desk.options.betslips.quoteMaxAgeMs) return no('quote_stale');
+    if (ageMs > this.#desk.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#deafMs)
+      return no('quote_stale');
     return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
   }
 

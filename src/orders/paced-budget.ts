@@ -1,5 +1,11 @@
 import { DAY_MS } from '../lib/time.ts';
 
+/** How long ago each betslip of the last day was asked for: those of the day's pace, and those kept for what reduces. */
+export interface BetslipAges {
+  readonly pacedMs: readonly number[];
+  readonly reserveMs: readonly number[];
+}
+
 /**
  * Spreads a daily budget over the day: a burst at once, then no faster than what lasts. Within any rolling day at most
  * `perDay` are spent.

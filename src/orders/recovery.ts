@@ -4,11 +4,11 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { RecoveryReport } from './api.ts';
-import type { BetslipAges } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
+import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates } from './updates.ts';
 

@@ -80,6 +80,7 @@ export class StreamWatch {
 
   #back(): void {
     this.#synced = true;
+    this.#parts.betslips.onStreamBack();
     this.#desk.halts.set('resync', 'resync_under_way');
     this.#desk.halts.clear('stream');
     this.#parts.onSynced();

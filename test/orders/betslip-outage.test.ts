@@ -150,4 +150,19 @@ describe('when private quotes stop coming', () => {
     await desk.advance(5_000);
     expect(desk.manager.status().betslipsOpen).toBe(QUOTES.length);
   });
+
+  it('places nothing by those from before the stream was lost', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(...QUOTES);
+    desk.venue.disconnect();
+    await desk.advance(500);
+    const comeAgain = withoutQuotes(desk);
+    desk.venue.connect();
+    desk.desire(quote({ tick: 120 }));
+    await desk.advance(3_000);
+    expect(desk.manager.status().waiting).toMatchObject([{ code: 'quote_stale' }]);
+    comeAgain();
+    await desk.advance(3_000);
+    expect(desk.venue.open()).toHaveLength(1);
+  });
 });
