@@ -17,6 +17,7 @@ interface CheckpointData {
   /** Absent in what earlier versions wrote: `heartbeatUnanswered` there tells whether there was one. */
   readonly heartbeatsUnanswered?: number;
   readonly heartbeatUnanswered?: boolean;
+  readonly heartbeatRequestedAtMs?: number;
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];

@@ -32,6 +32,8 @@ export interface FoldedState {
   readonly heartbeats: Set<HeartbeatId>;
   /** Heartbeats that were asked for since the last that was armed, and of which no answer is known. */
   heartbeatsUnanswered: number;
+  /** Wall-clock instant of the last such request; absent before there was one, and in what earlier versions wrote. */
+  heartbeatRequestedAtMs?: number;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
@@ -79,7 +81,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
     case 'heartbeat_refused':
     case 'heartbeat_armed':
     case 'heartbeat_ended':
-      return applyHeartbeat(state, fact);
+      return applyHeartbeat(state, fact, atMs);
     case 'run_started':
       state.runs++;
       state.firstRunAtMs = Math.min(state.firstRunAtMs ?? atMs, atMs);
@@ -135,10 +137,15 @@ function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_chan
 }
 
 /** The end of one says nothing of another that was asked for. */
-function applyHeartbeat(state: FoldedState, fact: Extract<Fact, { kind: `heartbeat_${string}` }>): void {
+function applyHeartbeat(
+  state: FoldedState,
+  fact: Extract<Fact, { kind: `heartbeat_${string}` }>,
+  atMs: number,
+): void {
   switch (fact.kind) {
     case 'heartbeat_requested':
       state.heartbeatsUnanswered++;
+      state.heartbeatRequestedAtMs = atMs;
       return;
     case 'heartbeat_refused':
       state.heartbeatsUnanswered = Math.max(0, state.heartbeatsUnanswered - 1);

@@ -4,7 +4,7 @@ import type { Desk } from './desk.ts';
 
 const POLL_MS = 5_000;
 /** No heartbeat can live longer without a refresh (specification, Limits). */
-const LONGEST_LIFE_MS = 300_000;
+export const LONGEST_LIFE_MS = 300_000;
 /** A later expiry than before by this much is a refresh, not a rounding. */
 const REFRESHED_MS = 1_000;
 

@@ -8,6 +8,7 @@ import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
+import { LONGEST_LIFE_MS } from './other-heartbeats.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates } from './updates.ts';
@@ -58,7 +59,7 @@ export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance
   const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
-    oldHeartbeats: { ids: heartbeats.old, moreMayCome: state.heartbeatsUnanswered > 0 },
+    oldHeartbeats: { ids: heartbeats.old, moreMayCome: mayHaveMade(desk, state) },
     otherHeartbeats: heartbeats.others,
     betslipAges: betslipAges(desk, state),
     report: {
@@ -139,11 +140,22 @@ function liveOrderOf({
 /** Heartbeats of the account, by whether a run of ours made them. */
 async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
-  const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || state.heartbeatsUnanswered > 0;
+  const isMade = mayHaveMade(desk, state);
+  const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || isMade;
   return {
     old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
     others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)),
   };
+}
+
+/**
+ * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead,
+ * it is taken for another process's, and waited for.
+ */
+function mayHaveMade(desk: Desk, { heartbeatsUnanswered, heartbeatRequestedAtMs }: Inheritance): boolean {
+  const { clock } = desk.deps;
+  const sinceMs = clock.wallMs() - (heartbeatRequestedAtMs ?? clock.wallMs());
+  return heartbeatsUnanswered > 0 && sinceMs <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
 }
 
 interface SortedHeartbeats {

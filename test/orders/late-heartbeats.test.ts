@@ -42,3 +42,20 @@ describe('a heartbeat that nobody refreshes', () => {
     expect(desk.warnings).not.toContain('an order was closed without our asking');
   });
 });
+
+it('is another process’s when no request of ours can have made it, however its answer was lost', async () => {
+  const desk = new TestDesk();
+  failing(desk, 'createHeartbeat', Infinity, { kind: 'lost' });
+  await desk.start();
+  desk.kill();
+  desk.venue.fault = () => null;
+  await desk.advance(86_400_000);
+  void desk.venue.createHeartbeat(300);
+  await desk.advance(100);
+  const theirs = [...desk.venue.heartbeatsHeld.keys()];
+  expect(theirs).toHaveLength(1);
+  desk.revive();
+  await desk.start();
+  expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
+  expect([...desk.venue.heartbeatsHeld.keys()]).toEqual(expect.arrayContaining(theirs));
+});
