@@ -34,12 +34,18 @@ export class Backoffs<K> {
     this.#maxMs = maxMs;
   }
 
-  /** Pauses a key for `pauseMs`, or twice its last pause when that one is over only recently; `maxMs` at most. */
+  /**
+   * Pauses a key for `pauseMs`, or twice its last pause when that one is over only recently; `maxMs` at most. What comes
+   * while it is paused is no repeat.
+   */
   grow(key: K, pauseMs: number, maxMs = this.#maxMs): void {
-    const last = this.#entries.get(key);
-    const recent = last !== undefined && this.#now() < last.untilMs + 2 * last.pauseMs;
-    const next = Math.min(maxMs, recent ? Math.max(pauseMs, 2 * last.pauseMs) : pauseMs);
-    this.#entries.set(key, { untilMs: this.#now() + next, pauseMs: next });
+    const now = this.#now();
+    const last = this.#entries.get(key) ?? { untilMs: -Infinity, pauseMs: 0 };
+    const isOn = now < last.untilMs;
+    const isRepeat = !isOn && now < last.untilMs + 2 * last.pauseMs;
+    const next = Math.min(maxMs, isRepeat ? Math.max(pauseMs, 2 * last.pauseMs) : pauseMs);
+    const untilMs = Math.max(last.untilMs, now + next);
+    this.#entries.set(key, { untilMs, pauseMs: isOn ? Math.max(last.pauseMs, next) : next });
   }
 
   /** Pauses a key for exactly so long. */

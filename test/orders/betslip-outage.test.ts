@@ -116,6 +116,18 @@ it('leaves a market alone for ever longer that has no private quote while others
   expect(creates(desk)).toBeLessThan(QUOTES.length + 10);
 });
 
+it('leaves one alone no longer because its betslip could not be deleted', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  const comeAgain = withoutQuotes(desk, ({ betType }) => betType === 'for,d');
+  failing(desk, 'deleteBetslip', 12, rejection(500, 'server_error'));
+  desk.desire(...QUOTES);
+  await desk.advance(MINUTE_MS);
+  comeAgain();
+  await desk.advance(2 * MINUTE_MS);
+  expect(desk.venue.open()).toHaveLength(QUOTES.length);
+});
+
 describe('when private quotes stop coming', () => {
   /** Long enough for each order to be renewed, which takes a fresh quote. */
   const RENEWED_MS = 2 * MINUTE_MS;

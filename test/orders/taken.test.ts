@@ -15,3 +15,12 @@ it.each([
   await desk.advance(5_000);
   expect(desk.venue.held.size).toBe(2);
 });
+
+it('leaves it alone no longer when one order took in several bets', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  const [taker] = [...desk.venue.held.keys()] as [OrderId];
+  for (let bets = 0; bets < 5; bets++) desk.venue.fill(taker, 2_000_000, 'taker');
+  await desk.advance(14_000);
+  expect(desk.venue.held.size).toBe(2);
+});
