@@ -20,6 +20,9 @@ import { bodyHashOf } from './records.ts';
 import type { Placing } from './reconcile.ts';
 import { because, told, type Obstacle, type WaitCode } from './wait-code.ts';
 
+/** However often an intent has failed, it is tried again after this long. */
+const LONGEST_PAUSE_MS = 60_000;
+
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
 class Withdrawn extends TouchlineError {
   constructor(reason: string) {
@@ -89,8 +92,8 @@ export class Placement {
   constructor(desk: Desk, parts: PlacementParts) {
     this.#desk = desk;
     this.#parts = parts;
-    this.#pauses = new Backoffs(() => this.#now(), 60_000);
-    this.#taken = new Backoffs(() => this.#now(), 60_000);
+    this.#pauses = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
+    this.#taken = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
   }
 
   /** Orders that the exchange accepted in this run. */
@@ -114,9 +117,9 @@ export class Placement {
     return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
   }
 
-  /** Leaves an intent whose order took alone for a while. */
+  /** Leaves an intent whose order took alone for a while, this long at least. */
   pause(key: IntentKey, ms: number): void {
-    this.#taken.grow(key, ms);
+    this.#taken.grow(key, ms, Math.max(ms, LONGEST_PAUSE_MS));
   }
 
   /** Takes back an order of which nothing has left; it may wait for its budget for a long time. */

@@ -24,3 +24,14 @@ it('leaves it alone no longer when one order took in several bets', async () => 
   await desk.advance(14_000);
   expect(desk.venue.held.size).toBe(2);
 });
+
+it('leaves it alone for as long as is set', async () => {
+  const desk = new TestDesk({ options: { takenBackoffMs: 300_000 } });
+  await desk.startQuoting(quote());
+  const [taker] = [...desk.venue.held.keys()] as [OrderId];
+  desk.venue.fill(taker, 10_000_000, 'taker');
+  await desk.advance(290_000);
+  expect(desk.venue.held.size).toBe(1);
+  await desk.advance(15_000);
+  expect(desk.venue.held.size).toBe(2);
+});
