@@ -8,10 +8,11 @@ export interface BetslipAges {
 
 /**
  * Spreads a daily budget over the day: a burst at once, then no faster than what lasts. Within any rolling day at most
- * `perDay` are spent.
+ * `perDay` are spent. A burst of more than half of them would leave too little for the rest of the day, and the next.
  */
 export class PacedBudget {
-  readonly #burst: number;
+  /** How many may be spent at once when none was for long. */
+  readonly burst: number;
   readonly #perMs: number;
   readonly #now: () => number;
   #level: number;
@@ -19,11 +20,11 @@ export class PacedBudget {
 
   /** `agesMs`: how long ago each of the last day's was spent, whoever spent it. */
   constructor(perDay: number, burst: number, now: () => number, agesMs: readonly number[] = []) {
-    this.#burst = Math.min(burst, perDay);
-    this.#perMs = Math.max(0, perDay - this.#burst) / DAY_MS;
+    this.burst = Math.min(burst, Math.ceil(perDay / 2));
+    this.#perMs = Math.max(perDay - this.burst, perDay / 2) / DAY_MS;
     this.#now = now;
     this.#atMs = now() - DAY_MS;
-    this.#level = this.#burst;
+    this.#level = this.burst;
     for (const ageMs of [...agesMs].sort((a, b) => b - a)) this.#spendAt(now() - Math.min(ageMs, DAY_MS));
     this.#refill(now());
   }
@@ -45,7 +46,7 @@ export class PacedBudget {
 
   #refill(atMs: number): void {
     if (atMs <= this.#atMs) return;
-    this.#level = Math.min(this.#burst, this.#level + (atMs - this.#atMs) * this.#perMs);
+    this.#level = Math.min(this.burst, this.#level + (atMs - this.#atMs) * this.#perMs);
     this.#atMs = atMs;
   }
 }

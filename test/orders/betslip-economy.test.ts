@@ -77,6 +77,14 @@ describe('the paced budget', () => {
     );
   });
 
+  it.each([1, 2, 3, 50])('has something again the day after all of %i were spent at once', async (perDay) => {
+    const clock = new VirtualClock();
+    const budget = new PacedBudget(perDay, 400, () => clock.monotonicMs());
+    while (budget.level() >= 1) budget.spend();
+    await clock.advance(2 * DAY_MS);
+    expect(budget.level()).toBeGreaterThanOrEqual(1);
+  });
+
   it('counts what earlier runs spent', () => {
     const fresh = new PacedBudget(100, 40, () => 0);
     const later = new PacedBudget(

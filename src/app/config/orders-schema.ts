@@ -128,7 +128,7 @@ export const ordersSchema = {
     ),
     perDay: fixed('betslips that the exchange allows in a rolling day', integer(10, 2000), betslips.perDay),
     burst: fixed(
-      'so many may be used at once, the rest is spread over the day',
+      'so many may be used at once, at most half of the day’s; the rest is spread over it',
       integer(1, 2000),
       betslips.burst,
     ),
