@@ -197,8 +197,8 @@ export class BetslipPool {
   #budgetFor(market: MarketName, purpose: Purpose): Budget | BetslipCode {
     const today = this.#desk.deps.venue.budgets().betslipsToday;
     const isHot = this.#plan.isHot(keyOf(market));
-    const { dailyReserve, burst } = this.#desk.options.betslips;
-    const left = Math.floor(this.#pace.level() - (isHot ? 0 : burst * KEPT_FOR_HOT - 1));
+    const { dailyReserve } = this.#desk.options.betslips;
+    const left = Math.floor(this.#pace.level() - (isHot ? 0 : this.#pace.burst * KEPT_FOR_HOT - 1));
     if (today > dailyReserve && left >= 1) return { from: this.#pace, left };
     const kept = Math.min(today, Math.floor(this.#reserve.level()));
     if (kept >= 1 && purpose.reduces()) return { from: this.#reserve, left: kept };

@@ -4,6 +4,8 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { coldDurationS, hotMarkets, passingPlaces } from '../../src/orders/betslip-plan.ts';
 import { BetslipCap } from '../../src/orders/betslip-cap.ts';
 import { PacedBudget } from '../../src/orders/paced-budget.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -112,4 +114,14 @@ describe('the learned cap', () => {
     cap.refusedAt(10);
     expect(cap.value).toBe(10);
   });
+});
+
+it('leaves something to cold markets of a day that is shorter than the burst', async () => {
+  const desk = new TestDesk({ options: { betslips: { perDay: 100, openCap: 4 } }, venue: { betslipCap: 4 } });
+  const outcomes = ['h', 'd', 'a', 'dc,h', 'dc,d', 'dc,a'];
+  await desk.startQuoting(
+    ...outcomes.map((outcome) => quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId })),
+  );
+  await desk.advance(60_000);
+  expect(desk.venue.open()).toHaveLength(outcomes.length);
 });
