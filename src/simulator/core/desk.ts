@@ -7,7 +7,7 @@ import type { DangerList } from './danger.ts';
 import type { Keeper, Trade } from './keeper.ts';
 import { isWorking, type MarketBook, type OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
-import { HOUSE_SOURCE, parlayFill } from './parlays.ts';
+import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { EXCHANGE_SOURCE, mayMeet, remainingMicros, sourceOf, takerOf } from './taker.ts';
@@ -85,21 +85,16 @@ export class Desk {
     else this.#rest(order, market);
   }
 
-  /** A parlay is filled at one go; until its price is there it is tried again at every quote. */
+  /** A parlay is filled at one go; until its price and stake are there it is tried again at every quote. */
   #tryParlay(order: OrderRecord): void {
-    const offered = parlayFill(order);
-    if (offered === null) {
-      const { scheduler, settings } = this.#parts;
+    const { scheduler, settings, keeper } = this.#parts;
+    const price = parlayPrice(order);
+    if (price === null) {
       order.timers.push(scheduler.after(settings.quoteIntervalMs, () => this.#tryParlay(order)));
       return;
     }
-    this.#parts.keeper.fill(
-      order,
-      this.#parts.keeper.newTrade(offered.price, offered.stakeMicros),
-      'taker',
-      HOUSE_SOURCE,
-    );
-    this.#parts.keeper.filled(order);
+    keeper.fill(order, keeper.newTrade(price, order.stakeMicros), 'taker', HOUSE_SOURCE);
+    keeper.filled(order);
   }
 
   #rest(order: OrderRecord, market: MarketBook): void {

@@ -238,6 +238,15 @@ describe('parlays', () => {
     });
   });
 
+  it('are filled whole or not at all, and tried again until all of it is there', () => {
+    const h = twoEvents();
+    const id = place(h, 6.6, 50);
+    expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
+    h.exchange.market.setLevel('maker', at('a', OTHER_EVENT), 'against', 3, toMicros(60), h.nowMs);
+    h.pass(2_000);
+    expect(h.order(id)).toMatchObject({ status: 'done', stake: ['USDT', 50], bets: [{ got_price: 6.6 }] });
+  });
+
   it('tell of each leg when it is decided, on the stream and among the updates', () => {
     const h = twoEvents();
     const client = h.connect();
