@@ -7,6 +7,9 @@ export type Command =
 
 export type ReadCommand = Command | { readonly kind: 'error'; readonly code: 'bad_json' | 'invalid_input' };
 
+/** Levels of arrays and objects that are echoed. */
+const DEEPEST_ECHO = 1000;
+
 /** Reads a client's frame: a JSON array of a command and its arguments. */
 export function readCommand(text: string): ReadCommand {
   const frame = parseArray(text);
@@ -19,8 +22,14 @@ function commandOf(name: unknown, args: readonly unknown[]): Command | null {
   if (name === 'register_event') return eventCommand('register', args);
   if (name === 'unregister_event') return eventCommand('unregister', args);
   if (name === 'list_registered_events') return args.length === 0 ? { kind: 'list' } : null;
-  return name === 'echo' ? { kind: 'echo', args } : null;
+  return name === 'echo' && isShallow(args, DEEPEST_ECHO) ? { kind: 'echo', args } : null;
 }
+
+/** What is nested deeper than so many levels could be read, but not written again. */
+const isShallow = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)));
 
 function eventCommand(kind: 'register' | 'unregister', args: readonly unknown[]): Command | null {
   const [sport, eventId] = args;

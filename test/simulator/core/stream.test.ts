@@ -62,6 +62,9 @@ it('answers commands in band', () => {
   expect(said('["nope"]')).toEqual({ status: 'error', code: 'invalid_input' });
   expect(said('["register_event","fb"]')).toEqual({ status: 'error', code: 'invalid_input' });
   expect(said('["echo",1,{"a":2}]')).toEqual({ status: 'ok', data: [1, { a: 2 }] });
+  const nested = (levels: number): string => `["echo",${'['.repeat(levels)}${']'.repeat(levels)}]`;
+  expect(said(nested(500))).toMatchObject({ status: 'ok' });
+  expect(said(nested(32_000))).toEqual({ status: 'error', code: 'invalid_input' });
   expect(said('["register_event","fb","x"]')).toEqual({ status: 'ok', data: null });
   expect(said('["register_event","fb","x"]')).toEqual({ status: 'error', code: 'already_registered' });
   expect(said('["list_registered_events"]')).toEqual({
