@@ -62,6 +62,8 @@ export interface ExchangeCore {
   readonly market: Market;
   /** The truth, for tests and the control interface. */
   inspect(): Inspection;
+  /** The events alone of what `inspect` tells. */
+  inspectEvents(): readonly InspectedEvent[];
   /**
    * A hand from outside the feed on an event. A feed that takes it carries on from it (`Feed.intervene`); without one it
    * is done to the market alone. An unknown event is ignored.

@@ -43,8 +43,6 @@ export interface Exchange extends ExchangeCore {
   readonly endpoints: readonly Endpoint[];
   /** The accounts alone of what `inspect` tells. */
   inspectAccounts(): readonly InspectedAccount[];
-  /** And the events alone. */
-  inspectEvents(): readonly InspectedEvent[];
 }
 
 export function createExchange(options: ExchangeOptions): Exchange {

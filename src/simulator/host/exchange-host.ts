@@ -157,6 +157,7 @@ export class ExchangeHost {
 
   #advance(nowMs: number): void {
     this.core.advance(nowMs);
+    this.#actions.suspendNew(nowMs);
     const faultsMs = this.faults.nextDueMs();
     if (faultsMs === null || faultsMs > nowMs) return;
     for (let due = this.faults.take(nowMs); due !== null; due = this.faults.take(nowMs)) {

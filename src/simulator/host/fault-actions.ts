@@ -29,6 +29,8 @@ export class FaultActions {
   readonly #frozen = new Map<number, readonly StreamSession[]>();
   /** Faults that keep events suspended now. */
   readonly #suspending = new Set<number>();
+  /** Live events that such faults have suspended. */
+  #suspended: ReadonlySet<string> = new Set();
   readonly #begin: Begins;
 
   constructor(reach: FaultReach) {
@@ -67,11 +69,26 @@ export class FaultActions {
     this.#frozen.delete(id);
   }
 
+  /** Events that appeared since are suspended by the faults that suspend all. */
+  suspendNew(nowMs: number): void {
+    if (this.#suspending.size === 0) return;
+    const before = this.#suspended;
+    this.#suspended = this.#liveEvents();
+    for (const eventId of this.#suspended) if (!before.has(eventId)) this.#hold(eventId, true, nowMs);
+  }
+
   #suspend(suspended: boolean, nowMs: number): void {
-    const { core } = this.#reach;
-    const events = core.inspect().events.filter(({ phase }) => phase === 'live');
-    const kind = suspended ? 'suspend' : 'resume';
-    for (const { eventId } of events) core.intervene(eventId, { kind }, nowMs);
+    this.#suspended = this.#liveEvents();
+    for (const eventId of this.#suspended) this.#hold(eventId, suspended, nowMs);
+  }
+
+  #hold(eventId: string, suspended: boolean, nowMs: number): void {
+    this.#reach.core.intervene(eventId, { kind: suspended ? 'suspend' : 'resume' }, nowMs);
+  }
+
+  #liveEvents(): ReadonlySet<string> {
+    const live = this.#reach.core.inspectEvents().filter(({ phase }) => phase === 'live');
+    return new Set(live.map(({ eventId }) => eventId));
   }
 
   /** The exchange takes back the latest bets, settled or not. */

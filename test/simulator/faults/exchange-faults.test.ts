@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
-import { exchange } from '../../conformance/support/exchange.ts';
-import { EVENT_ID } from '../../conformance/support/names.ts';
+import { exchange, price } from '../../conformance/support/exchange.ts';
+import { EVENT_ID, SECOND_EVENT_ID } from '../../conformance/support/names.ts';
 import type { ServedExchange } from '../../conformance/support/exchange.ts';
+
+const LATER_EVENT_ID = '2026-03-01,3001,3002';
 
 function addFault(ex: ServedExchange, fault: object): number {
   return ex.simulator.host.addFault(faultSchema.parse({ target: 'exchange', ...fault }));
@@ -115,6 +117,23 @@ describe('faults of the exchange itself', () => {
     addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 5 });
     await ex.pass(6);
     expect(await offers()).toBeGreaterThan(0);
+  });
+
+  it('suspends events, too, that appear meanwhile', async () => {
+    const ex = await exchange();
+    const isSuspended = (id = SECOND_EVENT_ID): boolean | undefined =>
+      ex.inspect().events.find(({ eventId }) => eventId === id)?.suspended;
+    addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 5 });
+    price(ex, { eventId: SECOND_EVENT_ID });
+    await ex.pass(1);
+    expect(isSuspended()).toBe(true);
+    ex.simulator.host.run((nowMs) => ex.core.intervene(SECOND_EVENT_ID, { kind: 'resume' }, nowMs));
+    await ex.pass(3);
+    expect(isSuspended()).toBe(false);
+    await ex.pass(2);
+    price(ex, { eventId: LATER_EVENT_ID });
+    await ex.pass(1);
+    expect(isSuspended(LATER_EVENT_ID)).toBe(false);
   });
 
   it('keeps events suspended until the last such fault ends, and leaves them alone when one that is over is removed', async () => {

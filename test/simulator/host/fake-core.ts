@@ -107,6 +107,10 @@ export class FakeCore implements ExchangeCore {
     };
   }
 
+  inspectEvents(): readonly InspectedEvent[] {
+    return this.events;
+  }
+
   markBet(betId: number, status: string): boolean {
     this.calls.push(`mark ${betId} ${status}`);
     return betId < 100;
