@@ -19,9 +19,9 @@ export class Retention {
     this.#parts = parts;
   }
 
-  /** Plans the end of a new order's record. */
+  /** Plans the end of a new order's record: it is looked at often enough to go on time after it is closed. */
   watch(order: OrderRecord): void {
-    this.#laterOrder(order, order.expiryMs);
+    this.#laterOrder(order, this.#parts.scheduler.nowMs);
   }
 
   /** Plans the end of an ended event's record; while orders refer to it, it stays with what they need of it. */
@@ -36,8 +36,11 @@ export class Retention {
 
   /** An order whose bets wait for their result stays. */
   #forgetOrder(order: OrderRecord): void {
+    const { scheduler, settings } = this.#parts;
     const isOver = order.closed && order.bets.every(({ settled }) => settled);
-    if (!isOver) return this.#laterOrder(order, this.#parts.scheduler.nowMs);
+    if (!isOver) return this.#laterOrder(order, scheduler.nowMs);
+    const closedMs = order.closedMs ?? scheduler.nowMs;
+    if (closedMs + settings.orderRetentionMs > scheduler.nowMs) return this.#laterOrder(order, closedMs);
     const { account } = order;
     this.#parts.keeper.forget(order);
     account.orders.delete(order.orderId);

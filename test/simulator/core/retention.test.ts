@@ -83,6 +83,27 @@ describe('an ended event', () => {
   });
 });
 
+describe('an order', () => {
+  const YEAR_S = 365 * 86_400;
+
+  it('is forgotten three days after it was closed, however long it would have lasted', () => {
+    const h = new Harness();
+    const placed = [0, 1].map(() => h.place('for,h', 3, 1, { duration: YEAR_S }).order_id);
+    const status = (): number[] => placed.map((id) => h.call('GET', `/v2/orders/${id}/`).status);
+    h.call('POST', `/v2/orders/${placed[0]}/close/`);
+    h.pass(3 * DAY_MS - 1);
+    expect(status()).toEqual([200, 200]);
+    h.pass(1);
+    expect(status()).toEqual([404, 200]);
+    h.pass(DAY_MS);
+    h.call('POST', `/v2/orders/${placed[1]}/close/`);
+    h.pass(3 * DAY_MS - 1);
+    expect(status()).toEqual([404, 200]);
+    h.pass(1);
+    expect(status()).toEqual([404, 404]);
+  });
+});
+
 describe('days of fixtures', () => {
   it('leave a bounded number of events behind', () => {
     const speed = 480;
