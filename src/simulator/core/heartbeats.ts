@@ -25,11 +25,11 @@ export class Heartbeats {
   }
 
   list(account: Account): Reply {
-    return ok({ heartbeats: [...account.heartbeats.values()].filter(this.#isAlive).map(heartbeatJson) });
+    return ok({ heartbeats: this.#living(account).map(heartbeatJson) });
   }
 
   create(account: Account, timeoutS: number): Reply {
-    if (account.heartbeats.size >= this.#settings.heartbeatCap) {
+    if (this.#living(account).length >= this.#settings.heartbeatCap) {
       return failure(409, 'limit_reached', { detail: 'Maximum number of heartbeats reached.' });
     }
     const timeoutMs = timeoutS * 1000;
@@ -58,6 +58,10 @@ export class Heartbeats {
     if (heartbeat === null) return notFound();
     this.#disarm(heartbeat);
     return ok(null);
+  }
+
+  #living(account: Account): HeartbeatRecord[] {
+    return [...account.heartbeats.values()].filter(this.#isAlive);
   }
 
   /** An expired heartbeat is gone for its owner, even before the next check closes the orders. */

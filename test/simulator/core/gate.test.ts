@@ -178,6 +178,21 @@ describe('heartbeats', () => {
     expect(h.exchange.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   });
 
+  it('count towards their cap until they run out, not until the orders are closed', () => {
+    const h = new Harness({ settings: { heartbeatCap: 1 } });
+    h.pass(300);
+    h.call('POST', '/v2/heartbeats/', { timeout: 10 });
+    const { order_id: id } = h.place('for,h', 3, 1);
+    h.pass(9_999);
+    expect(h.call('POST', '/v2/heartbeats/', { timeout: 10 }).code).toBe('limit_reached');
+    h.pass(1);
+    expect(h.call('GET', '/v2/heartbeats/').data).toEqual({ heartbeats: [] });
+    expect(h.call('POST', '/v2/heartbeats/', { timeout: 10 }).status).toBe(200);
+    expect(h.order(id).closed).toBe(false);
+    h.pass(700);
+    expect(h.order(id).closed).toBe(true);
+  });
+
   it('close the orders at the first whole second after they ran out, however often they were refreshed', () => {
     const h = new Harness();
     const made = h.call('POST', '/v2/heartbeats/', { timeout: 10 });
