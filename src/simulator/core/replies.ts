@@ -40,6 +40,8 @@ export const invalid = (reasons: Reasons): Reply =>
 export const invalidTogether = (reason: string): Reply => invalid({ non_field_errors: [reason] });
 
 export const notFound = (): Reply => failure(404, 'not_found');
+export const notAllowed = (methods: readonly string[]): Reply =>
+  failure(405, 'method_not_allowed', null, { allow: methods.join(', ') });
 export const forbidden = (): Reply => failure(403, 'forbidden');
 export const invalidCustomer = (): Reply => failure(403, 'invalid_customer');
 export const warming = (): Reply => failure(503, 'warming');

@@ -2,9 +2,9 @@ import type { Accounts, KeyHolder } from './accounts.ts';
 import type { SimRequest, SimResponse } from './api.ts';
 import type { Endpoint } from './endpoints.ts';
 import {
-  failure,
   forbidden,
   invalidCustomer,
+  notAllowed,
   notFound,
   throttled,
   unauthenticated,
@@ -42,7 +42,7 @@ export class Router {
       segments === null ? [] : mostFixed(this.#routes.filter((route) => fits(route.segments, segments)));
     if (segments === null || routes.length === 0) return notFound();
     const route = routes.find(({ endpoint }) => endpoint.method === request.method);
-    if (route === undefined) return notAllowed(routes);
+    if (route === undefined) return notAllowed(methodsOf(routes));
     const holder = request.apiKey === null ? null : this.#parts.accounts.byKey(request.apiKey);
     if (holder === null) return unauthenticated(authDetail(request.apiKey));
     const refusal = this.#refusal(route.endpoint, holder, nowMs);
@@ -92,10 +92,9 @@ function mostFixed(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route) => fixed(route) === most);
 }
 
-function notAllowed(routes: readonly Route[]): SimResponse {
-  const allow = [...new Set(routes.map(({ endpoint }) => endpoint.method))].join(', ');
-  return failure(405, 'method_not_allowed', null, { allow });
-}
+const methodsOf = (routes: readonly Route[]): string[] => [
+  ...new Set(routes.map(({ endpoint }) => endpoint.method)),
+];
 
 const paramsOf = (pattern: readonly string[], segments: readonly string[]): Record<string, string> =>
   Object.fromEntries(

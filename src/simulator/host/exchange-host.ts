@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import type { ExchangeCore, SimRequest, SimResponse, Tuning } from '../core/api.ts';
+import { notAllowed } from '../core/replies.ts';
 import type { Fault } from '../faults/schema.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { requestName } from '../faults/targets.ts';
@@ -95,8 +96,11 @@ export class ExchangeHost {
    * closes first; inside this call when no fault delays it. An internal error is the documented 500.
    */
   submit(request: SimRequest, deliver: Deliver): void {
-    const document = request.method === 'GET' ? this.#documents?.get(request.target) : undefined;
-    if (document !== undefined) return deliver({ carriage: 'whole', response: document });
+    const document = this.#documents?.get(pathOf(request.target));
+    if (document !== undefined) {
+      const response = request.method === 'GET' ? document : notAllowed(['GET']);
+      return deliver({ carriage: 'whole', response });
+    }
     const name = requestName(request.method, request.target);
     const plan = this.run((nowMs) => this.faults.planRequest(name, nowMs));
     this.#requests.submit(request, plan, deliver);
@@ -201,3 +205,6 @@ export class ExchangeHost {
     return token;
   }
 }
+
+/** Without the query and the optional closing slash. */
+const pathOf = (target: string): string => (target.split('?', 1)[0] ?? '').replace(/\/$/, '');

@@ -31,9 +31,9 @@ function open(host: ExchangeHost): StreamSession {
   return opening.session;
 }
 
-function answerOf(host: ExchangeHost, target: string): SimResponse {
+function answerOf(host: ExchangeHost, target: string, method = 'GET'): SimResponse {
   let answer: SimResponse | null = null;
-  host.submit({ method: 'GET', target, apiKey: 'k', body: '' }, (delivery) => {
+  host.submit({ method, target, apiKey: 'k', body: '' }, (delivery) => {
     if ('response' in delivery) answer = delivery.response;
   });
   if (answer === null) throw new Error('no answer at once');
@@ -105,6 +105,20 @@ describe('exchange host', () => {
     expect(link.said).toEqual(['hello', 'close 1000 bye']);
     expect(core.calls.at(-1)).toBe('disconnect 1');
     expect(host.openStreams).toBe(0);
+  });
+
+  it('answers documents by their path, in every spelling that other paths have, and by GET alone', () => {
+    const document = { status: 200, headers: {}, body: 'described' };
+    const documents = new Map([['/v2/openapi.json', document]]);
+    const core = new FakeCore();
+    const host = new ExchangeHost({ core, clock: new VirtualClock(START_MS), documents });
+    for (const spelling of ['', '/', '?x', '/?x=/']) {
+      expect(answerOf(host, `/v2/openapi.json${spelling}`)).toBe(document);
+    }
+    const posted = answerOf(host, '/v2/openapi.json', 'POST');
+    expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+    expect(JSON.parse(posted.body)).toMatchObject({ code: 'method_not_allowed' });
+    expect(core.bodies).toEqual([]);
   });
 
   it('answers an internal error with the documented 500 and goes on', () => {
