@@ -44,11 +44,12 @@ export class Settlements {
 
   /**
    * Changes the standing of one bet: void it, put it in doubt, or confirm it. A bet voided so stays void when its event
-   * is settled; confirming it afterwards pays it by the event's result. Bets of a void event stay void.
+   * is settled; confirming it afterwards pays it by the event's result. Bets of a void event, and of a parlay whose legs
+   * are all void, stay void.
    */
   markBet(bet: BetRecord, status: BetRecord['status']): void {
-    const { market, event } = bet.order;
-    const staysVoid = market !== null && event.phase === 'void';
+    const { market, event, legs } = bet.order;
+    const staysVoid = market === null ? allVoid(legs) : event.phase === 'void';
     this.#leaveDanger(bet);
     const wasVoided = bet.voided;
     bet.voided = status === 'void';
@@ -109,7 +110,7 @@ export class Settlements {
     const { legs } = bet.order;
     const factors = legs.map(({ factor }) => factor);
     if (!factors.includes(0) && factors.includes(null)) return this.#reopen(bet);
-    const isVoid = bet.voided || legs.every(({ outcome }) => outcome === 'v');
+    const isVoid = bet.voided || allVoid(legs);
     this.#leaveDanger(bet);
     bet.status = isVoid ? 'void' : 'success';
     this.#book(bet, bet.voided ? 0 : parlayProfit(bet, legs));
@@ -139,6 +140,8 @@ function decideLeg(leg: LegRecord, result: EventResult | null): void {
   leg.outcome = legOutcome(settlement);
   leg.factor = settlement === null ? 1 : 1 + (leg.price - 1) * settlement.won - settlement.lost;
 }
+
+const allVoid = (legs: readonly LegRecord[]): boolean => legs.every(({ outcome }) => outcome === 'v');
 
 /** The published outcome codes; a push is void. */
 function legOutcome(settlement: Settlement | null): string {

@@ -310,6 +310,16 @@ describe('parlays', () => {
     expect(balance(h)).toMatchObject({ balance: ['USDT', 100_020], open_stake: ['USDT', 0] });
   });
 
+  it('stay void when every leg is, whatever a bet is marked as', () => {
+    const h = twoEvents();
+    const id = place(h, 6.5, 10);
+    for (const eventId of [EVENT_ID, OTHER_EVENT]) h.exchange.market.voidEvent(eventId, h.nowMs);
+    for (const status of ['success', 'danger', 'void', 'success'] as const) {
+      h.exchange.markBet(h.order(id).bets[0].bet_id, status, h.nowMs);
+      expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ status: { code: 'void' } }] });
+    }
+  });
+
   it('go on without a void leg', () => {
     const h = twoEvents();
     const id = place(h, 6.5, 10);
