@@ -77,13 +77,15 @@ export function commonErrors(marketData: boolean): Json {
 
 /** What an endpoint can answer besides. */
 export function errorsOf({ method, path }: Pick<DescribedEndpoint, 'method' | 'path'>): Json {
-  const notFound =
-    path.includes('{') || path === '/v2/orders/' ? { '404': failure('Unknown', ['NotFound']) } : {};
+  const notFound = path.includes('{') ? UNKNOWN : {};
   return { ...notFound, ...SPECIAL[`${method} ${path}`] };
 }
 
+const UNKNOWN: Json = { '404': failure('Unknown', ['NotFound']) };
+
 const SPECIAL: Readonly<Record<string, Json>> = {
-  'POST /v2/orders/': { '409': failure('The request_uuid was used', ['OrderAlreadyCreated']) },
+  // The order names its betslip.
+  'POST /v2/orders/': { ...UNKNOWN, '409': failure('The request_uuid was used', ['OrderAlreadyCreated']) },
   'POST /v2/orders/{order_id}/close/': {
     '400': failure('Closed already', ['OrderClosed', 'ValidationError']),
   },

@@ -14,3 +14,10 @@ it('says which requests need a body: all that take one, but the one whose empty 
     ['/v2/heartbeats/', true],
   ]);
 });
+
+it('says that something may be unknown where a request names something', () => {
+  const { paths } = openApiDocument(new Harness().exchange.endpoints) as Wire;
+  const { get, post } = paths['/v2/orders/'];
+  expect(Object.keys(post.responses)).toContain('404');
+  expect(Object.keys(get.responses)).not.toContain('404');
+});
