@@ -32,6 +32,8 @@ export interface RunnerContext {
   readonly agenda: Agenda;
   readonly options: ModelFeedOptions;
   readonly lull: Lull;
+  /** Called when something happened that will be announced. */
+  readonly onIncident: (nowMs: number, announcedMs: number) => void;
   /** Called when the event was settled. */
   readonly onSettled: (market: Market, nowMs: number) => void;
 }
@@ -115,13 +117,20 @@ export class EventRunner {
     if (!this.#closed) this.#postAll(market, nowMs);
   }
 
+  /** What happened in the match that this is a view of happened here, and is announced in the same instant. */
+  follow(nowMs: number, announcedMs: number): void {
+    if (this.#finished || this.#incident || !this.#inPlay || !this.#model.play(0)) return;
+    this.#begin(nowMs, announcedMs);
+    this.#view.push(nowMs, this.#model.fair());
+  }
+
   // Hands from outside.
 
   /** One more for a team, told at once; informed takers have the usual moment before the market is suspended. */
   goal(market: Market, team: 0 | 1, nowMs: number): boolean {
     if (this.#model.goal === undefined) return false;
     const suspends = this.#model.goal(team);
-    if (suspends && this.#inPlay && !this.#incident) this.#begin(nowMs);
+    if (suspends && this.#inPlay && !this.#incident) this.#happen(nowMs);
     this.#view.push(nowMs, this.#model.fair());
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     return true;
@@ -190,7 +199,7 @@ export class EventRunner {
   #step(market: Market, nowMs: number, sinceMs: number): void {
     if (this.#incident) return;
     const happened = this.#move(sinceMs * this.#context.options.speed);
-    if (happened) this.#begin(nowMs);
+    if (happened) this.#happen(nowMs);
     if (!this.#inLull(nowMs)) this.#view.push(nowMs, this.#model.fair());
     if (!this.#inPlay && nowMs >= this.event.startTimeMs) this.#kickOff(market, nowMs);
     if (this.#inPlay) this.#scoreboard.showTime(market, this.#model.state(), nowMs);
@@ -226,10 +235,15 @@ export class EventRunner {
 
   // Incidents: what happened is acted upon before it is announced, and the market is suspended when it is.
 
-  #begin(nowMs: number): void {
+  #happen(nowMs: number): void {
+    const announcedMs = nowMs + uniformBetween(this.#random, ...ANNOUNCE_MS);
+    this.#begin(nowMs, announcedMs);
+    this.#context.onIncident(nowMs, announcedMs);
+  }
+
+  #begin(nowMs: number, announcedMs: number): void {
     this.#incident = true;
     this.#view.freeze(nowMs);
-    const announcedMs = nowMs + uniformBetween(this.#random, ...ANNOUNCE_MS);
     for (let i = 0; i < 3; i++) {
       const atMs = uniformBetween(this.#random, nowMs + 200, announcedMs);
       this.#at(atMs, (market, dueMs) => this.#takeInformed(market, dueMs));

@@ -10,7 +10,7 @@ const OUTCOMES: readonly ModelOutcome[] = [
 
 /**
  * The first half of a football match as an event of its own (sport `fb_ht`). It moves nothing itself: it is another
- * view of the match, which is played elsewhere.
+ * view of the match, which is played elsewhere and tells of what happens in it.
  */
 export class FirstHalfModel implements EventModel {
   readonly outcomes = OUTCOMES;

@@ -1,6 +1,6 @@
 import type { EventResult, Feed, Intervention, Market, SimOutcome } from '../../core/api.ts';
 import { Agenda, type Task } from './agenda.ts';
-import { EventRunner, type Lull } from './event-runner.ts';
+import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { Fixtures, type Fixture } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
@@ -23,6 +23,8 @@ export function createModelFeed(
 ): ModelFeed {
   return new Model({ ...DEFAULTS, ...options });
 }
+
+const NOTHING = (): void => undefined;
 
 /** A fixture that runs, with its first half where that is traded. */
 interface Running {
@@ -103,25 +105,26 @@ class Model implements ModelFeed {
   /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
   #open(market: Market, nowMs: number): void {
     const fixture = this.#fixtures.next(nowMs);
-    const match = this.#newRunner(fixture, (later, dueMs) => {
+    const half = fixture.half === null ? null : this.#newRunner(fixture.half, NOTHING, NOTHING);
+    const settled: Task = (later, dueMs) => {
       this.#fixtures.release(fixture.event);
       if (dueMs < this.#lull.untilMs) this.#vacant++;
       else this.#open(later, dueMs);
-    });
-    const half = fixture.half === null ? null : this.#newRunner(fixture.half, () => undefined);
+    };
+    const match = this.#newRunner(fixture, settled, (...incident) => half?.follow(...incident));
     for (const runner of [match, half]) {
       if (runner !== null) this.#running.set(runner.event.eventId, { match, half });
       runner?.open(market, nowMs);
     }
   }
 
-  #newRunner(fixture: Fixture, then: Task): EventRunner {
+  #newRunner(fixture: Fixture, then: Task, onIncident: RunnerContext['onIncident']): EventRunner {
     const onSettled: Task = (later, dueMs) => {
       this.#running.delete(fixture.event.eventId);
       then(later, dueMs);
     };
-    const context = { agenda: this.#agenda, options: this.#options, lull: this.#lull, onSettled };
-    return new EventRunner(fixture, context);
+    const own = { agenda: this.#agenda, options: this.#options, lull: this.#lull };
+    return new EventRunner(fixture, { ...own, onIncident, onSettled });
   }
 }
 

@@ -162,6 +162,35 @@ describe('the speed', () => {
   });
 });
 
+describe('a first half', () => {
+  /** When the market of an event was suspended, suspensions that nothing follows left out. */
+  function suspensions(calls: readonly string[], eventId: string): number[] {
+    const own = calls.filter((call) => call.includes(` setSuspended ${eventId} `));
+    return own.flatMap((call, i) =>
+      call.endsWith(' true') && i + 1 < own.length ? [parseInt(call, 10)] : [],
+    );
+  }
+
+  it('is suspended with its match, in the same instant', () => {
+    let count = 0;
+    for (const seed of [1, 2, 3]) {
+      const { market } = run(seed, { speed: 60, seconds: 200, makers: [] });
+      const events = [...market.events.values()];
+      for (const half of events.filter(({ sport }) => sport === 'fb_ht')) {
+        const match = events.find(
+          ({ sport, homeId, startTimeMs }) =>
+            sport === 'fb' && homeId === half.homeId && startTimeMs === half.startTimeMs,
+        );
+        const ofHalf = suspensions(market.calls, half.eventId);
+        const ofMatch = suspensions(market.calls, match?.eventId ?? '');
+        expect(ofMatch.slice(0, ofHalf.length)).toEqual(ofHalf);
+        count += ofHalf.length;
+      }
+    }
+    expect(count).toBeGreaterThan(5);
+  });
+});
+
 describe('a day of the modelled market', () => {
   let market: RecordingMarket;
   const inPlay: number[] = [];
