@@ -1,19 +1,24 @@
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { isOwn } from '../exchange-orders.ts';
+import { traitsOf } from '../traits.ts';
 import type { Run, World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
+const CREATE_BETSLIP = 'POST /v2/betslips/';
 /** Without faults an order is open again after this long, if there is anything to quote. */
 const SILENT_MS = 60_000;
 /** A latch holds until somebody comes, and refusals are counted. */
 const LOOK_MS = 1_000;
 /** A wall clock that is further off than this keeps the daemon from quoting, and should. */
 const CLOCK_OFF_MS = 1_000;
-/** A burst of betslips is spent at will, and what is left of the day at an even pace: then they are what is missing. */
-const BETSLIPS_USED = 0.25;
-/** So many of the day are for closing out. */
-const KEPT_OF_THE_DAY = 50;
 const DAY_MS = 86_400_000;
+/** A burst of betslips is spent at will, and what the day has besides at an even pace; so many of it are for closing out. */
+const [BURST, OF_THE_DAY, KEPT_OF_THE_DAY] = [400, 2_000, 50];
+const BETSLIPS_PER_MS = (OF_THE_DAY - KEPT_OF_THE_DAY - BURST) / DAY_MS;
+/** Markets that take turns leave so many of the burst to others, which there need not be. */
+const KEPT_OF_THE_BURST = 80;
+/** Some are counted that never left; and a start while the clock is behind takes those of the last hour for new. */
+const [MISCOUNTED, REFILLED_IN_AN_HOUR] = [10, 65];
 /** Sides that are less far apart than this, in log-odds, are quoted between by every strategy here. */
 const TIGHT = 0.3;
 /** Far outside of these every strategy here leaves prices alone. */
@@ -28,8 +33,10 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
   // Orders on other terms than ours: quoting has to stop.
   const mayLatch = plan.faults.some(({ fault }) => fault === 'other_terms' || fault === 'answer');
-  const { betslipsPerDay } = plan.world;
-  const mostAtWill = Math.min(betslipsPerDay * BETSLIPS_USED, betslipsPerDay - KEPT_OF_THE_DAY);
+  const mostOfDay = plan.world.betslipsPerDay - KEPT_OF_THE_DAY - MISCOUNTED;
+  const betslips = new Pace(
+    KEPT_OF_THE_BURST + MISCOUNTED + (traitsOf(plan).jumpsWall ? REFILLED_IN_AN_HOUR : 0),
+  );
   const see = (): void => {
     // Who is killed waits for a person.
     const isKilled = (world.run?.composed.risk.killed ?? null) !== null;
@@ -37,10 +44,14 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   };
   const mayBeSilent = (run: Run): boolean =>
     isClockOff(world) ||
-    betslipsOfDay(world) >= mostAtWill ||
+    betslips.areFew(world.clock.monotonicMs()) ||
+    betslipsOfDay(world) >= mostOfDay ||
     !hasToQuote(world, run) ||
     (plan.daemon.eventLimitUsdt <= TIGHT_LIMIT_USDT && isHeldBack(world, run));
   return {
+    onSent({ what, atMs }) {
+      if (what === CREATE_BETSLIP) betslips.spend(atMs);
+    },
     onEvent() {
       see();
       if (world.clock.monotonicMs() < lookedMs + LOOK_MS) return;
@@ -61,6 +72,33 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   };
 };
 
+/** What is left of the burst that the daemon spends at will, by what has left it. */
+class Pace {
+  readonly #few: number;
+  #left = BURST;
+  #atMs = 0;
+
+  /** With less than `few` they may be what is missing. */
+  constructor(few: number) {
+    this.#few = few;
+  }
+
+  spend(atMs: number): void {
+    this.#refill(atMs);
+    this.#left--;
+  }
+
+  areFew(nowMs: number): boolean {
+    this.#refill(nowMs);
+    return this.#left < this.#few;
+  }
+
+  #refill(nowMs: number): void {
+    this.#left = Math.min(BURST, this.#left + (nowMs - this.#atMs) * BETSLIPS_PER_MS);
+    this.#atMs = nowMs;
+  }
+}
+
 /** What keeps from quoting, and has no cause in anything that a day may bring. */
 function* needless(
   run: Run | null,
@@ -80,7 +118,7 @@ const isClockOff = ({ clock, startMs }: World): boolean =>
 
 function betslipsOfDay({ requests, clock }: World): number {
   const sinceMs = clock.monotonicMs() - DAY_MS;
-  return requests.filter(({ what, atMs }) => what === 'POST /v2/betslips/' && atMs > sinceMs).length;
+  return requests.filter(({ what, atMs }) => what === CREATE_BETSLIP && atMs > sinceMs).length;
 }
 
 const hasToQuote = (world: World, run: Run): boolean => toQuote(world, run).length > 0;
