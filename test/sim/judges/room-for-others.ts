@@ -3,12 +3,15 @@ import type { MakeJudgement } from './judge.ts';
 
 /** Half of what the exchange allows in a minute. */
 const MOST_A_MINUTE = 600;
+/** Many orders may get stuck in a moment, and each is asked after at once: it is those that go on being asked after that count. */
+const FIRST_ONES = 3;
 const MINUTE_MS = 60_000;
 
 /** What one run asked about single orders in the last minute: look-ups, and closes that had been sent before. */
 class Enquiries {
   readonly told: Told;
   readonly #closed = new Set<string>();
+  readonly #asked = new Map<string, number>();
   #sentMs: number[] = [];
   #first = 0;
 
@@ -16,9 +19,9 @@ class Enquiries {
     this.told = told;
   }
 
-  /** How many left in the last minute, this one included if it is one. */
+  /** How many left in the last minute besides the first about each order, this one included if it is one. */
   after(what: string, atMs: number): number {
-    if (this.#isOne(what)) this.#sentMs.push(atMs);
+    if (this.#isOne(what) && this.#isFurther(what)) this.#sentMs.push(atMs);
     while ((this.#sentMs[this.#first] ?? Infinity) <= atMs - MINUTE_MS) this.#first++;
     if (this.#first > MOST_A_MINUTE) {
       this.#sentMs = this.#sentMs.slice(this.#first);
@@ -33,6 +36,14 @@ class Enquiries {
     const isRepeat = this.#closed.has(what);
     this.#closed.add(what);
     return isRepeat;
+  }
+
+  /** Counts what is asked about each order. */
+  #isFurther(what: string): boolean {
+    const order = what.replace(/^\w+ |close\/$/g, '');
+    const asked = (this.#asked.get(order) ?? 0) + 1;
+    this.#asked.set(order, asked);
+    return asked > FIRST_ONES;
   }
 }
 

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { Border, Court } from './judges/judge.ts';
+import { roomForOthers } from './judges/room-for-others.ts';
+
+/** What is said of a run that asks after so many orders in a minute, after each so often. */
+function saidOf(orders: number, times: number): readonly string[] {
+  const said: string[] = [];
+  const fail = (_: string, seen: string): void => void said.push(seen);
+  const world = { wires: { host: { isNetworkDown: false } } };
+  const { onSent } = roomForOthers({ world, fail } as unknown as Court);
+  const border = { told: {} } as Border;
+  for (let time = 0; time < times; time++)
+    for (let order = 0; order < orders; order++) {
+      const path = `/v2/orders/${order}/${time % 2 === 0 ? '' : 'close/'}`;
+      const what = `${time % 2 === 0 ? 'GET' : 'POST'} ${path}`;
+      onSent?.({ what, path, body: null, atMs: (50_000 * time) / times }, border);
+    }
+  return said;
+}
+
+it('lets each of many orders that get stuck in a moment be asked after at once', () => {
+  expect(saidOf(250, 3)).toEqual([]);
+});
+
+it('notices when few go on being asked after all the time', () => {
+  expect(saidOf(30, 40)).not.toEqual([]);
+});
