@@ -130,7 +130,6 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
   const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
-  if (traitsOf(plan).breaksNetwork) return;
   const askedMs = Math.max(told.heartbeatSentMs, told.heartbeatSoughtMs);
   const sinceMs = Math.max(askedMs, startedMs, told.syncedMs, unclosed.overMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;

@@ -4,7 +4,6 @@ import type { Act, SimPlan } from './plan.ts';
 export interface Traits {
   readonly stalls: readonly Extract<Act, { do: 'stall' }>[];
   readonly jumpsWall: boolean;
-  readonly breaksNetwork: boolean;
   readonly endsBetslips: boolean;
   readonly deletesHeartbeats: boolean;
   readonly doublesRequests: boolean;
@@ -24,7 +23,6 @@ function traits({ acts, faults }: SimPlan): Traits {
   return {
     stalls: acts.filter((act) => act.do === 'stall'),
     jumpsWall: acts.some((act) => act.do === 'jump_wall'),
-    breaksNetwork: faults.some(({ target }) => target === 'network'),
     endsBetslips: kinds.has('betslips_short_lived') || kinds.has('betslips_deleted'),
     deletesHeartbeats: kinds.has('heartbeats_deleted'),
     doublesRequests: kinds.has('applied_twice'),
