@@ -7,7 +7,7 @@ import { brokenDuties, isStalled, WEDGED_MS } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
-import { traitsOf } from './traits.ts';
+import { wereDeleted } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill, standsSinceMs } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
@@ -224,8 +224,9 @@ export class Judge {
     const [landedMs, livesMs] = [createdMs - this.#world.startMs, expiryMs - createdMs];
     if (landedMs > diedMs) return landedMs + livesMs + GRACE_MS;
     // The heartbeat that would have closed what is open may be deleted meanwhile.
-    const isBare = traitsOf(this.#plan).deletesHeartbeats && this.#unguardedSinceMs !== null;
-    const guardedMs = isBare ? Infinity : this.#plan.daemon.heartbeatS * 1000;
+    const guardedMs = wereDeleted(this.#plan, this.#unguardedSinceMs)
+      ? Infinity
+      : this.#plan.daemon.heartbeatS * 1000;
     return diedMs + LATEST_LANDING_MS + Math.min(livesMs, guardedMs) + GRACE_MS;
   }
 
@@ -322,7 +323,7 @@ export class Judge {
     const bare = open.length > 0 && (accounts[0]?.heartbeats.length ?? 0) === 0;
     if (!bare) this.#unguardedSinceMs = null;
     else this.#unguardedSinceMs ??= nowMs;
-    const tolerated = traitsOf(this.#plan).deletesHeartbeats || this.#world.run === null;
+    const tolerated = wereDeleted(this.#plan, this.#unguardedSinceMs) || this.#world.run === null;
     const standsMs = bare ? standsSinceMs(this.#world.run, open) : nowMs;
     const longMs = nowMs - Math.max(this.#unguardedSinceMs ?? nowMs, standsMs);
     this.#holds(

@@ -5,7 +5,8 @@ export interface Traits {
   readonly stalls: readonly Extract<Act, { do: 'stall' }>[];
   readonly jumpsWall: boolean;
   readonly endsBetslips: boolean;
-  readonly deletesHeartbeats: boolean;
+  /** When somebody deletes the account's heartbeats, in seconds. */
+  readonly heartbeatsDeletedS: readonly number[];
   readonly doublesRequests: boolean;
 }
 
@@ -24,7 +25,17 @@ function traits({ acts, faults }: SimPlan): Traits {
     stalls: acts.filter((act) => act.do === 'stall'),
     jumpsWall: acts.some((act) => act.do === 'jump_wall'),
     endsBetslips: kinds.has('betslips_short_lived') || kinds.has('betslips_deleted'),
-    deletesHeartbeats: kinds.has('heartbeats_deleted'),
+    heartbeatsDeletedS: faults.flatMap(({ fault, at }) =>
+      fault === 'heartbeats_deleted' ? [Number(at)] : [],
+    ),
     doublesRequests: kinds.has('applied_twice'),
   };
 }
+
+/** For so long after a heartbeat was deleted orders may be placed on the proof of its last refresh, and land. */
+const PROVEN_MS = 90_000;
+
+/** Whether there is no heartbeat since `sinceMs`, monotonic, because somebody deleted what there was. */
+export const wereDeleted = (plan: SimPlan, sinceMs: number | null): boolean =>
+  sinceMs !== null &&
+  traitsOf(plan).heartbeatsDeletedS.some((atS) => sinceMs >= atS * 1000 && sinceMs < atS * 1000 + PROVEN_MS);
