@@ -59,6 +59,7 @@ const risk = createRisk({
     startTimeMs: 1e12,
     marketTypeOf: () => 'x',
   }),
+  onNotice: () => undefined,
 });
 
 const typeOf = (i: number) =>

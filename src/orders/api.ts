@@ -52,9 +52,9 @@ export interface OrderListener {
    */
   onStanding?(betId: BetId, stands: boolean): void;
   /** Quoting is latched, and the journal has failed: a restart would forget it unless it is kept elsewhere. */
-  onUnwrittenLatch?(reason: string): void;
+  onUnwrittenLatch(reason: string): void;
   /** A broken invariant of ours: stop quoting, close orders, exit. */
-  onFatal?(error: unknown): void;
+  onFatal(error: unknown): void;
 }
 
 export interface OrderManagerDeps {
@@ -68,18 +68,18 @@ export interface OrderManagerDeps {
   readonly metrics: Metrics;
   /** Risk's choke point. */
   readonly review: ReviewOrder;
-  /** Whether an approved order may still go, at the last instant; reasons why not. Default: always. */
-  readonly recheck?: (order: Approved<PlaceOrder>) => readonly Refusal[];
+  /** Whether an approved order may still go, at the last instant; reasons why not. */
+  recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /** Whether such an order, filled whole, would make the worst case better: it may use what is kept back. Default: no. */
   readonly reduces?: (
     order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>,
   ) => boolean;
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
-  /** Whether the exchange has told the result of an order: its bets may be forgotten only then. Default: never. */
-  readonly isSettled?: (orderId: OrderId) => boolean;
-  /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. Default: always. */
-  readonly progressing?: () => boolean;
+  /** Whether the exchange has told the result of an order: its bets may be forgotten only then. */
+  isSettled(orderId: OrderId): boolean;
+  /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. */
+  progressing(): boolean;
   readonly listener: OrderListener;
   readonly options: OrderOptions;
 }

@@ -94,7 +94,7 @@ class Manager implements OrderManager {
     );
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
-      trusted: () => this.#stream.trusted() && (deps.progressing?.() ?? true),
+      trusted: () => this.#stream.trusted() && deps.progressing(),
       isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
       onUnanswered: () => this.#oldHeartbeats.expect(),
       onLost: (reason) => this.#heartbeatLost(reason),
@@ -248,7 +248,7 @@ class Manager implements OrderManager {
         deps.journal,
         () => deps.clock.wallMs(),
         (error) => this.#journalFailed(error),
-        (orderId) => deps.isSettled?.(orderId) ?? false,
+        (orderId) => deps.isSettled(orderId),
       ),
       book: new OrderBook({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),
@@ -364,7 +364,7 @@ class Manager implements OrderManager {
   /** The latch may have been lost together with the journal. */
   #tellUnwritten(): void {
     const { latched } = this.#desk.halts;
-    if (latched !== null) this.#desk.deps.listener.onUnwrittenLatch?.(latched);
+    if (latched !== null) this.#desk.deps.listener.onUnwrittenLatch(latched);
   }
 
   #stop(reason: string): void {
@@ -393,6 +393,6 @@ class Manager implements OrderManager {
     this.#desk.halts.set('fatal', 'invariant_broken');
     this.#desk.log.error('an invariant is broken', { error });
     for (const tracked of this.#desk.book.active()) tracked.closeWanted = true;
-    this.#desk.deps.listener.onFatal?.(error);
+    this.#desk.deps.listener.onFatal(error);
   }
 }

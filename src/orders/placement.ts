@@ -251,7 +251,7 @@ export class Placement {
 
   /** The approval may be some time old when the budget lets the request go. */
   #recheck(approved: Approved<PlaceOrder>): string | null {
-    const [refusal] = this.#desk.deps.recheck?.(approved) ?? [];
+    const [refusal] = this.#desk.deps.recheck(approved);
     return refusal === undefined ? null : told(because('risk', refusal.code));
   }
 

@@ -47,7 +47,7 @@ export class Unminded {
   /** The heartbeat is left to expire too; but it may be gone already, and then orders live for as long as they were given. */
   #whileEngineHangs(): void {
     const { halts, deps, log } = this.#desk;
-    if (deps.progressing?.() ?? true) return halts.clear(HALT);
+    if (deps.progressing()) return halts.clear(HALT);
     if (!halts.has(HALT)) log.error('the engine makes no progress: its orders are closed');
     halts.set(HALT, 'engine_hangs');
     this.#closing.wantAll('the engine hangs');

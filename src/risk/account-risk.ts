@@ -73,11 +73,11 @@ class AccountRisk implements Risk {
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
     this.#tracker = new OrderTracker(this.#book);
     this.#losses = new LossWatch(limits.loss);
-    this.#latches = new Latches(wallNow, (notice) => deps.onNotice?.(notice));
+    this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
       ...{ limits, now, wallNow },
-      onAlarm: (alarm) => deps.onNotice?.({ kind: 'alarm', alarm }),
-      onAlarmOver: (alarm) => deps.onNotice?.({ kind: 'alarm_over', alarm }),
+      onAlarm: (alarm) => deps.onNotice({ kind: 'alarm', alarm }),
+      onAlarmOver: (alarm) => deps.onNotice({ kind: 'alarm_over', alarm }),
     });
     this.#context = new ContextBuilder({
       ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },

@@ -28,7 +28,7 @@ export interface RiskDeps {
   /** Which strategy quotes a selection; left out where there is only one. */
   readonly strategyOf?: (selectionId: SelectionId) => string | null;
   readonly onRefusal?: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
-  readonly onNotice?: (notice: RiskNotice) => void;
+  readonly onNotice: (notice: RiskNotice) => void;
 }
 
 /**

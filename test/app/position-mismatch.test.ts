@@ -21,6 +21,7 @@ it('keeps quotes away from an event for as long as the exchange tells another po
     wallNow: () => clock.wallMs(),
     reference: () => null,
     eventFacts: () => FACTS,
+    onNotice: () => undefined,
   });
   const orders = EVENTS.map((event) => ask({ event }));
   for (const order of orders) risk.onFill(fillOf(order, 10));

@@ -355,7 +355,7 @@ describe('widening', () => {
   });
 });
 
-describe('risk without listeners', () => {
+describe('risk that nobody listens to', () => {
   it('works all the same', () => {
     let nowMs = 0;
     const risk = createRisk({
@@ -364,6 +364,7 @@ describe('risk without listeners', () => {
       wallNow: () => START_MS - 1_000,
       reference: () => null,
       eventFacts: () => FACTS,
+      onNotice: () => undefined,
     });
     risk.guards.onLoopLag(2_000);
     risk.kill('x', 'me');

@@ -16,6 +16,7 @@ it('judges an order on an event that was moved by the day that it was moved to, 
     wallNow: () => START_MS - 3_600_000,
     reference: () => ({ forBest: null, againstBest: null, fair: 0.5, ageMs: 0 }),
     eventFacts: (id) => ({ ...FACTS, startTimeMs: id === EVENT ? startTimeMs : START_MS + DAY_MS }),
+    onNotice: () => undefined,
   });
   const other = eventId('2026-11-22,30,40');
   expect(risk.review(ask({ stake: 450 })).ok).toBe(true);

@@ -14,6 +14,7 @@ it('judges an order by what is told of its own sport, where several use the even
       ...{ ...FACTS, sport: of, inRunning: of === FOOTBALL },
       marketTypeOf: () => (of === firstHalf ? 'wdw' : null),
     }),
+    onNotice: () => undefined,
   });
   const codes = (of: typeof FOOTBALL): readonly string[] => {
     const result = risk.review(ask({ sport: of }));

@@ -143,7 +143,9 @@ export class TestDesk {
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
-      ...(this.#given.progressing === undefined ? {} : { progressing: this.#given.progressing }),
+      recheck: () => [],
+      isSettled: () => false,
+      progressing: () => this.#given.progressing?.() ?? true,
       reduces: () => this.#given.reduces?.() ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
@@ -156,6 +158,7 @@ export class TestDesk {
           this.fills.push(fill);
           if (remembered) this.rememberedFills.push(fill);
         },
+        onUnwrittenLatch: () => undefined,
         onFatal: (error) => void this.fatals.push(error),
       },
       options: orderOptions(this.#given.options),

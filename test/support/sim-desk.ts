@@ -175,6 +175,9 @@ export class SimDesk {
       journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
       ids: { uuid: () => uuidFrom(this.random) },
       review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
+      recheck: () => [],
+      isSettled: () => false,
+      progressing: () => true,
       reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: (selectionId) => ({
@@ -184,6 +187,7 @@ export class SimDesk {
       listener: {
         onOrder: (order) => void this.changes.push(order),
         onFill: (fill) => void this.fills.push(fill),
+        onUnwrittenLatch: () => undefined,
         onFatal: (error) => void this.fatals.push(error),
       },
       options: orderOptions(this.#given.options),
