@@ -121,25 +121,19 @@ export interface WaitingQuote extends Obstacle {
 }
 
 export interface OrderManagerStatus {
-  readonly epoch: number;
   /** Why nothing is placed at all, null when placing is possible. */
   readonly blocked: string | null;
   /** A latch holds until a person releases it. */
   readonly latched: string | null;
   /** The journal cannot be written: only closing is possible until the next start. */
   readonly journalFailed: boolean;
-  readonly orders: Readonly<Record<string, number>>;
-  readonly desired: number;
   readonly waiting: readonly WaitingQuote[];
   readonly heartbeatRemainingMs: number;
   readonly betslipsOpen: number;
   readonly betslipCap: number;
   /** The exchange refused one at the cap: it is not only assumed. */
   readonly betslipCapLearned: boolean;
-  readonly betslipsLeftToday: number;
   readonly ordersPlaced: number;
-  readonly fillsBooked: number;
-  readonly takenUnintended: number;
   readonly foreign: readonly VenueOrder[];
 }
 

@@ -103,13 +103,6 @@ export class OrderBook {
     return this.#byOrderId.get(orderId);
   }
 
-  /** Number of active orders by state; states without one are left out. */
-  counts(): Record<string, number> {
-    const counts: Record<string, number> = {};
-    for (const { order } of this.#active) counts[order.state] = (counts[order.state] ?? 0) + 1;
-    return counts;
-  }
-
   #move(tracked: TrackedOrder, state: OrderState, patch: OrderPatch, source: string): void {
     const before = tracked.order;
     const after: LiveOrder = { ...before, ...patch, state };

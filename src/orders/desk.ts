@@ -22,7 +22,7 @@ export interface Desk {
   readonly halts: Halts;
   /** Quoting is latched from now on: own orders are closed. */
   onLatched(): void;
-  /** The name of this run in `user_data`. */
+  /** The name of this run in `user_data`: the journal's count of runs. */
   run: string;
 }
 

@@ -69,10 +69,8 @@ class Manager implements OrderManager {
   readonly #upkeep: Upkeep;
   readonly #sweeps: Sweeps;
   readonly #adoption: Adoption;
-  #epoch = 0;
   #resyncs = 0;
   #stopped = false;
-  #taken = 0;
 
   constructor(deps: OrderManagerDeps) {
     this.#desk = this.#makeDesk(deps);
@@ -203,24 +201,18 @@ class Manager implements OrderManager {
   }
 
   status(): OrderManagerStatus {
-    const { halts, book, fills, deps } = this.#desk;
+    const { halts, scribe } = this.#desk;
     const blocked = this.#placement.gate();
     return {
-      epoch: this.#epoch,
       blocked: blocked === null ? null : told(blocked),
       latched: halts.latched,
-      journalFailed: this.#desk.scribe.failed,
-      orders: book.counts(),
-      desired: this.#quoting.desiredCount,
+      journalFailed: scribe.failed,
       waiting: this.#quoting.waiting(),
       heartbeatRemainingMs: this.#heartbeat.remainingMs(),
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
       betslipCapLearned: this.#betslips.capLearned,
-      betslipsLeftToday: deps.venue.budgets().betslipsToday,
       ordersPlaced: this.#placement.placed,
-      fillsBooked: fills.count,
-      takenUnintended: this.#taken,
       foreign: this.#foreign.open(),
     };
   }
@@ -262,8 +254,7 @@ class Manager implements OrderManager {
   }
 
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
-  #begin({ report, cursorMs, oldHeartbeats, otherHeartbeats, betslipAges }: Recovery): void {
-    this.#epoch = report.epoch;
+  #begin({ cursorMs, oldHeartbeats, otherHeartbeats, betslipAges }: Recovery): void {
     this.#unminded.start();
     this.#desk.halts.clear('start');
     this.#dropCopy.start(cursorMs);
@@ -331,7 +322,6 @@ class Manager implements OrderManager {
   /** Our orders are meant to rest: one that took leaves its market alone for a while. */
   #filled(tracked: TrackedOrder, fill: Fill): void {
     if (fill.role !== 'taker') return;
-    this.#taken++;
     this.#desk.metrics.unintendedTakes.inc();
     this.#desk.log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
     if (tracked.key !== null) this.#placement.pause(tracked.key, this.#desk.options.takenBackoffMs);

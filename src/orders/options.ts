@@ -42,8 +42,6 @@ export interface OrderOptions {
   readonly sweepMs: number;
   /** How often all is looked at when nothing is under way and nothing is due. Default 500 ms. */
   readonly calmSweepMs: number;
-  /** Marks this run's orders in `user_data`; letters and digits. Default the journal's count of runs. */
-  readonly runId: string | null;
   readonly heartbeat: HeartbeatOptions;
   readonly betslips: BetslipOptions;
   readonly closeOut: CloseOutOptions;
@@ -126,7 +124,6 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
   dropCopyEveryMs: 60_000,
   sweepMs: 100,
   calmSweepMs: 500,
-  runId: null,
   heartbeat: {
     timeoutS: 30,
     refreshRatio: 0.2,

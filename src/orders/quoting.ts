@@ -65,12 +65,6 @@ export class Quoting {
     return this.#desired.has(eventId);
   }
 
-  get desiredCount(): number {
-    let count = 0;
-    for (const intents of this.#desired.values()) count += intents.size;
-    return count;
-  }
-
   waiting(): readonly WaitingQuote[] {
     return [...this.#waiting.values()];
   }

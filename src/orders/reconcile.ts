@@ -33,20 +33,16 @@ export type ReconcilePolicy = Pick<
 export interface Placing {
   readonly key: IntentKey;
   readonly intent: QuoteIntent;
-  /** The order it follows, null when the place is empty. */
-  readonly replaces: RequestUuid | null;
 }
 
-/** What to do. Each held order is in `keep` or `close`; each desired quote is in `place`, `waiting`, or kept. */
+/** What to do. A held order that is not in `close` is kept; each desired quote is in `place`, `waiting`, or kept. */
 export interface Plan {
-  readonly keep: readonly RequestUuid[];
   readonly close: readonly RequestUuid[];
   readonly place: readonly Placing[];
   readonly waiting: readonly WaitingQuote[];
 }
 
 interface Draft {
-  keep: RequestUuid[];
   close: RequestUuid[];
   place: Placing[];
   waiting: WaitingQuote[];
@@ -61,7 +57,7 @@ export function reconcile(
   held: readonly HeldOrder[],
   policy: ReconcilePolicy,
 ): Plan {
-  const draft: Draft = { keep: [], close: [], place: [], waiting: [] };
+  const draft: Draft = { close: [], place: [], waiting: [] };
   const wanted = new Map(desired.map((intent) => [intentKey(intent), intent]));
   const groups = groupByKey(held);
   for (const [key, orders] of groups) {
@@ -82,7 +78,7 @@ function groupByKey(held: readonly HeldOrder[]): Map<IntentKey | null, HeldOrder
 }
 
 function closeAll(orders: readonly HeldOrder[], draft: Draft): void {
-  for (const order of orders) (isGoing(order) ? draft.keep : draft.close).push(order.uuid);
+  for (const order of orders) if (!isGoing(order)) draft.close.push(order.uuid);
 }
 
 const isGoing = (order: HeldOrder): boolean => order.closeWanted || order.state === 'closing';
@@ -102,7 +98,7 @@ function planIntent(
     const lapsing = order.lapsesInMs <= policy.renewLeadMs;
     if (serves && !lapsing) current = order;
     else older++;
-    (serves || isGoing(order) ? draft.keep : draft.close).push(order.uuid);
+    if (!serves && !isGoing(order)) draft.close.push(order.uuid);
   }
   if (current === null) planPlacing(key, intent, newest, older, policy, draft);
 }
@@ -122,7 +118,7 @@ function planPlacing(
       ? 'replacing'
       : null;
   if (code !== null) draft.waiting.push({ key, intent, ...because(code) });
-  else draft.place.push({ key, intent, replaces: orders[0]?.uuid ?? null });
+  else draft.place.push({ key, intent });
 }
 
 /** An order whose own fate is open blocks its intent: a second one could double it. */

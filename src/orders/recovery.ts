@@ -33,7 +33,7 @@ export type Inheritance = Omit<FoldedState, 'orders' | 'fills'>;
  */
 export function adopt(desk: Desk): Inheritance {
   const { orders, fills, ...inheritance } = readState(desk);
-  desk.run = desk.options.runId ?? String(inheritance.runs + 1);
+  desk.run = String(inheritance.runs + 1);
   if (inheritance.latched !== null) desk.halts.latch(inheritance.latched);
   for (const fill of fills.values()) {
     desk.fills.book(fill);

@@ -7,7 +7,7 @@ import type { HaltCode } from './wait-code.ts';
 export interface StreamWatchParts {
   readonly evidence: Evidence;
   readonly betslips: BetslipPool;
-  /** The stream is back, on this epoch: nothing is placed until the account was looked at anew. */
+  /** The stream is back: nothing is placed until the account was looked at anew. */
   onSynced(): void;
 }
 
@@ -25,14 +25,6 @@ export class StreamWatch {
     this.#parts = parts;
     this.#lostMs = desk.deps.clock.monotonicMs();
     desk.halts.set('stream', 'stream_not_synced');
-  }
-
-  get epoch(): number {
-    return this.#epoch;
-  }
-
-  get synced(): boolean {
-    return this.#synced;
   }
 
   /** Whether the account stream may still be believed in. */

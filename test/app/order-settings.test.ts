@@ -40,7 +40,7 @@ describe('the order manager’s options in the configuration', () => {
       expect([key, names]).toEqual([key, [names[0]]]);
       return names[0];
     });
-    const configured = [...touched, 'calmSweepMs', 'journal.retentionMs', 'runId', 'sweepMs'].sort();
+    const configured = [...touched, 'calmSweepMs', 'journal.retentionMs', 'sweepMs'].sort();
     expect(configured).toEqual([...before.keys()].sort());
   });
 

@@ -62,7 +62,7 @@ describe('the end of the order manager', () => {
     desk.venue.placeOrder = (_, options) => sleep(desk.clock, 60_000, options?.signal) as Promise<never>;
     desk.desire(quote({ tick: 120 }));
     await desk.advance(1_000);
-    expect(desk.manager.status().orders).toEqual({ prepared: 1 });
+    expect(desk.states()).toEqual(['prepared']);
     const drained = desk.manager.drain(5_000);
     await desk.advance(5_000);
     expect(await drained).toMatchObject({ clean: true, stillOpen: [], heartbeatRemoved: true });

@@ -17,7 +17,7 @@ it('takes the answer of another request for none', async () => {
   desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'order'));
   desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
   await desk.advance(5_000);
-  expect(desk.manager.status().orders).toEqual({ live: 2 });
+  expect(desk.states()).toEqual(['live', 'live']);
   expect(desk.venue.held.size).toBe(2);
 });
 

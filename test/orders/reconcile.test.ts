@@ -29,14 +29,12 @@ const policy = orderOptions();
 
 describe('reconcile', () => {
   it('places what is missing', () => {
-    expect(reconcile([intent()], [], policy).place).toEqual([
-      { key: intentKey(intent()), intent: intent(), replaces: null },
-    ]);
+    expect(reconcile([intent()], [], policy).place).toEqual([{ key: intentKey(intent()), intent: intent() }]);
   });
 
   it('keeps what is there, and closes what is not wanted', () => {
-    expect(reconcile([intent()], [held()], policy)).toMatchObject({ keep: ['u1'], close: [], place: [] });
-    expect(reconcile([], [held()], policy)).toMatchObject({ keep: [], close: ['u1'] });
+    expect(reconcile([intent()], [held()], policy)).toEqual({ close: [], place: [], waiting: [] });
+    expect(reconcile([], [held()], policy)).toMatchObject({ close: ['u1'] });
   });
 
   it.each([
@@ -45,25 +43,25 @@ describe('reconcile', () => {
     ['towards the market at all', 99, false],
   ])('judges a price that is %s', (_, tick, kept) => {
     const plan = reconcile([intent()], [held({ tick })], policy);
-    expect(plan.keep).toEqual(kept ? ['u1'] : []);
+    expect(plan.close).toEqual(kept ? [] : ['u1']);
     expect(plan.place.length).toBe(kept ? 0 : 1);
   });
 
   it('mirrors the tolerance for the other direction', () => {
     const against = intent({ direction: 'against' });
     const key = intentKey(against);
-    expect(reconcile([against], [held({ key, tick: 99 })], policy).keep).toEqual(['u1']);
+    expect(reconcile([against], [held({ key, tick: 99 })], policy).close).toEqual([]);
     expect(reconcile([against], [held({ key, tick: 101 })], policy).close).toEqual(['u1']);
   });
 
   it('replaces an order that was filled too far', () => {
     const plan = reconcile([intent()], [held({ unfilledMicros: 4_000_000 })], policy);
-    expect(plan).toMatchObject({ close: ['u1'], place: [{ replaces: 'u1' }] });
+    expect(plan).toMatchObject({ close: ['u1'], place: [{ intent: intent() }] });
   });
 
   it('renews shortly before the order lapses, and lets it lapse', () => {
     const plan = reconcile([intent()], [held({ lapsesInMs: 2_000 })], policy);
-    expect(plan).toMatchObject({ keep: ['u1'], close: [], place: [{ replaces: 'u1' }] });
+    expect(plan).toMatchObject({ close: [], place: [{ intent: intent() }] });
   });
 
   it('waits for the close when told to', () => {
@@ -119,7 +117,8 @@ describe('any reconciliation', () => {
     fc.assert(
       fc.property(world, ({ desired, orders, replacement }) => {
         const plan = reconcile(desired, orders, orderOptions({ replacement }));
-        expect([...plan.keep, ...plan.close].sort()).toEqual(orders.map((order) => order.uuid).sort());
+        expect(new Set(plan.close).size).toBe(plan.close.length);
+        expect(orders.map((order) => order.uuid)).toEqual(expect.arrayContaining([...plan.close]));
         const told = [...plan.place, ...plan.waiting].map((item) => item.key);
         expect(new Set(told).size).toBe(told.length);
       }),
@@ -135,7 +134,7 @@ describe('any reconciliation', () => {
           const rivals = orders.filter(
             (order) =>
               order.key === key &&
-              plan.keep.includes(order.uuid) &&
+              !plan.close.includes(order.uuid) &&
               order.state !== 'closing' &&
               !order.closeWanted &&
               order.lapsesInMs > policyOf.renewLeadMs,

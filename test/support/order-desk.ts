@@ -111,6 +111,11 @@ export class TestDesk {
     this.manager.desire(EVENT, intents);
   }
 
+  /** States of the orders that are not over. */
+  states(): string[] {
+    return Array.from(this.manager.orders(), ({ state }) => state);
+  }
+
   kinds(): string[] {
     return this.store.records.map((record) => record.kind);
   }
