@@ -93,7 +93,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     isSettled: (orderId) => ledger.resultOf(orderId) !== null,
     progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,
     listener: {
-      onOrder: (order) => own.orders$.next(order),
+      onOrder: (order, before) => own.orders$.next({ order, before }),
       onFill: (fill, remembered = false) => {
         own.fills$.next(fill);
         if (!remembered) logFill(logger, fill);

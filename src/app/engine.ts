@@ -1,8 +1,7 @@
-import { merge, observeOn, queueScheduler, Subject, takeUntil, tap } from 'rxjs';
+import { map, merge, observeOn, queueScheduler, Subject, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
-import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
-import { isTerminal } from '../domain/lifecycle.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
@@ -41,9 +40,15 @@ export interface EngineParts {
   readonly metrics: Metrics;
 }
 
+interface OrderChange {
+  readonly order: LiveOrder;
+  /** The state that it was in; null for one that this run did not know. */
+  readonly before: OrderState | null;
+}
+
 /** Where the order manager reports; made before it, read by the engine. */
 export interface OwnActivity {
-  readonly orders$: Subject<LiveOrder>;
+  readonly orders$: Subject<OrderChange>;
   readonly fills$: Subject<Fill>;
 }
 
@@ -65,7 +70,6 @@ export class Engine {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #dirty = new Set<EventId>();
   readonly #turnsTotal;
-  readonly #states = new Map<RequestUuid, OrderState>();
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #chosen = new Map<EventId, SelectionId[]>();
@@ -170,10 +174,11 @@ export class Engine {
 
   #listen(): void {
     const { market, orders } = this.#parts;
-    this.#follow$(this.#own.orders$, (order) => this.#onOrder(order));
+    this.#follow$(this.#own.orders$, (change) => this.#onOrder(change));
     this.#follow$(this.#own.fills$, (fill) => this.#parts.riskDesk.onFill(fill));
     const said$ = merge(this.#signals$, this.#quiet.frames$);
-    const inputs = { signals$: said$, orders$: this.#own.orders$, fills$: this.#own.fills$ };
+    const orders$ = this.#own.orders$.pipe(map(({ order }) => order));
+    const inputs = { signals$: said$, orders$, fills$: this.#own.fills$ };
     this.#follow$(market.changes$(inputs), (change) => this.#onMarketChange(change));
     // The market above has already seen the frame when the manager learns of the orders in it.
     this.#follow$(this.#signals$, (signal) => {
@@ -203,17 +208,15 @@ export class Engine {
     }
   }
 
-  #onOrder(order: LiveOrder): void {
-    this.#parts.riskDesk.onOrder(order);
+  #onOrder({ order, before }: OrderChange): void {
+    this.#parts.riskDesk.onOrder(order, before);
     this.uptime.onOrder(order, this.#parts.clock.monotonicMs());
+    if (order.state === before) return;
+    if (order.state === 'refused') this.#ordersRefused++;
     this.#logState(order);
   }
 
   #logState(order: LiveOrder): void {
-    if (this.#states.get(order.requestUuid) === order.state) return;
-    if (order.state === 'refused') this.#ordersRefused++;
-    if (isTerminal(order.state)) this.#states.delete(order.requestUuid);
-    else this.#states.set(order.requestUuid, order.state);
     const { requestUuid, orderId, selectionId, direction, tick, stakeMicros, filledMicros, closeReason } =
       order;
     const fields = {

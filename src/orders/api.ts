@@ -9,6 +9,7 @@ import type {
   SelectionId,
   Sport,
 } from '../domain/ids.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -35,8 +36,11 @@ export interface MarketName {
 export type MarketPrices = Readonly<Record<Direction, PriceList | null>>;
 
 export interface OrderListener {
-  /** Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap. */
-  onOrder(order: LiveOrder): void;
+  /**
+   * Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap. `before` is the
+   * state that it was in; null for one that this run did not know.
+   */
+  onOrder(order: LiveOrder, before: OrderState | null): void;
   /**
    * Called before `onOrder` tells of the order's smaller remainder. Once per bet id and run: `remembered` ones were
    * booked by an earlier run.

@@ -298,7 +298,7 @@ class Manager implements OrderManager {
 
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
     const { order } = tracked;
-    this.#desk.deps.listener.onOrder(order);
+    this.#desk.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
     if (isNews) this.#desk.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);

@@ -1,5 +1,6 @@
 import { JournalError } from '../../domain/errors.ts';
 import type { BetId, EventId, SelectionId } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
@@ -22,7 +23,7 @@ import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KillLatch } from './kill-latch.ts';
 import { MarketWatch } from './market-watch.ts';
-import { OrderOutcomes } from './order-outcomes.ts';
+import { outcomeOf } from './order-outcome.ts';
 import { PastEvents } from './past-events.ts';
 import { Permit } from './permit.ts';
 import { QuoteReasons } from './quote-reasons.ts';
@@ -74,7 +75,6 @@ export class RiskDesk {
   readonly #reasons: QuoteReasons;
   readonly #offset = new ClockOffset();
   readonly #metrics;
-  readonly #outcomes = new OrderOutcomes();
   #wake: Wake = () => undefined;
   /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
   #savedMs = -Infinity;
@@ -166,11 +166,11 @@ export class RiskDesk {
     for (const code of codes) this.#metrics.refused(code);
   }
 
-  onOrder(order: LiveOrder): void {
+  onOrder(order: LiveOrder, before: OrderState | null): void {
     this.#parts.risk.onOrder(order);
     this.#grids.want(order.sport, order.betType);
     this.watch.onOwnOrder(order.selectionId);
-    const outcome = this.#outcomes.see(order);
+    const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);
   }
 

@@ -49,8 +49,8 @@ const overIn =
       RiskDesk.prototype,
       'onOrder',
       (onOrder) =>
-        function (this: RiskDesk, order) {
-          onOrder.call(this, order.state === state ? { ...order, state: 'closed' } : order);
+        function (this: RiskDesk, order, before) {
+          onOrder.call(this, order.state === state ? { ...order, state: 'closed' } : order, before);
         },
     );
 
