@@ -9,16 +9,16 @@ import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import { userDataOf } from './api.ts';
 import { Backoffs } from './backoff.ts';
-import type { Purpose } from './betslip-answer.ts';
+import type { Purpose, ReadyBetslip } from './betslip-answer.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
-import { postOnlyObstacle } from './post-only.ts';
+import { postOnlyObstacle, type PostOnlyCode } from './post-only.ts';
 import { bodyHashOf } from './records.ts';
 import type { Placing } from './reconcile.ts';
-import { because, told, type Obstacle, type WaitCode } from './wait-code.ts';
+import { because, told, type Obstacle } from './wait-code.ts';
 
 /** However often an intent has failed, it is tried again after this long. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -111,7 +111,7 @@ export class Placement {
     if (market === null) return because('no_market');
     const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
     if (!answer.ok) return because(answer.code);
-    const obstacle = this.#obstacle(intent, market, answer.betslip.id);
+    const obstacle = this.#obstacle(intent, answer.betslip);
     if (obstacle !== null) return because(obstacle);
     if (!this.#parts.admit()) return because('slow_after_close_out');
     return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
@@ -258,16 +258,16 @@ export class Placement {
   #lastLook({ key, intent, place, closeWanted }: TrackedOrder): string | null {
     if (closeWanted || key === null || intent === null) return 'not_wanted';
     if (!this.#parts.stillWanted(key, intent)) return 'not_wanted';
-    return this.#obstacle(intent, place, place.betslipId);
+    const answer = this.#parts.betslips.want(place, this.#purposeOf(intent, place));
+    if (!answer.ok) return answer.code;
+    return answer.betslip.id === place.betslipId
+      ? this.#obstacle(intent, answer.betslip)
+      : 'betslip_replaced';
   }
 
-  #obstacle(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): WaitCode | null {
-    const { selectionId, direction, tick } = intent;
-    const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
-    if (!answer.ok) return answer.code;
-    if (answer.betslip.id !== betslipId) return 'betslip_replaced';
+  #obstacle({ selectionId, direction, tick }: QuoteIntent, { quote }: ReadyBetslip): PostOnlyCode | null {
     return postOnlyObstacle(direction, tick, this.#desk.options.postOnlyMarginTicks, {
-      quote: answer.betslip.quote,
+      quote,
       market: this.#desk.deps.market(selectionId)[direction],
       own: this.#ownOn(selectionId),
     });
@@ -288,31 +288,28 @@ export class Placement {
   }
 
   #failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
-    const { book } = this.#desk;
-    if (repeat && nothingSent(error)) {
-      this.#desk.log.debug('not repeated', { uuid: tracked.order.requestUuid, error });
-    } else if (tracked.order.state === 'prepared' && nothingSent(error)) {
-      book.apply(tracked, 'withdraw', {}, 'answer');
-    } else if (error instanceof VenueRejection && error.code === 'order_already_created') {
-      this.#conflict(tracked, error.orderId as OrderId | null);
-    } else {
-      const outcome = outcomeOf(error);
-      this.#desk.log.warn('create request failed', {
-        uuid: tracked.order.requestUuid,
-        outcome,
-        repeat,
-        error,
-      });
-      book.apply(
-        tracked,
-        outcome === 'not-sent' ? 'not_sent' : outcome === 'refused' ? 'refused' : 'unclear',
-        {},
-        'answer',
-      );
-    }
+    this.#decide(tracked, error, repeat);
     this.#judgeKey(error);
     if (tracked.order.state === 'unknown') return;
     this.#approved.delete(tracked.order.requestUuid);
+    this.#learn(tracked, error);
+  }
+
+  /** What becomes of an order whose request has failed. */
+  #decide(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
+    const { book, log } = this.#desk;
+    const { requestUuid: uuid, state } = tracked.order;
+    if (repeat && nothingSent(error)) return log.debug('not repeated', { uuid, error });
+    if (state === 'prepared' && nothingSent(error)) return void book.apply(tracked, 'withdraw', {}, 'answer');
+    if (error instanceof VenueRejection && error.code === 'order_already_created')
+      return this.#conflict(tracked, error.orderId as OrderId | null);
+    const outcome = outcomeOf(error);
+    log.warn('create request failed', { uuid, outcome, repeat, error });
+    book.apply(tracked, EVENT_OF[outcome], {}, 'answer');
+  }
+
+  /** What a failure teaches about the next attempt. */
+  #learn(tracked: TrackedOrder, error: unknown): void {
     if (error instanceof VenueRejection) this.#refused(tracked, error);
     else if (tracked.key !== null) this.#pauses.grow(tracked.key, this.#pauseAfter(error));
   }
@@ -343,7 +340,6 @@ export class Placement {
       latch(this.#desk, `the exchange refuses our key: ${error.code}`);
   }
 
-  /** What a refusal teaches about the next attempt. */
   #refused(tracked: TrackedOrder, error: VenueRejection): void {
     this.#desk.metrics.refusals.inc({ code: error.code });
     if (isKeyRefused(error) || tracked.key === null) return;
@@ -357,6 +353,9 @@ export class Placement {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+/** What a failed request means to its order. */
+const EVENT_OF = { 'not-sent': 'not_sent', refused: 'refused', unknown: 'unclear' } as const;
 
 const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 401 || code === 'forbidden';
 
