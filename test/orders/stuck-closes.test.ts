@@ -49,6 +49,13 @@ it('leaves most of the budget to others while many orders stay open', async () =
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
 });
 
+it('leaves it to them while many have just begun to', async () => {
+  const desk = await deskWithStuck(65);
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(60_000);
+  expect(perSecond(desk, closedMs, closedMs + 60_000)).toBeLessThan(7);
+});
+
 it('asks less when their time is over as well', async () => {
   const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
   desk.venue.endsNothing = true;
