@@ -42,6 +42,11 @@ export class SimProcess {
     for (const socket of this.#sockets) socket.terminate();
   }
 
+  /** When what arrives now is read, if not at once. */
+  get stalledUntilMs(): number {
+    return this.#stalledUntilMs;
+  }
+
   stall(untilMonotonicMs: number): void {
     this.#stalledUntilMs = untilMonotonicMs;
   }

@@ -34,8 +34,8 @@ export class Told {
   readonly bets = new Map<number, ToldBet>();
   /** When a request to close an order last left. */
   readonly closes = new Map<number, number>();
-  /** Instants at which an answer showed that the run's own heartbeat is gone. */
-  readonly closeOuts: number[] = [];
+  /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
+  readonly closeOuts: { readonly atMs: number; readonly readMs: number }[] = [];
   /** Instants at which a betslip was refused because too many are open. */
   readonly capRefusals: number[] = [];
   /** Betslips that the run has, by when they end if nothing more is done: what it asked for last, or was told since. */
@@ -70,15 +70,16 @@ export class Told {
   /** Selections by the texts that their prices begin with. */
   readonly #selections = new Map<string, string>();
   readonly #nowMs: () => number;
+  readonly #readsFromMs: () => number;
   readonly #startMs: number;
   #offersRead: { readonly body: string; readonly data: unknown } = { body: '', data: null };
   #connection: object | null = null;
   #heartbeat: string | null = null;
   #heartbeatMs = -Infinity;
 
-  /** `startMs` is the exchange's wall clock at the beginning. */
-  constructor(nowMs: () => number, startMs: number) {
-    this.#nowMs = nowMs;
+  /** `startMs` is the exchange's wall clock at the beginning; a run that is stalled reads nothing before `readsFromMs`. */
+  constructor(nowMs: () => number, startMs: number, readsFromMs: () => number = nowMs) {
+    [this.#nowMs, this.#readsFromMs] = [nowMs, readsFromMs];
     this.offers = new OffersTold(nowMs);
     this.#startMs = startMs;
   }
@@ -245,7 +246,7 @@ export class Told {
   }
 
   #closedOut(): void {
-    this.closeOuts.push(this.#nowMs());
+    this.closeOuts.push({ atMs: this.#nowMs(), readMs: Math.max(this.#nowMs(), this.#readsFromMs()) });
     this.#heartbeat = null;
   }
 

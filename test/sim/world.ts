@@ -196,8 +196,9 @@ export class World {
     const clock = planted?.clock?.(bordered) ?? bordered;
     const logger = this.#logger(process);
     const { daemon: drawn, world } = this.#plan;
-    const witness = new Witness(() => this.clock.monotonicMs(), drawn.heartbeatS);
-    const told = new Told(() => this.clock.monotonicMs(), this.startMs);
+    const nowMs = (): number => this.clock.monotonicMs();
+    const witness = new Witness(nowMs, drawn.heartbeatS);
+    const told = new Told(nowMs, this.startMs, () => process.stalledUntilMs);
     const config = this.#config();
     const memory = this.#openAccount(process, clock);
     const journal = process.journal(memory.journal);
