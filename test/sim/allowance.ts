@@ -7,8 +7,8 @@ const TOLD_BY_MS = 300_000;
 const CLOCK_BEHIND_MS = 3_600_000;
 const MICROS = 1_000_000;
 
-/** Milliseconds after which the daemon has heard of a bet that was taken back, whatever the plan does to it. */
-function toldByMs(plan: SimPlan): number {
+/** Milliseconds after which the daemon has heard of what became of a bet, whatever the plan does to it. */
+export function toldByMs(plan: SimPlan): number {
   const outagesS = plan.faults.map((fault) => (fault.target === 'network' ? Number(fault.for_s ?? 0) : 0));
   return TOLD_BY_MS + Math.max(0, ...outagesS) * 1000 + (traitsOf(plan).jumpsWall ? CLOCK_BEHIND_MS : 0);
 }

@@ -1,9 +1,8 @@
+import { toldByMs } from '../allowance.ts';
 import { PositionBracket } from '../position-bracket.ts';
 import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
-/** What happened is known to the daemon after this long at most, without faults or with them. */
-const TOLD_BY_MS = 300_000;
 const MICROS = 1_000_000;
 const BY_LIMIT = 'loss limit';
 
@@ -17,6 +16,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
   });
   const startMicros = balanceOf(world);
+  const unawareMs = toldByMs(plan);
   let lowest: readonly Instant[] = [];
   let highestMicros = 0;
   let judgedMs = -Infinity;
@@ -26,7 +26,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
       const atMs = world.clock.monotonicMs();
       const realised = balanceOf(world) - startMicros;
       highestMicros = Math.max(highestMicros, realised + bracket.mostMicros);
-      lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros });
+      lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros }, unawareMs);
       const killed = world.run?.composed.risk.killed;
       // Later runs read of the same stop, which only its own time can judge.
       if (killed?.by === BY_LIMIT && killed.atMs !== judgedMs) {
@@ -44,9 +44,9 @@ interface Instant {
   readonly micros: number;
 }
 
-/** The lowest of the last minutes first, then the lowest since each: what no later one is below of. */
-function withLowest(lowest: readonly Instant[], now: Instant): readonly Instant[] {
-  const kept = lowest.filter(({ atMs, micros }) => micros < now.micros && atMs > now.atMs - TOLD_BY_MS);
+/** The lowest of all that may not be known yet first, then the lowest since each: what no later one is below of. */
+function withLowest(lowest: readonly Instant[], now: Instant, unawareMs: number): readonly Instant[] {
+  const kept = lowest.filter(({ atMs, micros }) => micros < now.micros && atMs > now.atMs - unawareMs);
   return [...kept, now];
 }
 
