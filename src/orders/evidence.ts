@@ -172,6 +172,7 @@ export class Evidence {
   #stray(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
     this.#desk.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
     this.#foreign.order(order, source);
+    for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
     if (!order.closed) this.#hooks.onStray(order);
   }
 

@@ -22,6 +22,27 @@ it('closes an order that the exchange had refused until it is shown closed', asy
   expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(closes);
 });
 
+it('counts a bet of which was told before the order that the exchange had refused', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  const error = new VenueRejection('validation_error', 400, 'refused');
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'reject', error } : null);
+  desk.desire(quote());
+  await desk.advance(1_000);
+  desk.desire();
+  const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
+  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  const emit = desk.venue.emit.bind(desk.venue);
+  desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag === 'bet'));
+  const { place } = intended?.data as unknown as { readonly place: PlaceOrder };
+  const { orderId } = desk.venue.placeByHand(place);
+  desk.venue.fill(orderId, place.stakeMicros / 2);
+  await desk.advance(100);
+  emit({ tag: 'order', order: { ...(desk.venue.open()[0]?.view as VenueOrder), bets: [] } });
+  await desk.advance(100);
+  expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([place.stakeMicros / 2]);
+});
+
 /** A manager, and an order with our mark of which its journal has never told. */
 async function deskWithStranger(): Promise<TestDesk> {
   const desk = new TestDesk();
