@@ -120,7 +120,7 @@ export class Judge {
     this.#onePerUuid(own);
     this.#journalledFirst(own);
     this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
-    if (own.length > 0) this.#oneGeneration(open);
+    if (own.length > 0) this.#oneGeneration(open.filter(({ requestUuid }) => !this.#twins.has(requestUuid)));
     this.#asIntended(own);
     this.#nothingAfterDeath(working);
     this.#covered(open);
