@@ -203,8 +203,11 @@ async function calm(desk: SimDesk, invariants: OrderInvariants): Promise<void> {
   if (desk.manager === null) await pass(desk, invariants, 3_000);
   desk.desire(quotes(desk, 0, DIRECTIONS));
   await pass(desk, invariants, 150_000);
-  // Between two renewals, so that each quote has one order.
-  const settled = (): boolean => desk.openOrders().length === 4 && [...desk.manager!.orders()].length === 4;
+  // Between two renewals, so that each quote has one order, of which nothing is on its way.
+  const settled = (): boolean => {
+    const local = [...desk.manager!.orders()];
+    return desk.openOrders().length === 4 && local.length === 4 && local.every(({ state }) => state === 'live');
+  };
   for (let tries = 0; tries < 100 && !settled(); tries++) await pass(desk, invariants, SLICE_MS);
   invariants.atRest(4);
   const drained = desk.manager!.drain(10_000);
