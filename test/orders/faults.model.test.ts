@@ -206,7 +206,9 @@ async function calm(desk: SimDesk, invariants: OrderInvariants): Promise<void> {
   // Between two renewals, so that each quote has one order, of which nothing is on its way.
   const settled = (): boolean => {
     const local = [...desk.manager!.orders()];
-    return desk.openOrders().length === 4 && local.length === 4 && local.every(({ state }) => state === 'live');
+    return (
+      desk.openOrders().length === 4 && local.length === 4 && local.every(({ state }) => state === 'live')
+    );
   };
   for (let tries = 0; tries < 100 && !settled(); tries++) await pass(desk, invariants, SLICE_MS);
   invariants.atRest(4);
