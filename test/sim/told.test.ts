@@ -17,10 +17,10 @@ function listener() {
     },
   });
   const silent = { onMessage: () => undefined, onRefused: () => undefined, onClose: () => undefined };
-  sockets.open({}, { ...silent, onOpen: () => undefined });
+  const socket = sockets.open({}, { ...silent, onOpen: () => undefined });
   heard[0]?.onOpen();
   told.betslips.set('s1', 1);
-  return { told, say: (text: string) => ((nowMs += 100), heard[0]?.onMessage(Buffer.from(text))) };
+  return { told, socket, say: (text: string) => ((nowMs += 100), heard[0]?.onMessage(Buffer.from(text))) };
 }
 
 const market = fc.record({
@@ -60,4 +60,16 @@ it('hears of a frame as written by the exchange what it hears of any other text 
       expect(heardBy(short)).toEqual(heardBy(long));
     }),
   );
+});
+
+it('hears nothing on a connection that the run has given up', () => {
+  const { told, socket, say } = listener();
+  const frame = (tag: string, data: object): string => JSON.stringify({ ts: 'now', data: [[tag, data]] });
+  const name = { sport: 'fb', event_id: 'e1', bet_type: 'for,h' };
+  say(frame('order', { order_id: 1 }));
+  socket.terminate();
+  say(frame('order', { order_id: 2 }));
+  say(frame('remove_offer', name));
+  expect([...told.orders.keys()]).toEqual([1]);
+  expect(told.offers.takeGone()).toEqual([]);
 });

@@ -129,7 +129,13 @@ export class Told {
     return {
       open: (query, handlers): Socket => {
         const connection = {};
-        return sockets.open(query, this.#listening(connection, handlers));
+        const socket = sockets.open(query, this.#listening(connection, handlers));
+        const terminate = (): void => {
+          // What it still brings is heard by nobody.
+          if (this.#connection === connection) this.#connection = null;
+          socket.terminate();
+        };
+        return { send: (text) => socket.send(text), terminate };
       },
     };
   }
