@@ -3,7 +3,8 @@ import { VenueRejection } from '../../src/domain/errors.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 
-it('closes an order that the exchange had refused until it is shown closed', async () => {
+/** A manager, and an order whose create request the exchange has refused. */
+async function deskWithRefused(): Promise<{ readonly desk: TestDesk; readonly place: PlaceOrder }> {
   const desk = new TestDesk();
   await desk.start();
   const error = new VenueRejection('validation_error', 400, 'refused');
@@ -12,9 +13,15 @@ it('closes an order that the exchange had refused until it is shown closed', asy
   await desk.advance(1_000);
   desk.desire();
   const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
+  const { place } = intended?.data as unknown as { readonly place: PlaceOrder };
+  return { desk, place };
+}
+
+it('closes an order that the exchange had refused until it is shown closed', async () => {
+  const { desk, place } = await deskWithRefused();
   let failures = 2;
   desk.venue.fault = (method) => (method === 'closeOrder' && failures-- > 0 ? { kind: 'lost' } : null);
-  desk.venue.placeByHand((intended?.data as unknown as { readonly place: PlaceOrder }).place);
+  desk.venue.placeByHand(place);
   await desk.advance(15_000);
   expect(desk.venue.open()).toEqual([]);
   const closes = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
@@ -23,18 +30,10 @@ it('closes an order that the exchange had refused until it is shown closed', asy
 });
 
 it('counts a bet of which was told before the order that the exchange had refused', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  const error = new VenueRejection('validation_error', 400, 'refused');
-  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'reject', error } : null);
-  desk.desire(quote());
-  await desk.advance(1_000);
-  desk.desire();
-  const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
+  const { desk, place } = await deskWithRefused();
   desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
   const emit = desk.venue.emit.bind(desk.venue);
   desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag === 'bet'));
-  const { place } = intended?.data as unknown as { readonly place: PlaceOrder };
   const { orderId } = desk.venue.placeByHand(place);
   desk.venue.fill(orderId, place.stakeMicros / 2);
   await desk.advance(100);
