@@ -48,8 +48,8 @@ export class BetslipPool {
   #pace: PacedBudget;
   #reserve: PacedBudget;
   #ending = false;
-  /** The last instant at which no quote could come, for want of a stream. */
-  #deafMs = -Infinity;
+  /** Since when quotes come: nothing was heard before that. */
+  #hearsSinceMs = -Infinity;
 
   constructor(desk: Desk, onReady: (market: MarketName) => void) {
     this.#desk = desk;
@@ -130,7 +130,7 @@ export class BetslipPool {
 
   /** The stream is back: quotes may have been missed, and none from before is acted on. */
   onStreamBack(): void {
-    this.#deafMs = this.#now();
+    this.#hearsSinceMs = this.#now();
   }
 
   onExpiry(id: BetslipId, expiryMs: number | null): void {
@@ -159,7 +159,6 @@ export class BetslipPool {
 
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
-    if (this.#desk.halts.has('stream')) this.#deafMs = this.#now();
     this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap.value, (key) => this.#slots.has(key));
@@ -236,7 +235,7 @@ export class BetslipPool {
     if (this.#now() >= slot.expiresMs) return no('betslip_creating');
     if (slot.quote === null) return no('quote_pending');
     const ageMs = this.#now() - slot.quoteMs;
-    if (ageMs > this.#desk.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#deafMs)
+    if (ageMs > this.#desk.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#hearsSinceMs)
       return no('quote_stale');
     return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
   }
@@ -332,7 +331,7 @@ export class BetslipPool {
   /** Since when it has no quote that can be used although some could come: one that is too old cannot. */
   #quotelessSinceMs({ quote, quotelessMs, quoteMs }: Slot): number {
     const sinceMs = quote === null ? quotelessMs : quoteMs + this.#desk.options.betslips.quoteMaxAgeMs;
-    return Math.max(sinceMs, this.#deafMs);
+    return Math.max(sinceMs, this.#desk.halts.has('stream') ? this.#now() : this.#hearsSinceMs);
   }
 
   #refresh(slot: Slot): void {
