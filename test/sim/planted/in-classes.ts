@@ -4,6 +4,7 @@ import { RiskDesk } from '../../../src/app/risk-desk/risk-desk.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { Prices } from '../../../src/market/prices.ts';
 import { BetslipCap } from '../../../src/orders/betslip-cap.ts';
+import { BetslipPool } from '../../../src/orders/betslips.ts';
 import { OrderBook } from '../../../src/orders/book.ts';
 import { CloseOut } from '../../../src/orders/close-out.ts';
 import { Closing } from '../../../src/orders/closing.ts';
@@ -115,6 +116,7 @@ export const IN_CLASSES: readonly Planted[] = [
               return judge.call(this, market, { ...at, epoch: market.quote?.epoch ?? at.epoch });
             },
         ),
+        replace(BetslipPool.prototype, 'onStreamBack', () => () => undefined),
       ];
       return () => undo.forEach((each) => each());
     },
