@@ -216,7 +216,7 @@ it('keeps its books straight whatever happens in whatever order', () => {
         filled += sum([...before.values()].map(({ fills }) => fills.length));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 120 },
   );
   expect(filled).toBeGreaterThan(100);
 });
