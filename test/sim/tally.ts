@@ -34,6 +34,8 @@ export interface Progress {
   readonly faults: number;
   /** Simulated seconds by market; days as busy as the modelled market is by itself are `usual`. */
   readonly markets: Readonly<Record<string, number>>;
+  /** How often each fault, act and path was reached, by name. */
+  readonly reached: Readonly<Record<string, number>>;
   readonly failed: readonly FailedDay[];
 }
 
@@ -52,7 +54,7 @@ export const nothingYet = (commit: string, activeS: number, from: number): Progr
     orders: 0,
     fills: 0,
   },
-  ...{ restarts: 0, acts: 0, faults: 0, markets: {}, failed: [] },
+  ...{ restarts: 0, acts: 0, faults: 0, markets: {}, reached: {}, failed: [] },
 });
 
 /** Adds up the days of a campaign, whatever order they end in. */
@@ -82,7 +84,8 @@ export class Tally {
       restarts: before.restarts + Math.max(0, reachedBy(result, 'runs') - 1),
       acts: before.acts + reachedBy(result, 'act: '),
       faults: before.faults + reachedBy(result, 'fault: '),
-      markets: { ...before.markets, [market]: (before.markets[market] ?? 0) + result.simulatedS },
+      markets: sumOf(before.markets, [[market, result.simulatedS]]),
+      reached: sumOf(before.reached, result.reached),
       failed: [...before.failed, ...failuresOf(result)],
     };
   }
@@ -95,6 +98,21 @@ function endedWith({ next, ahead }: Progress, seed: number): Pick<Progress, 'nex
   while (ended.delete(first)) first++;
   return { next: first, ahead: [...ended] };
 }
+
+function sumOf(
+  before: Readonly<Record<string, number>>,
+  more: Iterable<readonly [name: string, amount: number]>,
+): Readonly<Record<string, number>> {
+  const sum = { ...before };
+  for (const [name, amount] of more) sum[name] = (sum[name] ?? 0) + amount;
+  return sum;
+}
+
+/** The days that have ended, by their seeds. */
+export const endedSeeds = ({ from, next, ahead }: Progress): readonly number[] => [
+  ...Array.from({ length: next - from }, (_, index) => from + index),
+  ...ahead,
+];
 
 const reachedBy = ({ reached }: SimResult, prefix: string): number =>
   [...reached].reduce((sum, [what, times]) => (what.startsWith(prefix) ? sum + times : sum), 0);
