@@ -1,7 +1,10 @@
 # Touchline in a container: no root, no npm and no shell between the signal and the daemon.
 #
 #   docker build -t touchline .
-#   docker run --rm -v ./touchline.toml:/etc/touchline/touchline.toml:ro -v touchline:/var/lib/touchline touchline
+#   docker run --rm --stop-timeout 60 -v ./touchline.toml:/etc/touchline/touchline.toml:ro \
+#     -v touchline:/var/lib/touchline -e TOUCHLINE_API_KEY touchline
+#
+# Without --stop-timeout Docker kills the daemon ten seconds after `docker stop`, while it may still close its orders.
 
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /opt/touchline
