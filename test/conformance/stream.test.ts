@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { exchange, price } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
 import type { Wire } from './support/client.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID, SECOND_KEY } from './support/names.ts';
 
@@ -323,60 +320,6 @@ describe('live state', () => {
     expect(stream.all('event').length).toBe(before + 1);
   });
 });
-
-describe('connections', () => {
-  it('of a reader that does not keep up end with 1008', async () => {
-    const ex = await exchange();
-    const socket = await pausedReader(ex);
-    floodStreams(ex);
-    expect(ex.simulator.host.openStreams).toBe(0);
-    socket.resume();
-    expect(await once(socket, 'close')).toEqual([1008, expect.anything()]);
-  });
-
-  it('of a client that stopped reading end with a TCP close', async () => {
-    const ex = await exchange();
-    const socket = await pausedReader(ex);
-    floodStreams(ex);
-    await ex.pass(2);
-    socket.resume();
-    expect(await once(socket, 'close')).toEqual([1006, expect.anything()]);
-  });
-
-  it('end without a close frame on an internal error', async () => {
-    const ex = await exchange();
-    const stream = await ex.client().stream();
-    ex.simulator.host.addFault(faultSchema.parse({ target: 'stream', fault: 'raw_close' }));
-    expect(await stream.closed()).toBe(1006);
-  });
-
-  it('are made anew by the client: sync, then registrations again', async () => {
-    const ex = await exchange();
-    const anna = ex.client();
-    const first = await anna.stream();
-    await first.register();
-    ex.simulator.host.dropStreams();
-    expect(await first.closed()).toBe(1006);
-    const second = await anna.stream();
-    expect(second.all('event')).toHaveLength(1);
-    await second.register();
-    expect(second.all('offer')).toHaveLength(4);
-  });
-});
-
-/** A client that has stopped to read after its first frame. */
-async function pausedReader(ex: ServedExchange): Promise<WebSocket> {
-  const socket = new WebSocket(`${ex.simulator.stream}?api_key=${KEY}`);
-  socket.on('error', () => undefined);
-  await once(socket, 'message');
-  socket.pause();
-  return socket;
-}
-
-/** Says more than the exchange keeps for a connection. */
-function floodStreams(ex: ServedExchange): void {
-  ex.simulator.host.addFault(faultSchema.parse({ target: 'stream', fault: 'huge_frame', bytes: 40_000_000 }));
-}
 
 const UNPRICED = {
   sport: 'fb',
