@@ -29,6 +29,9 @@ const DOCUMENTED = new Set([
   'method_not_allowed',
 ]);
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const METHOD_NOT_ALLOWED = { status: 'error', code: 'method_not_allowed', data: null };
+
 /** An exchange with something that could be broken: an order, a betslip and a heartbeat. */
 async function busyExchange(): Promise<ServedExchange> {
   const ex = await exchange({ settings: { limits: UNLIMITED } });
@@ -36,6 +39,13 @@ async function busyExchange(): Promise<ServedExchange> {
   await anna.placed('for,h', 2.5, 10);
   await anna.post('heartbeats/', { timeout: 300 });
   return ex;
+}
+
+/** The methods of every path of REST, those of the description included. */
+function methodsByPath(ex: ServedExchange): ReadonlyMap<string, readonly string[]> {
+  const described = ['json', 'yaml'].map((form) => ({ method: 'GET', path: `/v2/openapi.${form}` }));
+  const byPath = Map.groupBy([...ex.core.endpoints, ...described], ({ path }) => path);
+  return new Map([...byPath].map(([path, served]) => [path, served.map(({ method }) => method)]));
 }
 
 async function answerTo(ex: ServedExchange, { method, path, body, headers }: FuzzedRequest): Promise<string> {
@@ -62,6 +72,22 @@ describe('bad input', () => {
     }
     expect(ex.inspect()).toEqual(before);
   }, 120_000);
+
+  it('of a wrong method is method_not_allowed on every path of REST, with the methods that it has', async () => {
+    const ex = await busyExchange();
+    const before = ex.inspect();
+    const paths = methodsByPath(ex);
+    expect(paths.size).toBeGreaterThan(20);
+    for (const [path, methods] of paths) {
+      for (const method of METHODS.filter((each) => !methods.includes(each))) {
+        const response = await ex.client().fetch(method, path.replaceAll(/\{\w+\}/g, 'x'));
+        expect(await response.json(), `${method} ${path}`).toEqual(METHOD_NOT_ALLOWED);
+        expect(response.status).toBe(405);
+        expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(methods.toSorted());
+      }
+    }
+    expect(ex.inspect()).toEqual(before);
+  });
 
   it('in 5,000 frames is answered in band, and changes nothing', async () => {
     const ex = await busyExchange();
