@@ -19,7 +19,7 @@ import { createRisk } from '../risk/index.ts';
 import type { EventFacts, Risk, RiskLimits } from '../risk/index.ts';
 import { createStrategyHost } from '../strategy/host.ts';
 import type { AdjustableHost } from '../strategy/host.ts';
-import { loadPlugin, parseParameters } from '../strategy/loader.ts';
+import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
 import { createOwnActivity, Engine } from './engine.ts';
@@ -29,7 +29,7 @@ import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
 import { riskLimitsOf } from './risk-limits.ts';
-import { STRATEGIES_URL, WORKING_DIRECTORY_URL } from './paths.ts';
+import { strategyPlugin } from './strategy-plugin.ts';
 import { watchedJournal } from './watched-journal.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
@@ -158,11 +158,7 @@ interface LoadedStrategy {
 }
 
 async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): Promise<LoadedStrategy> {
-  const plugin = await loadPlugin(config.strategy.name, {
-    importModule: (url) => import(url),
-    bundledUrl: STRATEGIES_URL,
-    baseUrl: WORKING_DIRECTORY_URL,
-  });
+  const plugin = await strategyPlugin(config);
   const problems = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
   const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
   const strategy = createStrategyHost(plugin, parse(config.strategy.parameters), (problem) => {

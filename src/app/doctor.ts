@@ -1,7 +1,9 @@
 import { fromMicros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
+import type { LoadedConfig } from './config/load.ts';
 import { betslipCap, betslipsOfTheDay, eventCap, requestRates, type CapsKnown } from './doctor-caps.ts';
+import { judge } from './judge.ts';
 import { AuthError, ProtocolError, TransportError, VenueRejection, type ExchangeClient } from './connect.ts';
 
 /** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
@@ -31,6 +33,14 @@ const OFFSET_WITHIN_MS = 10_000;
 const WORST_OFFSET_MS = 1_000;
 /** The longest there is: should deleting it fail, there is time to act before its expiry closes the account's orders. */
 const HEARTBEAT_S = 300;
+
+/** Whether a start would take the configuration, as far as that can be told without one. */
+export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
+  examineOne({
+    name: 'config',
+    advice: 'mend it: a start ends with exit code 78',
+    run: async () => (await judge(loaded)).config.exchange.restUrl,
+  });
 
 /**
  * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing

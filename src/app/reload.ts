@@ -9,8 +9,8 @@ import { checkContradictions } from './config/load.ts';
 import type { Config } from './config/load.ts';
 
 export interface ReloadParts {
-  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
-  readonly read: () => Config;
+  /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */
+  readonly read: () => Promise<Config>;
   /** Makes a configuration ready to be taken over; what it answers does so, and cannot fail. Throws ConfigError. */
   readonly prepare: (config: Config) => () => void;
   readonly journal: Journal;
@@ -25,7 +25,7 @@ const RECORD = 'config_changed';
 
 /**
  * Takes over a changed configuration while the daemon runs: what may change does, all at once, and whatever needs a
- * restart is named and left as it is. A configuration that cannot be used changes nothing.
+ * restart is named and left as it is. A configuration that the next start would refuse changes nothing.
  */
 export class Reloader {
   readonly #parts: ReloadParts;
@@ -33,6 +33,7 @@ export class Reloader {
   readonly #waiting;
   /** What is in force. */
   #config: Config;
+  #latest: Promise<unknown> = Promise.resolve();
 
   constructor(config: Config, parts: ReloadParts) {
     this.#config = config;
@@ -46,16 +47,25 @@ export class Reloader {
     );
   }
 
-  /** Never throws on what a file says, or on a journal that cannot be written: then nothing changes. */
-  reload(by: string): ReloadResult {
-    const result = this.#reload(by);
+  /**
+   * Never throws on what a file says, or on a journal that cannot be written: then nothing changes. One follows the other,
+   * lest what was read first be taken over last.
+   */
+  reload(by: string): Promise<ReloadResult> {
+    const result = this.#latest.then(() => this.#reload(by));
+    this.#latest = result;
+    return result;
+  }
+
+  async #reload(by: string): Promise<ReloadResult> {
+    const result = await this.#takenOver(by);
     this.#reloads.inc({ result });
     return result;
   }
 
-  #reload(by: string): ReloadResult {
+  async #takenOver(by: string): Promise<ReloadResult> {
     try {
-      const changes = changesOf(this.#config, this.#parts.read(), { risk: LIVE_LIMITS });
+      const changes = changesOf(this.#config, await this.#parts.read(), { risk: LIVE_LIMITS });
       return this.#takeOver(by, changes);
     } catch (error) {
       if (!(error instanceof ConfigError) && !(error instanceof JournalError)) throw error;

@@ -25,8 +25,8 @@ import { RunSignals } from './run-signals.ts';
 
 export interface DaemonRun {
   readonly config: Config;
-  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
-  readonly readAgain: () => Config;
+  /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */
+  readonly readAgain: () => Promise<Config>;
   readonly limits: RiskLimits;
   readonly apiKey: Secret;
   readonly durationMs: number | null;

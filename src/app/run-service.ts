@@ -1,16 +1,16 @@
 import process from 'node:process';
 import { ConfigError } from '../domain/errors.ts';
-import type { RiskLimits } from '../risk/index.ts';
 import { readApiKey } from './api-key.ts';
-import type { Config } from './config/load.ts';
-import { riskLimitsOf } from './risk-limits.ts';
+import type { Config, LoadedConfig } from './config/load.ts';
+import { judge } from './judge.ts';
+import type { JudgedConfig } from './judge.ts';
 import type { RunConsole } from './run-console.ts';
 import { runDaemon } from './run-daemon.ts';
 
 export interface ServiceRun {
-  readonly config: Config;
+  readonly loaded: LoadedConfig;
   /** Reads the configuration anew, from where it first came. Throws ConfigError. */
-  readonly readAgain: () => Config;
+  readonly readAgain: () => LoadedConfig;
   /** The explicit switch that real money needs beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;
@@ -19,15 +19,18 @@ export interface ServiceRun {
 
 /** Runs the daemon against the exchange of the configuration. Answers the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
-  const { config, live } = run;
-  const limits = checkedLimits(config, live);
-  const apiKey = readApiKey(config.exchange, process.env);
-  run.console.banner(config.mode);
-  return runDaemon({ ...run, limits, apiKey, force: (exitCode) => process.exit(exitCode) });
+  const { live, durationMs, console } = run;
+  const judged = await judgeRun(run.loaded, live);
+  const apiKey = readApiKey(judged.config.exchange, process.env);
+  console.banner(judged.config.mode);
+  const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
+  const force = (exitCode: number): void => process.exit(exitCode);
+  return runDaemon({ ...judged, readAgain, apiKey, durationMs, console, force });
 }
 
-/** The limits. Real money needs the switch and the configuration; each alone is a mistake that is told. */
-function checkedLimits(config: Config, live: boolean): RiskLimits {
+/** Real money needs the switch and the configuration; each alone is a mistake that is told. */
+async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<JudgedConfig> {
+  const { values: config } = loaded;
   if (config.mode === 'live' && !live) {
     throw new ConfigError(
       'mode = "live" trades with real money: say so on the command line too, with --live',
@@ -35,13 +38,10 @@ function checkedLimits(config: Config, live: boolean): RiskLimits {
   }
   if (live && config.mode !== 'live')
     throw new ConfigError('--live needs a configuration with mode = "live"');
-  const limits = riskLimitsOf(config);
+  const judged = await judge(loaded);
   checkExchange(config);
   if (config.mode === 'simulated') checkSimulated(config);
-  if (config.mode === 'live' && config.journal.path === '') {
-    throw new ConfigError('journal.path is mandatory in live mode: without it no order survives a restart');
-  }
-  return limits;
+  return judged;
 }
 
 /** The embedded exchange is always on this machine. An address elsewhere can be that of a real account. */

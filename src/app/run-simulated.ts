@@ -3,18 +3,19 @@ import { ConfigError } from '../domain/errors.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import type { Config } from './config/load.ts';
+import type { Config, LoadedConfig } from './config/load.ts';
+import { judge } from './judge.ts';
+import type { JudgedConfig } from './judge.ts';
 import type { RunConsole } from './run-console.ts';
 import { limitsAt } from './market-time.ts';
-import { riskLimitsOf } from './risk-limits.ts';
 import { runDaemon } from './run-daemon.ts';
 import { accountsOf, openSimulator } from './simulation.ts';
 import type { MarketChoice } from './simulation.ts';
 
 export interface SimulatedRun extends MarketChoice {
-  readonly config: Config;
+  readonly loaded: LoadedConfig;
   /** Reads the configuration anew, from where it first came. Throws ConfigError. */
-  readonly readAgain: () => Config;
+  readonly readAgain: () => LoadedConfig;
   readonly port: number;
   readonly durationMs: number | null;
   readonly console: RunConsole;
@@ -25,25 +26,23 @@ const SIMULATED_KEY = 'simulated-key';
 
 /** Starts the embedded exchange and a daemon that is its ordinary client. Answers the exit code. Throws ConfigError. */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
-  refuseLive(run.config);
-  const limits = limitsOf(run);
-  run.console.banner(run.config.mode);
+  const judged = await judgeSimulated(run.loaded);
+  run.console.banner(judged.config.mode);
   const simulator = await openSimulator({
     ...run,
     clock: systemClock,
-    accounts: accountsOf([SIMULATED_KEY], run.config.simulator.balanceUsdt),
+    accounts: accountsOf([SIMULATED_KEY], judged.config.simulator.balanceUsdt),
     logger: run.console.logger.child({ part: 'exchange' }),
   });
   const here = (config: Config): Config => withExchange(config, simulator.rest, simulator.stream);
-  const [config, readAgain] = [here(run.config), () => here(run.readAgain())];
   try {
-    const apiKey = new Secret(SIMULATED_KEY);
     return await runDaemon({
-      ...run,
-      config,
-      readAgain,
-      limits,
-      apiKey,
+      config: here(judged.config),
+      readAgain: async () => here((await judgeSimulated(run.readAgain())).config),
+      limits: limitsOf(run, judged.limits),
+      apiKey: new Secret(SIMULATED_KEY),
+      durationMs: run.durationMs,
+      console: run.console,
       force: (exitCode) => process.exit(exitCode),
     });
   } finally {
@@ -51,17 +50,16 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   }
 }
 
-/** Its journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
-function refuseLive({ mode }: Config): void {
-  if (mode === 'simulated') return;
+/** A live journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
+async function judgeSimulated(loaded: LoadedConfig): Promise<JudgedConfig> {
+  if (loaded.values.mode === 'simulated') return judge(loaded);
   throw new ConfigError(
     'mode = "live" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=',
   );
 }
 
 /** A recorded market that is played faster is guarded in its own time. */
-function limitsOf({ config, feed, speed }: SimulatedRun): RiskLimits {
-  const limits = riskLimitsOf(config);
+function limitsOf({ feed, speed }: SimulatedRun, limits: RiskLimits): RiskLimits {
   return feed.kind === 'model' ? limits : limitsAt(speed, limits);
 }
 

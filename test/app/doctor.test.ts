@@ -4,7 +4,7 @@ import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
 import { capsKnownTo, type CapsKnown } from '../../src/app/doctor-caps.ts';
-import { examine, type Finding } from '../../src/app/doctor.ts';
+import { examine, examineConfig, type Finding } from '../../src/app/doctor.ts';
 import { LIMITS, type RememberedLimits } from '../../src/app/limits-memory.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import type { Json } from '../../src/ports/journal.ts';
@@ -146,6 +146,31 @@ function addEvent(n: number): void {
   const outcome = { sport: 'fb', eventId, outcome: 'h' };
   core.market.setLevel('crowd', outcome, 'against', 2.2, 100_000_000, nowMs);
 }
+
+describe('the configuration, as the doctor tells it', () => {
+  const examined = (settings: Readonly<Record<string, string>>): Promise<Finding> =>
+    examineConfig(loadConfig({ files: [], environment: {}, settings }));
+
+  it('is well with the exchange that it names', async () => {
+    expect(await examined({ 'exchange.restUrl': 'http://x/v2/' })).toMatchObject({
+      ok: true,
+      found: 'http://x/v2/',
+    });
+  });
+
+  it.each([
+    [{ 'risk.order.maxStakeUsdt': '-5' }, '--set: risk.order.maxStakeUsdt: is -5: expected number to be >0'],
+    [{ 'risk.bogus.x': '1' }, '--set: risk.bogus: is not a known limit'],
+    [{ 'strategy.name': 'nosuch' }, '--set: strategy.name: strategy "nosuch" is not bundled'],
+    [{ mode: 'live' }, 'risk.gross.accountUsdt: is missing'],
+  ])('is not well when a start would refuse %j', async (settings, told) => {
+    expect(await examined(settings)).toMatchObject({
+      ...{ check: 'config', ok: false, error: { code: 'config' } },
+      found: expect.stringContaining(told) as string,
+      advice: expect.stringContaining('78') as string,
+    });
+  });
+});
 
 describe('what a journal tells of the caps', () => {
   const folder = temporaryFolder();

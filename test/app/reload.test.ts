@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/load.ts';
+import { judge } from '../../src/app/judge.ts';
 import { bundledConfig } from '../../src/app/paths.ts';
 import { Reloader } from '../../src/app/reload.ts';
 import { ConfigError, JournalError } from '../../src/domain/errors.ts';
@@ -19,13 +20,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'settings.toml');
 const write = (text: string): void => writeFileSync(file, text);
 
-const load = (settings: Readonly<Record<string, string>> = {}): Config =>
-  loadConfig({ files: [bundledConfig('simulated'), file], environment: {}, settings }).values;
+const loaded = () => loadConfig({ files: [bundledConfig('simulated'), file], environment: {}, settings: {} });
+const load = (): Config => loaded().values;
+const judged = async (): Promise<Config> => (await judge(loaded())).config;
 
 beforeEach(() => write(''));
 
 /** A reloader whose owner only notes what it is told. */
-function bench(prepare: (config: Config) => void = () => undefined) {
+function bench(prepare: (config: Config) => void = () => undefined, read = judged) {
   const taken: Config[] = [];
   const said: string[] = [];
   const say = (message: string, fields: object = {}): void =>
@@ -33,19 +35,19 @@ function bench(prepare: (config: Config) => void = () => undefined) {
   const logger: Logger = { ...silentLogger, info: say, warn: say, error: say };
   const journal = createMemoryJournal(new VirtualClock());
   const reloader = new Reloader(load(), {
-    ...{ read: () => load(), journal, logger, metrics: noMetrics },
+    ...{ read, journal, logger, metrics: noMetrics },
     prepare: (config) => (prepare(config), () => void taken.push(config)),
   });
   return { reloader, taken, said, journal };
 }
 
 describe('a reload', () => {
-  it('takes over what may change, names what needs a restart, and records both', () => {
+  it('takes over what may change, names what needs a restart, and records both', async () => {
     const { reloader, taken, said, journal } = bench();
     write(
       '[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[risk.order]\nmaxStakeUsdt = 5\n[risk.guards]\ndisabled = ["start"]\n',
     );
-    expect(reloader.reload('SIGHUP')).toBe('applied');
+    expect(await reloader.reload('SIGHUP')).toBe('applied');
     expect(taken).toHaveLength(1);
     expect(taken[0]).toMatchObject({
       orders: { durationS: 50, heartbeatTimeoutS: 30 },
@@ -68,15 +70,15 @@ describe('a reload', () => {
     ]);
   });
 
-  it('compares with what is in force, and gives back what a file no longer says', () => {
+  it('compares with what is in force, and gives back what a file no longer says', async () => {
     const { reloader, taken } = bench();
-    write('[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[strategy.parameters]\nlevels = 2\n');
-    expect(reloader.reload('test')).toBe('applied');
-    expect(reloader.reload('test')).toBe('unchanged');
+    write('[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[strategy.parameters]\nstake = 2\n');
+    expect(await reloader.reload('test')).toBe('applied');
+    expect(await reloader.reload('test')).toBe('unchanged');
     write('');
-    expect(reloader.reload('test')).toBe('applied');
+    expect(await reloader.reload('test')).toBe('applied');
     expect(taken.at(-1)).toEqual(load());
-    expect(reloader.reload('test')).toBe('unchanged');
+    expect(await reloader.reload('test')).toBe('unchanged');
   });
 
   it.each([
@@ -84,44 +86,73 @@ describe('a reload', () => {
     ['a value out of range', '[orders]\ndurationS = 0\n', 'orders.durationS'],
     ['no TOML', '[orders\n', 'not valid TOML'],
     ['a contradiction within the file', '[orders]\ndurationS = 5\nrenewLeadS = 6\n', 'orders.renewLeadS'],
-  ])('changes nothing for %s, and says what is wrong', (_, text, named) => {
+    [
+      'a limit that waits and cannot be',
+      '[risk.collar]\nawayLogOdds = -1\n',
+      'risk.collar.awayLogOdds: is -1',
+    ],
+    ['a limit that nobody knows', '[risk.bogus]\nx = 1\n', 'risk.bogus'],
+    [
+      'a strategy that is not there',
+      '[strategy]\nname = "nosuch"\n',
+      'strategy.name: strategy "nosuch" is not bundled',
+    ],
+    [
+      'parameters that are not of the strategy that waits',
+      '[strategy]\nname = "inventory"\nparameters = { bogus = 1 }\n',
+      'strategy.parameters: strategy inventory: ',
+    ],
+  ])('changes nothing for %s, and says what is wrong', async (_, text, named) => {
     const { reloader, taken, said, journal } = bench();
     write(`[log]\nlevel = "debug"\n`);
-    expect(reloader.reload('test')).toBe('applied');
+    expect(await reloader.reload('test')).toBe('applied');
     write(`[log]\nlevel = "warn"\n${text}`);
-    expect(reloader.reload('test')).toBe('refused');
+    expect(await reloader.reload('test')).toBe('refused');
     expect(said.at(-1)).toContain(named);
     expect([taken.length, journal.lastSeq()]).toEqual([1, 1]);
     expect(taken[0]?.log.level).toBe('debug');
   });
 
-  it('changes nothing when the part that may change does not go with the part that may not', () => {
+  it('changes nothing when the part that may change does not go with the part that may not', async () => {
     const { reloader, taken, said } = bench();
     // Together with the other time-out these would be fine; that one needs a restart.
     write('[exchange]\nrequestTimeoutS = 4\n[orders]\ndurationS = 40\nrenewLeadS = 35\n');
-    expect(reloader.reload('test')).toBe('applied');
+    expect(await reloader.reload('test')).toBe('applied');
     write('[orders.betslips]\nlifeS = 40\nrefreshLeadS = 30\n');
-    expect(reloader.reload('test')).toBe('refused');
+    expect(await reloader.reload('test')).toBe('refused');
     expect(said.at(-1)).toMatch(
       /while orders\.betslips\.lifeS cannot change without a restart: orders\.betslips\.refreshLeadS = 30/,
     );
     expect(taken).toHaveLength(1);
   });
 
-  it('changes nothing that its owner cannot use, or that cannot be recorded', () => {
+  it('takes over what was read last, however long reading takes', async () => {
+    const reads = [Promise.withResolvers<Config>(), Promise.withResolvers<Config>()];
+    const { reloader, taken } = bench(undefined, () => (reads.shift() as (typeof reads)[0]).promise);
+    const [first, second] = [...reads];
+    const both = Promise.all([reloader.reload('first'), reloader.reload('second')]);
+    write('[orders]\ndurationS = 50\n');
+    second?.resolve(load());
+    write('[orders]\ndurationS = 40\n');
+    first?.resolve(load());
+    expect(await both).toEqual(['applied', 'applied']);
+    expect(taken.map(({ orders }) => orders.durationS)).toEqual([40, 50]);
+  });
+
+  it('changes nothing that its owner cannot use, or that cannot be recorded', async () => {
     const picky = bench(() => {
-      throw new ConfigError('strategy x: levels = 99');
+      throw new ConfigError('strategy x: stake = 99');
     });
-    write('[strategy.parameters]\nlevels = 99\n');
-    expect(picky.reloader.reload('test')).toBe('refused');
-    expect(picky.said.at(-1)).toContain('levels = 99');
+    write('[strategy.parameters]\nstake = 99\n');
+    expect(await picky.reloader.reload('test')).toBe('refused');
+    expect(picky.said.at(-1)).toContain('stake = 99');
     write('');
     const unwritten = bench();
     unwritten.journal.append = () => {
       throw new JournalError('disk full');
     };
     write('[orders]\ndurationS = 40\n');
-    expect(unwritten.reloader.reload('test')).toBe('refused');
+    expect(await unwritten.reloader.reload('test')).toBe('refused');
     expect(unwritten.taken).toEqual([]);
   });
 });

@@ -1,20 +1,33 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
+import { judge } from '../../src/app/judge.ts';
 import type { RunConsole } from '../../src/app/run-console.ts';
 import { runOnExchange } from '../../src/app/run-service.ts';
+import { runOnSimulator } from '../../src/app/run-simulated.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 
+type Settings = Readonly<Record<string, string>>;
+
+const console: RunConsole = {
+  ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
+  ...{ setLogLevel: () => undefined, banner: () => undefined },
+  ...{ show: () => undefined, finish: () => undefined },
+};
+const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });
+
 /** No key is set: a run whose configuration passes ends at that. */
-function runOf(settings: Readonly<Record<string, string>>, live = false): Promise<number> {
-  const read = () => loadConfig({ files: [], environment: {}, settings }).values;
-  const console: RunConsole = {
-    ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
-    ...{ setLogLevel: () => undefined, banner: () => undefined },
-    ...{ show: () => undefined, finish: () => undefined },
-  };
-  return runOnExchange({ config: read(), readAgain: read, live, durationMs: null, console });
+function runOf(settings: Settings, live = false): Promise<number> {
+  const loaded = read(settings);
+  return runOnExchange({ loaded, readAgain: () => loaded, live, durationMs: null, console });
 }
+
+const startOf = (settings: Settings): Promise<number> =>
+  runOnSimulator({
+    ...{ loaded: read(settings), readAgain: () => read(settings), durationMs: null, console },
+    ...{ feed: { kind: 'model' }, feedFromMs: null, speed: 1, seed: 1, port: 0 },
+  });
 
 const at = (rest: string, stream: string) => ({
   'exchange.restUrl': `http://${rest}/v2/`,
@@ -39,4 +52,32 @@ describe('a run in simulated mode', () => {
       await expect(runOf(at(host, host))).rejects.toThrow('no API key');
     },
   );
+});
+
+describe('both starts', () => {
+  it.each([
+    { 'risk.order.maxStakeUsdt': '-5' },
+    { 'risk.collar.awayLogOdds': '0' },
+    { 'risk.bogus.x': '1' },
+    { 'strategy.name': 'nosuch' },
+    { 'strategy.parameters.halfSpread': '-1' },
+  ])('refuse what the judgement does, in its words: %j', async (settings) => {
+    const said = async (refused: Promise<unknown>): Promise<string> =>
+      refused.then(
+        () => 'taken',
+        (error: unknown) => (error as Error).message,
+      );
+    const [judged, ran, started] = await Promise.all(
+      [judge(read(settings)), runOf(settings), startOf(settings)].map(said),
+    );
+    expect(judged).toMatch(/^(--set: (risk|strategy)\.|strategy\.parameters: )/);
+    expect([ran, started]).toEqual([judged, judged]);
+  });
+});
+
+it('the example of a live configuration is taken, and refused without its journal', async () => {
+  const example = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
+  const live = (settings: Settings) => judge(loadConfig({ files: [example], environment: {}, settings }));
+  expect((await live({})).limits.order.maxStakeUsdt).toBe(20);
+  await expect(live({ 'journal.path': '' })).rejects.toThrow('journal.path is mandatory in live mode');
 });

@@ -37,9 +37,16 @@ it('takes over a changed file at SIGHUP, names what waits, and stands a bad file
   expect(refusal).toMatch(/reload\.toml: orders\.durationS = -1: must be a whole number from 5 to 3600/);
   await run.until(/"level":"debug"/, run.written());
 
+  write('[orders]\ndurationS = 45\n[risk.collar]\nawayLogOdds = -1\n');
+  mark = run.written();
+  run.kill('SIGHUP');
+  expect(await run.until(/the configuration was not reloaded/, mark)).toMatch(
+    /reload\.toml: risk\.collar\.awayLogOdds: is -1: expected number to be >0/,
+  );
+
   const metrics = await (await fetch(`${admin}/metrics`)).text();
   expect(metrics).toMatch(/^touchline_config_reloads_total\{result="applied"\} 1$/m);
-  expect(metrics).toMatch(/^touchline_config_reloads_total\{result="refused"\} 1$/m);
+  expect(metrics).toMatch(/^touchline_config_reloads_total\{result="refused"\} 2$/m);
   expect(metrics).toMatch(/^touchline_config_waiting_for_restart 1$/m);
   run.kill('SIGTERM');
   const exit = await run.exit;

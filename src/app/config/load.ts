@@ -19,10 +19,13 @@ export interface ConfigSources {
 
 export type { Config } from './convict.ts';
 
-/** A loaded configuration; `describe` shows it with secrets masked. */
+/** A loaded configuration. */
 export interface LoadedConfig {
   readonly values: Config;
-  describe(): unknown;
+  /** All of it, secrets masked. */
+  readonly describe: () => unknown;
+  /** What is wrong with a key, and who set that: nobody is named for what nobody said. */
+  readonly complaint: (key: string, reason: string) => string;
 }
 
 /** `{ 'orders.durationS': { value, origin } }`: who set each key last, for blame. */
@@ -42,7 +45,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   for (const [key, text] of Object.entries(sources.settings)) applyFlag(config, key, text, origins);
   check(config, origins);
   checkContradictions(config.getProperties(), (key) => origins.get(key)?.origin ?? 'defaults');
-  return { values: config.getProperties(), describe: () => JSON.parse(config.toString()) as unknown };
+  return {
+    values: config.getProperties(),
+    describe: () => JSON.parse(config.toString()) as unknown,
+    complaint: (key, reason) => complaint(setterOf(key, origins), key, reason),
+  };
 }
 
 function loadFile(config: Convict, file: string, origins: Origins): void {
@@ -50,9 +57,16 @@ function loadFile(config: Convict, file: string, origins: Origins): void {
   for (const [key, value] of flatten(table)) {
     refuseSecret(key, file);
     refuseSection(key, value, file);
-    origins.set(key, { value, origin: file });
+    noteOrigin(key, value, file, origins);
   }
   config.load(laidOver(config, table));
+}
+
+/** Within a free-form table each value has an origin of its own: other files say other parts of it. */
+function noteOrigin(key: string, value: unknown, origin: string, origins: Origins): void {
+  origins.set(key, { value, origin });
+  if (!isTable(value)) return;
+  for (const [name, inner] of Object.entries(value)) noteOrigin(`${key}.${name}`, inner, origin, origins);
 }
 
 /** Files of settings are passed around, and arguments are for everybody to read. */
@@ -125,8 +139,10 @@ function applyFlag(config: Convict, key: string, text: string, origins: Origins)
   if (schemaAt(key) === 'unknown' && table === undefined)
     throw new ConfigError(`--set ${key}: no such key`, { key });
   origins.set(table ?? key, { value: text, origin: '--set' });
-  if (table === undefined) config.set(key as never, coerceFlag(key, text) as never);
-  else config.set(table as never, withValue(config.get(table as never), inner, valueIn(text)) as never);
+  if (table === undefined) return void config.set(key as never, coerceFlag(key, text) as never);
+  const value = valueIn(text);
+  noteOrigin(key, value, '--set', origins);
+  config.set(table as never, withValue(config.get(table as never), inner, value) as never);
 }
 
 /** For `strategy.parameters.stake` the free-form table `strategy.parameters` and the name inside it. */
@@ -187,6 +203,16 @@ export function checkContradictions(values: Config, originOf: (key: string) => s
   );
   throw new ConfigError(lines.join('\n'));
 }
+
+/** Who set a key, the list in which it is a place, or something within it. */
+function setterOf(key: string, origins: Origins): string | undefined {
+  const list = origins.get(key.slice(0, key.lastIndexOf('.')));
+  const set = origins.get(key) ?? (Array.isArray(list?.value) ? list : undefined);
+  return (set ?? [...origins].find(([inner]) => inner.startsWith(`${key}.`))?.[1])?.origin;
+}
+
+const complaint = (origin: string | undefined, key: string, reason: string): string =>
+  `${origin === undefined ? '' : `${origin}: `}${key}: ${reason}`;
 
 /** Turns one complaint of the validator into `origin: key = value: reason`. */
 function blame(line: string, origins: Origins): string {

@@ -1,18 +1,20 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
+import { judge } from '../../app/judge.ts';
 import { withConfigOptions } from '../config-options.ts';
 import type { ConfigOptions } from '../config-options.ts';
 import { sourcesOf } from '../config-options.ts';
 
-/** `touchline config show`: the settings in force, secrets masked. */
+/** `touchline config show`: the settings that a start would use, secrets masked. */
 export function configCommand(): Command {
   const show = new Command('show').description(
     'print the settings that would be used, secrets masked, as JSON',
   );
-  withConfigOptions(show).action((options: ConfigOptions) => {
-    const config = loadConfig(sourcesOf(options, process.env));
-    process.stdout.write(JSON.stringify(config.describe(), null, 2) + '\n');
+  withConfigOptions(show).action(async (options: ConfigOptions) => {
+    const loaded = loadConfig(sourcesOf(options, process.env));
+    await judge(loaded);
+    process.stdout.write(JSON.stringify(loaded.describe(), null, 2) + '\n');
   });
   return new Command('config').description('check and show the configuration').addCommand(show);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { capsKnownTo } from '../../app/doctor-caps.ts';
-import { examine, type Finding } from '../../app/doctor.ts';
+import { examine, examineConfig, type Finding } from '../../app/doctor.ts';
 import { openExchange } from '../../app/open-exchange.ts';
 import { sourcesOf } from '../config-options.ts';
 import { EXIT } from '../../app/exit-codes.ts';
@@ -22,15 +22,15 @@ interface DoctorOptions extends ExchangeOptions {
 }
 
 async function diagnose(options: DoctorOptions): Promise<void> {
-  const config = loadConfig(sourcesOf(options, process.env)).values;
-  await using exchange = openExchange(config, process.env);
+  const loaded = loadConfig(sourcesOf(options, process.env));
+  await using exchange = openExchange(loaded.values, process.env);
   const tell = (finding: Finding): void => {
     findings.push(finding);
     if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`);
   };
   const findings: Finding[] = [];
-  tell({ check: 'config', ok: true, found: config.exchange.restUrl, advice: null, error: null });
-  const known = capsKnownTo(config, systemClock);
+  tell(await examineConfig(loaded));
+  const known = capsKnownTo(loaded.values, systemClock);
   const examination = examine(exchange, systemClock, { known, probe: options.probe === true });
   for await (const finding of examination) tell(finding);
   if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
@@ -39,10 +39,12 @@ async function diagnose(options: DoctorOptions): Promise<void> {
 }
 
 const NAME_WIDTH = 10;
+/** What is not the first line of a finding stands below its text. */
+const BELOW = `\n${' '.repeat(NAME_WIDTH + 6)}`;
 
 function lineOf({ check, ok, found, advice }: Finding): string {
-  const line = `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(NAME_WIDTH)} ${found}`;
-  return advice === null ? line : `${line}\n     ${''.padEnd(NAME_WIDTH)} → ${advice}`;
+  const line = `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(NAME_WIDTH)} ${found.replaceAll('\n', BELOW)}`;
+  return advice === null ? line : `${line}${BELOW}→ ${advice}`;
 }
 
 const jsonOf = ({ check, ok, found, advice }: Finding) => ({ check, ok, found, advice });

@@ -21,14 +21,14 @@ export function runCommand(): Command {
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {
-    const read = () => loadConfig(sourcesOf(options, process.env)).values;
-    const config = read();
+    const read = () => loadConfig(sourcesOf(options, process.env));
+    const loaded = read();
     process.exitCode = await runOnExchange({
-      config,
+      loaded,
       readAgain: read,
       live: options.live ?? false,
       durationMs: options.for ?? null,
-      console: openConsole({ json: options.json ?? false, level: config.log.level }),
+      console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
     });
   });
 }

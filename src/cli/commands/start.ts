@@ -58,17 +58,17 @@ async function start(options: StartOptions): Promise<void> {
   checkFeed(options);
   const recorded = options.feed.kind === 'betfair';
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
-  const read = () => loadConfig(sourcesOf(options, process.env, files)).values;
-  const config = read();
+  const read = () => loadConfig(sourcesOf(options, process.env, files));
+  const loaded = read();
   process.exitCode = await runOnSimulator({
-    config,
+    loaded,
     readAgain: read,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,
-    speed: options.speed ?? config.simulator.speed,
-    seed: options.seed ?? config.simulator.seed,
+    speed: options.speed ?? loaded.values.simulator.speed,
+    seed: options.seed ?? loaded.values.simulator.seed,
     port: options.port,
     durationMs: options.for ?? null,
-    console: openConsole({ json: options.json ?? false, level: config.log.level }),
+    console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
   });
 }

@@ -142,6 +142,28 @@ describe('loadConfig', () => {
     }
   });
 
+  it('tells who set a limit, for those who judge it', () => {
+    const base = file(
+      'base.toml',
+      '[risk.order]\nmaxStakeUsdt = 1\nmaxLiabilityUsdt = 2\n[risk.bogus]\nx = 1\n',
+    );
+    const over = file('over.toml', '[risk.order]\nmaxLiabilityUsdt = 3\n');
+    const { complaint } = load(
+      [base, over],
+      { TOUCHLINE_STRATEGY: 'x' },
+      { 'risk.allow.sports': '["fb", 7]' },
+    );
+    const told = (key: string): string => complaint(key, 'is wrong').replace(`${key}: is wrong`, '');
+    expect(told('risk.order.maxStakeUsdt')).toBe(`${base}: `);
+    expect(told('risk.order.maxLiabilityUsdt')).toBe(`${over}: `);
+    expect(told('risk.bogus')).toBe(`${base}: `);
+    expect(told('risk.allow.sports.1')).toBe('--set: ');
+    expect(told('strategy.name')).toBe('environment variable TOUCHLINE_STRATEGY: ');
+    for (const unsaid of ['risk.order.other', 'risk.gross.eventUsdt', 'risk.allow.marketTypes', 'mode']) {
+      expect(told(unsaid)).toBe('');
+    }
+  });
+
   it('reads numbers and switches from texts', () => {
     const { values } = load([], { TOUCHLINE_OPS_PORT: '8080' }, { 'universe.inPlay': 'true' });
     expect([values.ops.port, values.universe.inPlay]).toEqual([8080, true]);
