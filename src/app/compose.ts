@@ -91,7 +91,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     resolve: (id, direction) => market.resolve(id, direction),
     market: (id) => market.marketOf(id),
     isSettled: (orderId) => ledger.resultOf(orderId) !== null,
-    progressing: () => engine.idleMs() < WEDGED_MS && !riskDesk.closingFailed,
+    progressing: () => engine.idleMs() < WEDGED_MS,
+    closingFailed: () => riskDesk.closingFailed,
     listener: {
       onOrder: (order, before) => own.orders$.next({ order, before }),
       onFill: (fill, remembered = false) => {

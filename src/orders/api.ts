@@ -84,6 +84,8 @@ export interface OrderManagerDeps {
   isSettled(orderId: OrderId): boolean;
   /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. */
   progressing(): boolean;
+  /** Whether a kill has not closed everything in time: then so, too. Default: no. */
+  readonly closingFailed?: () => boolean;
   readonly listener: OrderListener;
   readonly options: OrderOptions;
 }

@@ -5,11 +5,19 @@ import type { Desk } from './desk.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
 import type { Quoting } from './quoting.ts';
 
-const HALT = 'engine';
+const HALT = 'unminded';
+
+/** Why everything is closed, and the heartbeat left to run out. */
+type Trouble = 'engine_hangs' | 'kill_unfinished';
+
+const WORDS: Readonly<Record<Trouble, string>> = {
+  engine_hangs: 'the engine makes no progress: its orders are closed',
+  kill_unfinished: 'a kill has not closed everything: the heartbeat is left to run out',
+};
 
 /**
- * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs, and those
- * that land when the heartbeat has run out.
+ * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs or a kill
+ * has not closed them, and those that land when the heartbeat has run out.
  */
 export class Unminded {
   readonly #desk: Desk;
@@ -17,6 +25,7 @@ export class Unminded {
   readonly #quoting: Pick<Quoting, 'knows'>;
   readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>;
   #startedMs = Infinity;
+  #told: Trouble | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
   constructor(
@@ -27,6 +36,13 @@ export class Unminded {
   ) {
     [this.#desk, this.#closing] = [desk, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
+  }
+
+  /** Why the heartbeat must not be pushed out, null when it may be. */
+  get trouble(): Trouble | null {
+    const { deps } = this.#desk;
+    if (!deps.progressing()) return 'engine_hangs';
+    return deps.closingFailed?.() === true ? 'kill_unfinished' : null;
   }
 
   start(): void {
@@ -40,17 +56,19 @@ export class Unminded {
   }
 
   sweep(): void {
-    this.#whileEngineHangs();
+    this.#inTrouble();
     this.#unadopted();
   }
 
   /** The heartbeat is left to expire too; but it may be gone already, and then orders live for as long as they were given. */
-  #whileEngineHangs(): void {
-    const { halts, deps, log } = this.#desk;
-    if (deps.progressing()) return halts.clear(HALT);
-    if (!halts.has(HALT)) log.error('the engine makes no progress: its orders are closed');
-    halts.set(HALT, 'engine_hangs');
-    this.#closing.wantAll('the engine hangs');
+  #inTrouble(): void {
+    const { halts, log } = this.#desk;
+    const { trouble } = this;
+    if (trouble !== null && trouble !== this.#told) log.error(WORDS[trouble]);
+    this.#told = trouble;
+    if (trouble === null) return halts.clear(HALT);
+    halts.set(HALT, trouble);
+    this.#closing.wantAll(WORDS[trouble]);
   }
 
   /** Quotes of an earlier run that nobody has asked for again when there was time to. */

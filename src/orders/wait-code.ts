@@ -16,6 +16,7 @@ export type HaltCode =
   | 'heartbeat_of_an_earlier_run'
   | 'heartbeat_of_another_process'
   | 'engine_hangs'
+  | 'kill_unfinished'
   | 'journal_failed'
   | 'invariant_broken';
 

@@ -42,6 +42,10 @@ it('a kill tells of orders that the journal no longer tells of, until they are c
   expect(day.run.composed.parts.riskDesk.closingFailed).toBe(false);
   await day.pass(10_000);
   expect(day.run.composed.parts.riskDesk.closingFailed).toBe(true);
+  await day.pass(1_000);
+  const said = day.world.log.join('\n');
+  expect(said).toContain('error a kill has not closed everything: the heartbeat is left to run out');
+  expect(said).not.toContain('the engine makes no progress');
   mend();
   await day.until('all closed', () => day.open().length === 0);
   await day.pass(1_000);

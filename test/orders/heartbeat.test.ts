@@ -235,6 +235,17 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(standing);
   });
 
+  it('runs out while a kill has not closed everything, which is no hanging engine', async () => {
+    let closingFailed = false;
+    const desk = new TestDesk({ closingFailed: () => closingFailed });
+    await quoting(desk);
+    closingFailed = true;
+    await desk.advance(3_000);
+    expect(desk.manager.status().blocked).toBe('kill_unfinished');
+    await desk.advance(37_000);
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
+
   it('is not refreshed by a repeated request when the engine has come to a stand meanwhile', async () => {
     let progressing = true;
     const desk = new TestDesk({ progressing: () => progressing });

@@ -31,6 +31,7 @@ export interface DeskOptions {
   readonly review?: ReviewOrder;
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly progressing?: () => boolean;
+  readonly closingFailed?: () => boolean;
   readonly reduces?: () => boolean;
   readonly metrics?: Metrics;
 }
@@ -151,6 +152,7 @@ export class TestDesk {
       recheck: () => [],
       isSettled: () => false,
       progressing: () => this.#given.progressing?.() ?? true,
+      closingFailed: () => this.#given.closingFailed?.() ?? false,
       reduces: () => this.#given.reduces?.() ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),

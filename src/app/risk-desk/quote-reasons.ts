@@ -37,6 +37,7 @@ const STAGE_OF: Readonly<Record<WaitCode, Stage>> = {
   heartbeat_of_an_earlier_run: 'orders',
   heartbeat_of_another_process: 'orders',
   engine_hangs: 'orders',
+  kill_unfinished: 'orders',
   journal_failed: 'orders',
   invariant_broken: 'orders',
   heartbeat: 'orders',
