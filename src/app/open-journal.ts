@@ -57,8 +57,8 @@ function targetOf(path: string): string | null {
 
 export const permitPath = (path: string): string => `${realName(path)}.permit`;
 
-/** The permit of the journal at `path`. Whoever withdraws it need not hold the journal. */
-export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path));
+/** The permit of the journal at `path`, for whoever owns that. Whoever withdraws it need not hold the journal. */
+export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path), realName(path));
 
 const ON_DISK: AccountFiles = {
   lock: (path, holder) => lockAccount(`${realName(path)}.lock`, holder),

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
@@ -105,6 +105,15 @@ describe('a resume without a daemon', () => {
     expect(resume).toThrow(ConfigError);
     expect(resume).toThrow(`there is no journal at ${path}`);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.runIf(process.getuid?.() === 0)('puts a permit back that the owner of the journal can read', () => {
+    begun();
+    const [uid, gid] = [4_321, 5_432];
+    chownSync(path, uid, gid);
+    expect(existsSync(`${path}.permit`)).toBe(false);
+    expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+    expect(statSync(`${path}.permit`)).toMatchObject({ uid, gid });
   });
 
   it('is refused while what the next daemon reads of the limits is damaged', () => {

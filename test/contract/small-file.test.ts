@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { smallFile } from '../../src/app/adapters/small-file.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
@@ -78,5 +79,44 @@ describe('a small file on the disk', () => {
       expect(act).toThrow(/EISDIR/);
     expect(() => smallFile(path).remove()).toThrow(/EISDIR|EPERM/);
     expect(() => smallFile(join(path, 'no', 'such')).write('x')).toThrow(/ENOENT/);
+  });
+});
+
+/** Nobody's here; only root can give files away. */
+const [UID, GID] = [4_321, 5_432];
+
+describe.runIf(process.getuid?.() === 0)('a small file that root makes', () => {
+  const ownerOf = (path: string): readonly number[] => [statSync(path).uid, statSync(path).gid];
+  const given = (path: string): string => {
+    chownSync(path, UID, GID);
+    return path;
+  };
+
+  it('belongs to whom its folder belongs to: a daemon without rights can read it', () => {
+    const path = join(given(mkdtempSync(join(folder, 'x-'))), 'word');
+    smallFile(path).write('permitted');
+    expect(ownerOf(path)).toEqual([UID, GID]);
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('belongs to whom another file belongs to, where that is named and there', () => {
+    const like = freshPath();
+    const [early, late] = [freshPath(), freshPath()];
+    smallFile(early, like).write('permitted');
+    writeFileSync(like, '');
+    given(like);
+    smallFile(late, like).write('permitted');
+    expect([ownerOf(early), ownerOf(late)]).toEqual([
+      [0, 0],
+      [UID, GID],
+    ]);
+  });
+
+  it('is left to whoever has it when it is there already', () => {
+    const path = freshPath();
+    smallFile(path).write('permitted');
+    given(path);
+    smallFile(path).write('stop it');
+    expect(ownerOf(path)).toEqual([UID, GID]);
   });
 });
