@@ -157,7 +157,7 @@ function failureHooks(
     onFailedEntry: (entry, error) => {
       if (error instanceof InvariantError) throw error;
       failed.inc({ tag: entry.tag });
-      logger.error('a stream entry could not be applied', { tag: entry.tag, err: error });
+      logger.error('a stream entry could not be applied', { tag: entry.tag, error });
     },
   };
 }

@@ -1,7 +1,9 @@
 import { share } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { ProtocolError } from '../../src/domain/errors.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
+import { createLogger } from '../../src/ops/logger.ts';
 import { AGAINST, EVENT, eventEntry, FILL, FOR, HOME, liveOrder, offer, offerEntry, rig } from './support.ts';
 
 describe('the stream of changes', () => {
@@ -20,6 +22,16 @@ describe('the stream of changes', () => {
     frame([throwing(new TypeError('broken')), offerEntry('for,h', FOR)]);
     expect(market.marketOf(HOME).for).toEqual(FOR);
     expect(frame([offerEntry('for,h', AGAINST)])).not.toBeNull();
+  });
+
+  it('tells of such an entry nothing that its error carries besides', () => {
+    const written: string[] = [];
+    const logger = createLogger('error', { write: (line) => void written.push(line) });
+    rig({}, logger).frame([throwing(new ProtocolError('broken', { body: 'canary' }))]);
+    expect(written.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { tag: 'offer', error: { name: 'ProtocolError', message: 'broken' } },
+    ]);
+    expect(written.join()).not.toContain('canary');
   });
 
   it('ends by a broken invariant alone', () => {

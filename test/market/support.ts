@@ -7,7 +7,7 @@ import { type PriceList, packLevels } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
+import { silentLogger, type Logger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 
 export const FB = ids.sport('fb');
@@ -29,10 +29,10 @@ export interface Rig {
   fill(fill: Fill): void;
 }
 
-export function rig(options: Partial<MarketOptions> = {}): Rig {
+export function rig(options: Partial<MarketOptions> = {}, logger: Logger = silentLogger): Rig {
   const clock = new VirtualClock();
   const market = createMarket({
-    ...{ clock, logger: silentLogger, metrics: noMetrics },
+    ...{ clock, logger, metrics: noMetrics },
     options: { staleAfterMs: STALE_MS, ...options },
   });
   const signals$ = new Subject<StreamSignal>();
