@@ -1,4 +1,10 @@
-import { outcomeOf, TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
+import {
+  outcomeOf,
+  ProtocolError,
+  TouchlineError,
+  TransportError,
+  VenueRejection,
+} from '../domain/errors.ts';
 import type { OrderId, RequestUuid } from '../domain/ids.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
@@ -203,14 +209,12 @@ export class Placement {
     const { requestUuid } = tracked.order;
     this.#approved.set(requestUuid, approved);
     this.#inFlight++;
-    const startedMs = this.#now();
     const patience = new Patience(this.#desk.deps.clock);
     if (!repeat) this.#patience.set(tracked, patience);
     const over = (): void => {
       this.#inFlight--;
       if (!repeat) this.#patience.delete(tracked);
       patience.end();
-      this.#desk.metrics.createSeconds.observe((this.#now() - startedMs) / 1000);
     };
     const beforeSend = (): void => {
       this.#beforeSend(tracked, approved, repeat);
@@ -281,6 +285,7 @@ export class Placement {
 
   /** An answer that shows another order of ours says nothing about this one. */
   #answered(tracked: TrackedOrder, order: VenueOrder): void {
+    this.#timeAnswer(tracked);
     if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) !== tracked)
       return this.#unclear(tracked);
     this.#placed++;
@@ -288,11 +293,17 @@ export class Placement {
   }
 
   #failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
+    if (isAnswer(error)) this.#timeAnswer(tracked);
     this.#decide(tracked, error, repeat);
     this.#judgeKey(error);
     if (tracked.order.state === 'unknown') return;
     this.#approved.delete(tracked.order.requestUuid);
     this.#learn(tracked, error);
+  }
+
+  #timeAnswer({ sentMonotonicMs }: TrackedOrder): void {
+    if (sentMonotonicMs === null) return;
+    this.#desk.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
   }
 
   /** What becomes of an order whose request has failed. */
@@ -358,6 +369,10 @@ export class Placement {
 const EVENT_OF = { 'not-sent': 'not_sent', refused: 'refused', unknown: 'unclear' } as const;
 
 const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 401 || code === 'forbidden';
+
+/** Whether the exchange said something, readable or not. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof VenueRejection || error instanceof ProtocolError;
 
 /** Why a repeat that waited for its budget is not sent any more; null when the outcome is as unclear as before. */
 function clearedUp({ order, closeWanted }: TrackedOrder): string | null {

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { VenueRejection } from '../../src/domain/errors.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
+import type { Fault } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
+import { slowPlacing } from './support/slow-placing.ts';
 
 it('counts own orders that are not over by state, those of an earlier run too, and none that has gone on', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
@@ -24,4 +27,29 @@ it('counts own orders that are not over by state, those of an earlier run too, a
   desk.venue.fault = () => null;
   await desk.advance(10_000);
   expect(await active()).toEqual(none);
+});
+
+const refused = new VenueRejection('insufficient_balance', 400, 'too little');
+
+it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | null]>([
+  ['is answered', null, true, 5],
+  ['is refused', { kind: 'reject', error: refused }, true, 5],
+  ['never left', { kind: 'not-sent' }, true, null],
+  ['is not answered', { kind: 'lost' }, true, null],
+  ['is withdrawn while it waits for its budget', null, false, null],
+])('times a create request that %s from its first byte on, if at all', async (_, fault, wanted, everyMs) => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const desk = new TestDesk({ metrics });
+  const asked = slowPlacing(desk, () => 1_000);
+  desk.venue.fault = (method) => (method === 'placeOrder' ? fault : null);
+  await desk.start();
+  desk.desire(quote());
+  while (asked.requests === 0) await desk.advance(100);
+  if (!wanted) desk.desire();
+  await desk.advance(10_000);
+  const { text } = await metrics.expose();
+  const told = (part: string): number =>
+    Number(new RegExp(`^touchline_orders_create_seconds_${part} (.+)$`, 'm').exec(text)?.[1]);
+  if (everyMs === null) expect(told('count')).toBe(0);
+  else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
 });
