@@ -6,9 +6,10 @@ import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { ids } from '../../src/app/connect.ts';
 import { kill } from '../../src/app/operate.ts';
-import { type AdminServer, startAdminServer } from '../../src/ops/admin-server.ts';
+import type { AdminServer } from '../../src/ops/admin-server.ts';
 import { userDataOf } from '../../src/orders/api.ts';
 import { EVENT_ID, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { adminServing } from '../support/admin-serving.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
 
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
@@ -114,16 +115,8 @@ describe('the kill command, where a daemon answers,', () => {
   const risk = { openOrders: 0, latchedIn: 'journal' };
   let daemon: AdminServer;
 
-  const serve = (port: number): Promise<AdminServer> => {
-    const controls = {
-      ...{ kill: (reason: string) => (reasons.push(reason), {}), resume: () => null, setState: () => null },
-      ...{ why: () => null, risk: () => risk },
-    };
-    const probe = () => ({ ok: true, reasons: [] });
-    const metrics = async () => ({ contentType: 'text/plain', text: '' });
-    const sources = { health: probe, ready: probe, metrics, status: () => null, controls };
-    return startAdminServer('127.0.0.1', port, sources);
-  };
+  const serve = (port: number): Promise<AdminServer> =>
+    adminServing({ kill: (reason) => (reasons.push(reason), {}), risk: () => risk }, port);
   /** At the first that no other program has. */
   const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
     serve(port).catch(() => serveAtOneOf(others));

@@ -247,7 +247,9 @@ describe('trading states', () => {
     expect(day.controls.setState({ state: 'active', selection: name, reason: 'ok' }, 'al')).toMatchObject({
       ...{ state: 'active', binding: 'halted', by: 'al', why: 'lunch' },
     });
-    expect(day.resume().trading).toBe(false);
+    expect(day.resume()).toMatchObject({ trading: false, reducing: false });
+    day.controls.setState({ state: 'reducing', reason: 'a little' }, 'al');
+    expect(day.resume()).toMatchObject({ trading: false, reducing: true });
     day.controls.setState({ state: 'active', reason: 'back' }, 'al');
     expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
     await day.until('quoting', () => day.open().length > 1);

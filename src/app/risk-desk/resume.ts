@@ -14,8 +14,10 @@ export interface Obstacle {
 export interface ResumeReport {
   readonly released: readonly string[];
   readonly remaining: readonly Obstacle[];
-  /** Whether orders may be placed on the account again, as far as a person has to confirm it. */
+  /** Whether any order may be placed on the account again, as far as a person has to confirm it. */
   readonly trading: boolean;
+  /** Whether only orders may that make the worst case better: so a person has set the account. */
+  readonly reducing: boolean;
 }
 
 /** Everything that a person can have to confirm. */
@@ -70,12 +72,13 @@ export function reportOf(before: Latched, after: Latched): ResumeReport {
   // Killed still, or anew: what seems to be gone would be back after a restart.
   const isFutile = after.kill !== null || after.journalFailed;
   const released = isFutile ? [] : whatHolds(before).filter(({ what }) => !left.has(what));
-  const account = after.states.find(({ scope }) => scope.kind === 'account');
+  const state = after.states.find(({ scope }) => scope.kind === 'account')?.state ?? 'active';
   const stopped = after.kill ?? after.orders ?? (after.journalFailed || after.killFileExists ? true : null);
   return {
     released: released.map(({ what }) => what),
     remaining: whatHolds(after),
-    trading: stopped === null && (account?.state ?? 'active') === 'active',
+    trading: stopped === null && state === 'active',
+    reducing: stopped === null && state === 'reducing',
   };
 }
 

@@ -66,13 +66,15 @@ export function resumeCommand(): Command {
     });
 }
 
-function tellResume({ released, remaining, trading }: ResumeReport): readonly string[] {
+const REDUCING = 'NOT FREE: only orders that make the worst case better are placed';
+
+function tellResume({ released, remaining, trading, reducing }: ResumeReport): readonly string[] {
   const nothing = released.length + remaining.length === 0 ? ['nothing was stopped'] : [];
   return [
     ...nothing,
     ...released.map((what) => `released: ${what}`),
     ...remaining.map(({ what, release }) => `still in force: ${what}; to release: ${release}`),
-    trading ? 'resumed' : 'NOT RESUMED: nothing is traded',
+    trading ? 'resumed' : reducing ? REDUCING : 'NOT RESUMED: nothing is traded',
   ];
 }
 

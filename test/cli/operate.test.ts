@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ResumeReport } from '../../src/app/risk-desk/resume.ts';
+import { invoke } from '../../src/cli/invoke.ts';
+import { adminServing } from '../support/admin-serving.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+/** What a command prints on stdout, and its exit code. */
+async function outcome(...args: readonly string[]): Promise<readonly [code: number, stdout: string]> {
+  let stdout = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    stdout += String(chunk);
+    return true;
+  });
+  const code = await invoke(['node', 'touchline', ...args]);
+  return [code, stdout];
+}
+
+describe('touchline resume', () => {
+  const resumed = async (report: ResumeReport): Promise<readonly [number, string]> => {
+    const daemon = await adminServing({ resume: () => report });
+    try {
+      return await outcome('resume', '--reason', 'x', '--url', daemon.url);
+    } finally {
+      await daemon.close();
+    }
+  };
+  const killed = { what: 'killed by al: drill', release: 'touchline resume --reason TEXT' };
+  const lunch = {
+    what: 'account reducing by al: lunch',
+    release: 'touchline risk state active --reason TEXT',
+  };
+
+  it('says that all is traded again: 0', async () => {
+    expect(await resumed({ released: [killed.what], remaining: [], trading: true, reducing: false })).toEqual(
+      [0, 'released: killed by al: drill\nresumed\n'],
+    );
+  });
+
+  it('says that nothing is traded: 1', async () => {
+    expect(await resumed({ released: [], remaining: [killed], trading: false, reducing: false })).toEqual([
+      1,
+      'still in force: killed by al: drill; to release: touchline resume --reason TEXT\nNOT RESUMED: nothing is traded\n',
+    ]);
+  });
+
+  it('says that only what reduces is traded, and what releases that: 1', async () => {
+    const [code, stdout] = await resumed({
+      ...{ released: [killed.what], remaining: [lunch], trading: false, reducing: true },
+    });
+    expect([code, stdout.trimEnd().split('\n')]).toEqual([
+      1,
+      [
+        'released: killed by al: drill',
+        'still in force: account reducing by al: lunch; to release: touchline risk state active --reason TEXT',
+        'NOT FREE: only orders that make the worst case better are placed',
+      ],
+    ]);
+  });
+});
