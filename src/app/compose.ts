@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly damage: JournalError | null;
   /** Leave to trade, beside the journal. */
   readonly permit: SmallFile;
+  /** Whether journal and permit end with this process. Default: no. */
+  readonly inMemory?: boolean;
   /** Where the operator's kill file would be; null when none is configured. */
   readonly killFile: SmallFile | null;
   readonly clock: Clock;

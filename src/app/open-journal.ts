@@ -20,6 +20,8 @@ export interface OpenJournal {
   readonly journal: Journal;
   /** Leave to trade, beside the journal and independent of it. */
   readonly permit: SmallFile;
+  /** Whether both end with this process. */
+  readonly inMemory: boolean;
   /** What earlier runs left of the account's budgets: the exchange still counts it. Nothing when there is damage. */
   readonly earlierBudgets: EarlierBudgets;
   /** Why the budgets could not be read, null when they could. Recovery reads less, and need not meet it. */
@@ -96,11 +98,12 @@ function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, c
     journal.close();
     lock?.release();
   };
+  const held = { journal, permit, inMemory: lock === null, release };
   try {
-    return { journal, permit, earlierBudgets: earlierBudgets(journal, clock), damage: null, release };
+    return { ...held, earlierBudgets: earlierBudgets(journal, clock), damage: null };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return { journal, permit, earlierBudgets: {}, damage: error, release };
+    return { ...held, earlierBudgets: {}, damage: error };
   }
 }
 

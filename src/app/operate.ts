@@ -14,6 +14,7 @@ import type { OutsideLatch } from './close-from-outside.ts';
 import type { Config } from './config/load.ts';
 import { connect } from './connect.ts';
 import { resumeFromOutside } from './resume-from-outside.ts';
+import { IN_MEMORY } from './risk-desk/kill-latch.ts';
 import type { ResumeReport } from './risk-desk/resume.ts';
 
 export interface Operation {
@@ -34,7 +35,7 @@ const LOOK_EVERY_MS = 100;
 export interface KillReport {
   readonly by: 'daemon' | 'command';
   readonly openOrders: number | null;
-  /** Where the next daemon finds that it must not trade. */
+  /** Where the next daemon finds that it must not trade; `IN_MEMORY` where none does. */
   readonly latchedIn: string | null;
   /** Where the command found no journal. */
   readonly noJournalAt?: string | null;
@@ -173,9 +174,13 @@ function withLatch(error: unknown, latch: OutsideLatch): unknown {
     : new TouchlineError(error.code, message, error.details, error);
 }
 
+function keptIn(place: string | null): string {
+  if (place === IN_MEMORY) return 'kept for this run alone: its journal is in memory';
+  return place === null ? 'NOT LATCHED: a daemon that starts will trade' : `latched in ${place}`;
+}
+
 /** How a kill is kept, for the end of a sentence. */
 export function latchOf({ latchedIn, noJournalAt }: Pick<KillReport, 'latchedIn' | 'noJournalAt'>): string {
-  const kept =
-    latchedIn === null ? 'NOT LATCHED: a daemon that starts will trade' : `latched in ${latchedIn}`;
+  const kept = keptIn(latchedIn);
   return typeof noJournalAt === 'string' ? `; ${kept}; there is no journal at ${noJournalAt}` : `; ${kept}`;
 }

@@ -119,6 +119,7 @@ async function makeDaemon(
     journal: memory.journal,
     damage: memory.damage,
     permit: memory.permit,
+    inMemory: memory.inMemory,
     killFile: killFileOf(config),
     clock: systemClock,
     ids: randomIds,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { KillLatch } from '../../src/app/risk-desk/kill-latch.ts';
+import { latchOf } from '../../src/app/operate.ts';
+import { IN_MEMORY, KillLatch } from '../../src/app/risk-desk/kill-latch.ts';
 import { Permit } from '../../src/app/risk-desk/permit.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { JournalError } from '../../src/domain/errors.ts';
@@ -177,6 +178,15 @@ describe('a kill in a run whose journal never noted the permit', () => {
     latch.keep(KILL, false);
     expect(latch.unlatched).toEqual(KILL);
   });
+});
+
+it('a kill that no later run will find is not said to be in the journal', () => {
+  const memory = new RiskMemory(createMemoryJournal(new VirtualClock()));
+  const parts = { memory, killFile: null, logger: silentLogger, wallMs: () => 0, inMemory: true };
+  const latch = new KillLatch({ ...parts, permit: new Permit(memoryFile()) });
+  latch.keep(KILL, true);
+  expect([latch.place, latch.unlatched]).toEqual([IN_MEMORY, null]);
+  expect(latchOf({ latchedIn: latch.place })).toBe('; kept for this run alone: its journal is in memory');
 });
 
 describe('a kill that neither journal nor permit takes', () => {

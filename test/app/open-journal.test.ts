@@ -44,6 +44,12 @@ it('lets errors that are no damage through', () => {
 const folder = mkdtempSync(join(tmpdir(), 'touchline-open-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+it('tells whether what it keeps ends with the process', () => {
+  const [inMemory, onDisk] = [openJournal('', clock), openJournal(join(folder, 'kept.sqlite'), clock)];
+  expect([inMemory.inMemory, onDisk.inMemory]).toEqual([true, false]);
+  onDisk.release();
+});
+
 it('holds one account for one process, by whichever name of its journal another one comes', () => {
   const [path, link] = [join(folder, 'journal.sqlite'), join(folder, 'linked.sqlite')];
   openJournal(path, clock).release();

@@ -17,9 +17,14 @@ export interface LatchPlaces {
   readonly logger: Logger;
 }
 
+/** What stands for the journal where that ends with the process: no later run finds the kill. */
+export const IN_MEMORY = 'memory';
+
 export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
   readonly permit: Permit;
   readonly memory: RiskMemory;
+  /** Whether the journal ends with this process. Default: no. */
+  readonly inMemory?: boolean;
   readonly wallMs: () => number;
 }
 
@@ -82,12 +87,16 @@ export class KillLatch {
 
   #latch(record: KillRecord, journalled: boolean, logger: Logger): void {
     const places = { ...this.#parts, permitIsNoted: () => isPermitNoted(this.#parts.memory), logger };
-    this.#place = journalled ? 'journal' : latchBesideJournal(record, places);
+    this.#place = journalled ? this.#journal : latchBesideJournal(record, places);
     this.#unlatched = this.#place === null ? record : null;
     if (this.#place === null)
       logger.error('the kill is latched nowhere: a restart would trade', { ...record });
     else if (!journalled)
       this.#parts.logger.warn('the kill is latched outside the journal', { place: this.#place });
+  }
+
+  get #journal(): string {
+    return this.#parts.inMemory === true ? IN_MEMORY : 'journal';
   }
 
   /** A person resumed, and the journal knows it. Throws what the disk says when the permit cannot be granted again. */

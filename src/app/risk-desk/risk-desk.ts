@@ -39,6 +39,8 @@ export interface RiskDeskParts {
   readonly journal: Journal;
   /** Beside the journal: leave to trade. */
   readonly permit: SmallFile;
+  /** Whether journal and permit end with this process. Default: no. */
+  readonly inMemory?: boolean;
   /** Where the operator's kill file would be; null when none is configured. */
   readonly killFile: SmallFile | null;
   readonly market: Market;
@@ -82,7 +84,7 @@ export class RiskDesk {
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
-    const { market, risk, ledger, clock, killFile, logger } = parts;
+    const { market, risk, ledger, clock, killFile, logger, inMemory = false } = parts;
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
     this.#memory = new RiskMemory(parts.journal);
     const remember = (write: () => void): void => void this.#remember(write);
@@ -93,7 +95,7 @@ export class RiskDesk {
     this.#past = new PastEvents(parts);
     this.#reasons = new QuoteReasons(parts);
     this.#latch = new KillLatch({
-      ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger },
+      ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger, inMemory },
       wallMs: () => clock.wallMs(),
     });
     this.#metrics = createRiskMetrics(parts.metrics, risk);
@@ -119,7 +121,7 @@ export class RiskDesk {
     return this.#latch.unlatched;
   }
 
-  /** Where the present kill is kept over restarts; null when there is no kill, or it is kept nowhere. */
+  /** Where the present kill is kept, over restarts but for `IN_MEMORY`; null when there is no kill, or it is kept nowhere. */
   get latchedIn(): string | null {
     return this.#latch.place;
   }
