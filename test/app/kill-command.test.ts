@@ -4,15 +4,15 @@ import type Os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
-import { ids } from '../../src/app/connect.ts';
 import { kill } from '../../src/app/operate.ts';
 import type { AdminServer } from '../../src/ops/admin-server.ts';
-import { userDataOf } from '../../src/orders/api.ts';
-import { EVENT_ID, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { adminServing } from '../support/admin-serving.ts';
-import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
-
-const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
+import {
+  exchangeOverSockets,
+  ordersPlaced,
+  type ExchangeOverSockets,
+} from '../support/exchange-over-sockets.ts';
 
 /** What the machine knows of who we are. */
 const machine = vi.hoisted(() => ({ knowsUser: true }));
@@ -39,17 +39,7 @@ afterEach(() => {
   return rig.stop();
 });
 
-async function ourOrders(count: number): Promise<readonly number[]> {
-  const { betslipId } = await exchange.betslips.create(MARKET);
-  const orders = [];
-  for (let n = 0; n < count; n++) {
-    const requestUuid = ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
-    const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
-    const userData = userDataOf('run-1', requestUuid);
-    orders.push(await exchange.orders.place({ ...MARKET, ...terms, betslipId, requestUuid, userData }));
-  }
-  return orders.map(({ orderId }) => orderId);
-}
+const ourOrders = (count: number): Promise<readonly number[]> => ordersPlaced(exchange, count);
 
 const open = (): readonly number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
 

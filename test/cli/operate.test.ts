@@ -1,29 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ResumeReport } from '../../src/app/risk-desk/resume.ts';
-import { invoke } from '../../src/cli/invoke.ts';
 import { adminServing } from '../support/admin-serving.ts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.exitCode = undefined;
-});
-
-/** What a command prints on stdout, and its exit code. */
-async function outcome(...args: readonly string[]): Promise<readonly [code: number, stdout: string]> {
-  let stdout = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    stdout += String(chunk);
-    return true;
-  });
-  const code = await invoke(['node', 'touchline', ...args]);
-  return [code, stdout];
-}
+import { commanded } from '../support/commanded.ts';
 
 describe('touchline resume', () => {
   const resumed = async (report: ResumeReport): Promise<readonly [number, string]> => {
     const daemon = await adminServing({ resume: () => report });
     try {
-      return await outcome('resume', '--reason', 'x', '--url', daemon.url);
+      return await commanded('resume', '--reason', 'x', '--url', daemon.url);
     } finally {
       await daemon.close();
     }

@@ -1,9 +1,10 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { connect, type ExchangeClient } from '../../src/app/connect.ts';
+import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { userDataOf } from '../../src/orders/api.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
 import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
-import { exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
 
 export interface ExchangeOverSockets {
   readonly core: Exchange;
@@ -22,4 +23,19 @@ export async function exchangeOverSockets(): Promise<ExchangeOverSockets> {
     await simulator.close();
   };
   return { core, simulator, exchange, stop };
+}
+
+const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
+
+/** Places so many orders with our mark; answers their ids, the first one first. */
+export async function ordersPlaced(exchange: ExchangeClient, count: number): Promise<readonly number[]> {
+  const { betslipId } = await exchange.betslips.create(MARKET);
+  const orders = [];
+  for (let n = 0; n < count; n++) {
+    const requestUuid = ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
+    const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
+    const userData = userDataOf('run-1', requestUuid);
+    orders.push(await exchange.orders.place({ ...MARKET, ...terms, betslipId, requestUuid, userData }));
+  }
+  return orders.map(({ orderId }) => orderId);
 }

@@ -20,7 +20,7 @@ interface OrdersOptions extends ExchangeOptions {
   readonly limit: number;
 }
 
-/** `touchline orders`: the account's orders, the newest first. */
+/** `touchline orders`: the first of the account's orders that the exchange tells, the newest first. */
 export function ordersCommand(): Command {
   return exchangeCommand('orders', 'list the account’s orders')
     .option('--status <status>', 'only this status, for example open; repeatable', several(parseText))
@@ -42,12 +42,16 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Pro
     ...(options.to === undefined ? {} : { toMs: options.to }),
     pageSize: Math.min(1000, options.limit),
   };
-  const rows: Row[] = [];
+  const orders: OrderDetails[] = [];
   for await (const order of exchange.allOrders(filter)) {
-    if (rows.push(orderRow(order)) >= options.limit) break;
+    if (orders.push(order) >= options.limit) break;
   }
-  return { rows, none: 'no orders' };
+  return { rows: orders.sort(newestFirst).map(orderRow), none: 'no orders' };
 }
+
+/** The exchange does not say in which order it lists them. */
+const newestFirst = (a: OrderDetails, b: OrderDetails): number =>
+  (b.placementTimeMs ?? 0) - (a.placementTimeMs ?? 0) || b.orderId - a.orderId;
 
 const orderRow = (order: OrderDetails): Row => ({
   order_id: order.orderId,

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { commanded } from '../support/commanded.ts';
+import {
+  exchangeOverSockets,
+  ordersPlaced,
+  type ExchangeOverSockets,
+} from '../support/exchange-over-sockets.ts';
+
+let rig: ExchangeOverSockets;
+
+beforeEach(async () => {
+  vi.stubEnv('TOUCHLINE_API_KEY', SUBJECT_KEY);
+  rig = await exchangeOverSockets();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rig.stop();
+});
+
+/** The exchange as one that lists in another order: the other way round. */
+async function turnedRound(work: (rest: string) => Promise<void>): Promise<void> {
+  const server = createServer((request, response) => {
+    const headers = { 'x-api-key': SUBJECT_KEY };
+    void fetch(new URL(request.url ?? '', rig.simulator.rest), { headers }).then(async (answer) => {
+      const body = (await answer.json()) as { data: unknown[] };
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ...body, data: body.data.toReversed() }));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('touchline orders', () => {
+  const listed = async (rest: string): Promise<readonly number[]> => {
+    const at = [`exchange.restUrl=${rest}`, `exchange.streamUrl=${rig.simulator.stream}`];
+    const [code, stdout] = await commanded('orders', '--json', ...at.flatMap((each) => ['--set', each]));
+    expect(code).toBe(0);
+    return (JSON.parse(stdout) as { order_id: number }[]).map(({ order_id: id }) => id);
+  };
+
+  it('lists the newest first, in whatever order the exchange tells them', async () => {
+    const placed = await ordersPlaced(rig.exchange, 3);
+    const newestFirst = placed.toReversed();
+    expect(await listed(rig.simulator.rest)).toEqual(newestFirst);
+    await turnedRound(async (rest) => expect(await listed(rest)).toEqual(newestFirst));
+  });
+});
