@@ -158,10 +158,17 @@ export class FaultPlan {
   /** Takes the next thing that is due and does happen, null when there is none. */
   take(nowMs: number): Due | null {
     for (let due = this.#timeline.take(nowMs); due !== null; due = this.#timeline.take(nowMs)) {
-      if (due.phase === 'end' || happens(due.armed, due.atMs)) return due;
+      if (due.phase === 'end' || this.#begins(due)) return due;
       if (isState(due.armed.fault)) this.#spared.add(due.armed);
     }
     return null;
+  }
+
+  /** Whether it happens, which decides whether it comes again. */
+  #begins(due: Due): boolean {
+    const isReached = happens(due.armed, due.atMs);
+    this.#timeline.repeat(due);
+    return isReached;
   }
 
   #activeAt(nowMs: number): readonly Armed[] {

@@ -1,4 +1,4 @@
-import type { Armed } from './armed.ts';
+import { isPending, type Armed } from './armed.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
 /** The kinds that the exchange does by itself at an instant. */
@@ -54,17 +54,15 @@ export class Timeline {
     const next = this.#due[0];
     if (next === undefined || next.atMs > nowMs) return null;
     this.#due.shift();
-    if (next.phase === 'begin') this.#repeat(next.armed, next.atMs);
     return next;
   }
 
-  #repeat(armed: Armed, atMs: number): void {
+  /** Enters the next of a fault that comes again, until its times or its window are over; to be called after each. */
+  repeat({ armed, atMs }: Due): void {
     const everyS = 'every_s' in armed.fault ? armed.fault.every_s : undefined;
-    if (everyS === undefined || armed.reached + 1 >= (armed.fault.times ?? Infinity)) return;
+    if (everyS === undefined) return;
     const againMs = atMs + everyS * 1000;
-    if (armed.untilMs === null || againMs < armed.untilMs) {
-      this.#enter({ atMs: againMs, armed, phase: 'begin' });
-    }
+    if (isPending(armed, againMs)) this.#enter({ atMs: againMs, armed, phase: 'begin' });
   }
 
   #enter(due: Due): void {

@@ -329,18 +329,6 @@ describe('what faults do by themselves', () => {
     expect(plan.nextDueMs()).toBeNull();
   });
 
-  it('comes again until its times or its window are over', () => {
-    const count = (fault: object): number => {
-      const plan = planOf([{ target: 'stream', fault: 'junk_frame', every_s: 1, ...fault }]);
-      let begun = 0;
-      for (let due = plan.take(T0 + 60_000); due !== null; due = plan.take(T0 + 60_000)) {
-        if (due.phase === 'begin') begun++;
-      }
-      return begun;
-    };
-    expect([count({ times: 3 }), count({ for_s: 5 }), count({})]).toEqual([3, 5, 61]);
-  });
-
   it('cuts the network for its window', () => {
     const plan = planOf([{ at: 1, for_s: 1, target: 'network', fault: 'connect_refused' }]);
     expect([0, 1_000, 1_999, 2_000].map((ms) => plan.state(T0 + ms).networkDown)).toEqual([
