@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { isRequestTarget } from './targets.ts';
 
 /** Seconds after the fault was added, or an ISO 8601 instant. */
-const at = z.union([z.number().min(0), z.iso.datetime({ offset: true })]).default(0);
+const at = z
+  .union([z.number().min(0), z.iso.datetime({ offset: true })], 'is neither seconds nor an ISO 8601 instant')
+  .default(0);
 const delayMs = z.number().min(0).max(3_600_000);
+
+const closeCode = z.union(
+  [z.int().min(1000).max(1003), z.int().min(1007).max(1014), z.int().min(3000).max(4999)],
+  'is no code of a close frame (1000 to 1003, 1007 to 1014, 3000 to 4999)',
+);
 
 /** When and how often; the same for every kind. */
 const common = {
@@ -86,9 +93,7 @@ const streamFaults = [
   ofHandshake('upgrade_stall', {}),
   ofStream('raw_close', { mid_frame: z.boolean().default(false) }),
   ofStream('close', {
-    code: z
-      .union([z.int().min(1000).max(1003), z.int().min(1007).max(1014), z.int().min(3000).max(4999)])
-      .default(1008),
+    code: closeCode.default(1008),
     reason: z.string().max(100).default(''),
   }),
   ofStream('half_open', { release: z.boolean().default(false) }),

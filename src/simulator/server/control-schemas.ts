@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { faultSchema, faultsSchema } from '../faults/schema.ts';
+import type { Fault } from '../faults/schema.ts';
 
 const eventId = z.string().min(1);
 const goals = z.int().min(0).max(99);
@@ -8,20 +10,31 @@ export const eventSchema = z.strictObject({ event_id: eventId });
 
 export const goalSchema = z.strictObject({ event_id: eventId, side: z.enum(['home', 'away']) });
 
-export const settleSchema = z.union([
-  z.strictObject({
-    event_id: eventId,
-    home: goals,
-    away: goals,
-    half_time_home: goals.default(0),
-    half_time_away: goals.default(0),
+const scoreSchema = z.strictObject({
+  event_id: eventId,
+  home: goals,
+  away: goals,
+  half_time_home: goals.default(0),
+  half_time_away: goals.default(0),
+});
+
+const placesSchema = z.strictObject({
+  event_id: eventId,
+  /** Finishing places by team id. */
+  places: z.record(z.string().regex(/^\d+$/), z.int().min(1), {
+    error: ({ code }) => (code === 'invalid_key' ? 'is no team id' : undefined),
   }),
-  z.strictObject({
-    event_id: eventId,
-    /** Finishing places by team id. */
-    places: z.record(z.string().regex(/^\d+$/, 'is no team id'), z.int().min(1)),
-  }),
-]);
+});
+
+export type Settle = z.output<typeof scoreSchema> | z.output<typeof placesSchema>;
+
+/** The form in which a body tells a result: one schema, since a union does not tell which field is wrong. */
+export const settleForm = (body: unknown): z.ZodType<Settle> =>
+  typeof body === 'object' && body !== null && 'places' in body ? placesSchema : scoreSchema;
+
+/** The form in which a body tells of faults, one or a list; one schema likewise. */
+export const faultsForm = (body: unknown): z.ZodType<readonly Fault[]> =>
+  Array.isArray(body) ? faultsSchema : faultSchema.transform((fault) => [fault]);
 
 export const markBetSchema = z.strictObject({
   bet_id: z.int(),

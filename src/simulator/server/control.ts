@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { EventResult, Intervention, SimResponse } from '../core/api.ts';
-import { faultSchema, faultsSchema } from '../faults/schema.ts';
+import { faultSchema } from '../faults/schema.ts';
 import { failure, ok } from '../core/replies.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import {
   eventSchema,
+  faultsForm,
   goalSchema,
   markBetSchema,
   nothingSchema,
   refuseSchema,
   removeFaultSchema,
-  settleSchema,
+  settleForm,
 } from './control-schemas.ts';
+import type { Settle } from './control-schemas.ts';
 import { accountView, eventView, orderView } from './control-views.ts';
 
 /** Takes a parsed body and answers the `data` of the response; throws Refused. */
@@ -80,7 +82,7 @@ export class Control {
       'POST resume': does({ kind: 'resume' }),
       'POST in-running': does({ kind: 'in_running' }),
       'POST void': does({ kind: 'end', result: null }),
-      'POST settle': checked(settleSchema, (body) =>
+      'POST settle': checkedBy(settleForm, (body) =>
         this.#intervene(body.event_id, { kind: 'end', result: resultOf(body) }),
       ),
       'POST mark-bet': checked(markBetSchema, ({ bet_id, status }) => {
@@ -102,13 +104,12 @@ export class Control {
   }
 
   #faultVerbs(): Record<string, Verb> {
-    const oneOrMore = z.union([faultSchema.transform((fault) => [fault]), faultsSchema]);
     return {
       'GET faults': () => ({
         faults: this.#host.run((nowMs) => this.#host.faults.list(nowMs)),
         reached: this.#host.faults.reached(),
       }),
-      'POST faults': checked(oneOrMore, (faults) => ({
+      'POST faults': checkedBy(faultsForm, (faults) => ({
         ids: faults.map((fault) => this.#host.addFault(fault)),
       })),
       'DELETE faults': checked(removeFaultSchema, ({ id }) => {
@@ -143,7 +144,12 @@ export class Control {
 }
 
 function checked<T>(schema: z.ZodType<T>, run: (body: T) => unknown): Verb {
-  return (body) => run(schema.parse(body));
+  return checkedBy(() => schema, run);
+}
+
+/** Where a body can have several forms: `form` chooses by which it is judged. */
+function checkedBy<T>(form: (body: unknown) => z.ZodType<T>, run: (body: T) => unknown): Verb {
+  return (body) => run(form(body).parse(body));
 }
 
 function parseBody(body: string): unknown {
@@ -163,7 +169,7 @@ function refusal(error: unknown): SimResponse {
   throw error;
 }
 
-function resultOf(body: z.output<typeof settleSchema>): EventResult {
+function resultOf(body: Settle): EventResult {
   if ('places' in body) {
     const places = Object.entries(body.places).map(([teamId, place]) => [Number(teamId), place] as const);
     return { kind: 'places', places: new Map(places) };

@@ -19,7 +19,9 @@ async function control() {
     });
     return { status: response.status, body: await response.json() };
   };
-  return { core, simulator, ask };
+  const detailOf = async (verb: string, body: unknown) =>
+    ((await ask('POST', verb, body)).body as { data: { detail: string } }).data.detail;
+  return { core, simulator, ask, detailOf };
 }
 
 describe('the truth', () => {
@@ -169,6 +171,29 @@ describe('the hand on the market', () => {
     const { body } = await ask('POST', 'goal', { event_id: 'e', side: 'left' });
     expect(JSON.stringify(body)).toMatch(/side/);
     expect(JSON.stringify((await ask('PUT', 'goal')).body)).toContain('POST goal');
+  });
+
+  it.each([
+    ['faults', { target: 'orders.crate', fault: 'reset' }, 'names no request', 'target'],
+    ['faults', [{ target: 'orders.crate', fault: 'reset' }], 'names no request', '[0].target'],
+    ['faults', { target: 'rest', fault: 'explode' }, "'answer_lost'", 'fault'],
+    ['faults', { target: 'rest', fault: 'delayed' }, 'expected number', 'delay_ms'],
+    ['faults', { target: 'rest', fault: 'reset', at: null }, 'neither seconds nor an ISO 8601 instant', 'at'],
+    ['faults', { target: 'stream', fault: 'close', code: 1006 }, '3000 to 4999', 'code'],
+    ['settle', { event_id: 'e', home: 1 }, 'expected number', 'away'],
+    ['settle', { event_id: 'e', places: { first: 1 } }, 'is no team id', 'places.first'],
+    ['settle', { places: { 11: 1 } }, 'expected string', 'event_id'],
+  ])('says which field of %s %o is wrong, and how', async (verb, body, reason, field) => {
+    const { detailOf } = await control();
+    const detail = await detailOf(verb, body);
+    expect(detail).toContain(reason);
+    expect(detail).toContain(`at ${field}`);
+  });
+
+  it('takes one of two forms alone', async () => {
+    const { detailOf } = await control();
+    const both = { event_id: 'e', home: 1, away: 0, places: { 11: 1 } };
+    expect(await detailOf('settle', both)).toContain('Unrecognized keys: "home", "away"');
   });
 });
 
