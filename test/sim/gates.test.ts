@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { brokenGates } from './gates.ts';
 import type { GateFacts } from './gates.ts';
 import { drawPlan } from './plan.ts';
+import type { SimPlan } from './plan.ts';
 
 /** What is said of a create at `atMs`, when an answer that came at 1 s and was read at `readMs` showed a close-out. */
 function saidOf(readMs: number, atMs: number, listedMs: number): readonly string[] {
@@ -26,4 +27,25 @@ it('lets a loop that was stalled do what was due before it reads of a close-out'
 
 it('lets nothing leave once a close-out was read of', () => {
   expect(saidOf(1_000, 1_000, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
+});
+
+/** What is said of an updates window from so many seconds after the cursor on, in a plan with these acts. */
+function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly string[] {
+  const [cursorMs, nowMs] = [1_000_000, 1_200_000];
+  const [from, to] = [cursorMs + afterCursorS * 1000, nowMs - 63_000].map((ms) => new Date(ms).toISOString());
+  const path = `/v2/orders/updates/?updated_at_from=${from}&updated_at_to=${to}`;
+  const facts = {
+    ...{ wallMs: nowMs, exchangeMs: nowMs, cursorMs, journalFailed: () => false },
+    ...{ told: { updatesToMs: cursorMs }, damageMet: false },
+  } as unknown as GateFacts;
+  const sent = { what: 'GET /v2/orders/updates/', path, body: null, atMs: 200_000 };
+  return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts })].map(([, seen]) => seen);
+}
+
+it.each([
+  ['that runs on', []],
+  ['that jumps', [{ do: 'jump_wall', atS: 10, byS: 3600 }]],
+] satisfies [string, SimPlan['acts']][])('lets no updates be left out by a wall clock %s', (_what, acts) => {
+  expect(saidOfWindow(-5, acts)).toEqual([]);
+  expect(saidOfWindow(15, acts)).toEqual(['a gap of 15000 ms']);
 });

@@ -119,7 +119,7 @@ function* brokenByRefresh(
     yield ['14 refresh stops', `the heartbeat is kept, the stream is down for ${downMs / 1000} s`];
 }
 
-/** Wall clocks that jump move the windows; then only their length is judged, and that no time is skipped. */
+/** A wall clock that jumps moves where windows end; they begin where the last one ended all the same. */
 function* brokenByWindow(
   { path }: SentRequest,
   { wallMs, exchangeMs, cursorMs, journalFailed, told, damageMet }: GateFacts,
@@ -133,8 +133,8 @@ function* brokenByWindow(
   );
   if (fromMs === undefined || toMs === undefined || !(toMs - fromMs <= LONGEST_WINDOW_MS))
     return yield ['26 windows', `an updates window of ${(toMs ?? 0) - (fromMs ?? 0)} ms`];
-  if (traitsOf(plan).jumpsWall) return;
-  if (toMs > wallMs - SETTLED_MS) yield ['26 windows', 'an updates window ends too late'];
+  if (!traitsOf(plan).jumpsWall && toMs > wallMs - SETTLED_MS)
+    yield ['26 windows', 'an updates window ends too late'];
   if (cursorMs === null) return;
   // Who cannot read the cursor begins where it starts, and closes only.
   if (damageMet && told.updatesToMs === -Infinity) return;

@@ -3,7 +3,7 @@ import { TransportError } from '../../../src/domain/errors.ts';
 import { priceOf, tickOf } from '../../../src/domain/odds.ts';
 import { CHECKPOINT } from '../../../src/orders/checkpoint.ts';
 import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';
-import type { HttpAnswer } from '../../../src/ports/transport.ts';
+import type { HttpAnswer, HttpRequest } from '../../../src/ports/transport.ts';
 import type { Planted } from './planted.ts';
 import { changingAnswers, changingRequests, dropping, isCreate, withBody } from './planted.ts';
 
@@ -40,6 +40,21 @@ const renaming = () => {
 
 const oneTickOff = (price: number): number => priceOf(Math.max(1, (tickOf(price) ?? 2) - 1));
 
+const isUpdates = ({ path }: HttpRequest): boolean => path.startsWith('/v2/orders/updates/');
+
+/** A window of updates without its first 20 s; other requests as they are. */
+const startingLater = (request: HttpRequest): HttpRequest => ({
+  ...request,
+  path: request.path.replace(
+    /updated_at_from=([^&]+)&updated_at_to=([^&]+)/,
+    (_, from: string, to: string) => {
+      const [fromMs, toMs] = [from, to].map((text) => Date.parse(decodeURIComponent(text)));
+      const laterMs = Math.min(Number(fromMs) + 20_000, Number(toMs));
+      return `updated_at_from=${encodeURIComponent(new Date(laterMs).toISOString())}&updated_at_to=${to}`;
+    },
+  ),
+});
+
 /** Mistakes in what is sent, and in how an answer is understood. */
 const WIRE: readonly Planted[] = [
   { name: 'new uuid on a retry', http: changingRequests(renaming) },
@@ -73,19 +88,21 @@ const WIRE: readonly Planted[] = [
       return { ...request, path: '/v2/orders/close_all/', body: null };
     }),
   },
+  { name: 'gap between update windows', http: changingRequests(() => startingLater) },
   {
-    name: 'gap between update windows',
-    http: changingRequests(() => (request) => ({
-      ...request,
-      path: request.path.replace(
-        /updated_at_from=([^&]+)&updated_at_to=([^&]+)/,
-        (_, from: string, to: string) => {
-          const [fromMs, toMs] = [from, to].map((text) => Date.parse(decodeURIComponent(text)));
-          const laterMs = Math.min(Number(fromMs) + 20_000, Number(toMs));
-          return `updated_at_from=${encodeURIComponent(new Date(laterMs).toISOString())}&updated_at_to=${to}`;
+    name: 'gap behind an update window that was refused',
+    http: (http) => {
+      let wasRefused = false;
+      return {
+        send: async (request) => {
+          if (!isUpdates(request)) return http.send(request);
+          const answer = await http.send(wasRefused ? startingLater(request) : request);
+          wasRefused = answer.status === 400;
+          return answer;
         },
-      ),
-    })),
+        close: () => http.close(),
+      };
+    },
   },
   {
     name: 'orphan heartbeat ignored',
