@@ -24,7 +24,7 @@ import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
 import { createOwnActivity, Engine } from './engine.ts';
 import type { EngineParts } from './engine.ts';
-import { LIMITS, LimitsMemory } from './limits-memory.ts';
+import { learnedBetslipCap, LIMITS, LimitsMemory } from './limits-memory.ts';
 import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
@@ -107,6 +107,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
       onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
       onFatal: (error) => fatal.resolve(error),
     },
+    learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS],
     options: orderOptionsOf(config),
   });

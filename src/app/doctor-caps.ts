@@ -13,7 +13,7 @@ import { DEFAULT_LIMITS } from '../venue/index.ts';
  * what is not met is assumed, and is told as such.
  */
 export interface CapsKnown {
-  /** As configured: what a daemon assumes until a refusal teaches it. */
+  /** As configured: what a daemon assumes until the exchange teaches it. */
   readonly openBetslips: number;
   /** What a daemon of this account has learned; null when nothing is written down. */
   readonly remembered: LimitsRecord | null;
@@ -53,7 +53,7 @@ export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Pr
   const source =
     learned === null
       ? 'assumed (orders.openBetslips): no refusal has told'
-      : `learned from a refusal, written down ${day(learned.atMs)}`;
+      : `learned from the exchange, written down ${day(learned.atMs)}`;
   const found = `${open} open; cap ${cap}, ${source}`;
   if (open >= cap) throw new Error(found);
   return found;

@@ -12,6 +12,7 @@ export const LIMITS = 'limits_learned';
 
 /** What is remembered of the account's limits: they are the account's, not the process's. */
 export interface RememberedLimits extends LearnedLimits {
+  /** Open betslips, as assumed or `learned` by a refusal or because more than was assumed fitted. */
   readonly openBetslips: { readonly cap: number; readonly learned: boolean };
   /** Answers 429 in the run that wrote this. */
   readonly throttled: number;
@@ -86,6 +87,17 @@ const lessonOf = ({ registeredEvents, openBetslips, throttled }: Omit<Remembered
 export function rememberedLimits(journal: Journal): LimitsRecord | null {
   const record = journal.last(LIMITS);
   return record && { ...(record.data as object as RememberedLimits), atMs: record.atMs, seq: record.seq };
+}
+
+/** The cap of open betslips as earlier runs learned it; null when they did not, or it cannot be read: it is learned anew. */
+export function learnedBetslipCap(journal: Journal): number | null {
+  try {
+    const { cap = 0, learned = false } = rememberedLimits(journal)?.openBetslips ?? {};
+    return learned ? cap : null;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return null;
+  }
 }
 
 /**

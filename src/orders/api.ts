@@ -64,6 +64,8 @@ export interface OrderListener {
 export interface OrderManagerDeps {
   readonly venue: Venue;
   readonly journal: Journal;
+  /** What the exchange told an earlier run of the cap of open betslips; null, the default, when it told nothing. */
+  readonly learnedBetslipCap?: number | null;
   /** Kinds of others' records in the journal of which only the last matters; all of any other kind stay for good. */
   readonly onlyLastMatters?: readonly string[];
   readonly clock: Clock;
@@ -136,8 +138,9 @@ export interface OrderManagerStatus {
   readonly waiting: readonly WaitingQuote[];
   readonly heartbeatRemainingMs: number;
   readonly betslipsOpen: number;
+  /** As learned or assumed; one more may be tried now. */
   readonly betslipCap: number;
-  /** The exchange refused one at the cap: it is not only assumed. */
+  /** The exchange has told, by a refusal or by taking more than was assumed. */
   readonly betslipCapLearned: boolean;
   readonly ordersPlaced: number;
   readonly foreign: readonly VenueOrder[];

@@ -19,15 +19,20 @@ export const passingPlaces = (cap: number): number =>
 
 /**
  * The markets that keep a betslip alive: *hot*, re-quoted freely. All of them when they fit under the open cap; else the
- * most valuable. The others are *cold*: they get a betslip only to place a long-lived order. Pure.
+ * most valuable, beside `passing` places for the others. Those are *cold*: they get a betslip only to place a long-lived
+ * order. Pure.
  */
-export function hotMarkets(wanted: readonly WantedMarket[], cap: number): ReadonlySet<string> {
+export function hotMarkets(
+  wanted: readonly WantedMarket[],
+  cap: number,
+  passing = passingPlaces(cap),
+): ReadonlySet<string> {
   if (wanted.length <= cap) return new Set(wanted.map(({ key }) => key));
   const worth = ({ value, held }: WantedMarket): number => (held ? value * INCUMBENT : value);
   const ranked = [...wanted].sort(
     (a, b) => worth(b) - worth(a) || Number(b.held) - Number(a.held) || (a.key < b.key ? -1 : 1),
   );
-  return new Set(ranked.slice(0, Math.max(0, cap - passingPlaces(cap))).map(({ key }) => key));
+  return new Set(ranked.slice(0, Math.max(0, cap - passing)).map(({ key }) => key));
 }
 
 /**

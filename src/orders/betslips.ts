@@ -34,7 +34,7 @@ const KEPT_FOR_HOT = 0.2;
 /**
  * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
  * wanted, used again for the next order, and deleted when idle or when a better one needs its place. The open cap of the
- * account is learned from refusals. Every create counts against the day, a refused one too.
+ * account is learned. Every create counts against the day, a refused one too.
  */
 export class BetslipPool {
   readonly #desk: Desk;
@@ -61,7 +61,7 @@ export class BetslipPool {
     this.#pace = new PacedBudget(0, 0, now);
     this.#reserve = this.#pace;
     const { openCap: initial, capProbeMs: probeEveryMs } = desk.options.betslips;
-    this.#cap = new BetslipCap({ initial, probeEveryMs, now });
+    this.#cap = new BetslipCap({ initial, told: desk.deps.learnedBetslipCap, probeEveryMs, now });
     this.remember({ pacedMs: [], reserveMs: [] });
   }
 
@@ -69,8 +69,9 @@ export class BetslipPool {
     return this.#slots.size;
   }
 
+  /** As learned or assumed. */
   get cap(): number {
-    return this.#cap.value;
+    return this.#cap.known;
   }
 
   get capLearned(): boolean {
@@ -161,10 +162,10 @@ export class BetslipPool {
   sweep(): void {
     this.#pauses.sweep();
     this.#claims.sweep();
-    this.#plan.sweep(this.#cap.value, (key) => this.#slots.has(key));
+    this.#plan.sweep(this.#cap, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
-    this.#desk.metrics.betslipCap.set(this.cap);
+    this.#desk.metrics.betslipCap.set(this.#cap.value);
   }
 
   #slotDueMs({ state, quote, refreshing, expiresMs }: Slot): number {
@@ -283,7 +284,7 @@ export class BetslipPool {
     slot.expiresMs = this.#now() + this.#lifeMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
     this.#pauses.created();
-    this.#cap.fits(this.#slots.size);
+    this.#cap.fits(this.#count(({ state }) => state !== 'creating'));
     if (this.#ending) return this.#delete(slot);
     if (betslip.priceList !== null && betslip.priceList.length > 0) {
       slot.quote = betslip.priceList;

@@ -1,4 +1,5 @@
-import { hotMarkets } from './betslip-plan.ts';
+import type { BetslipCap } from './betslip-cap.ts';
+import { hotMarkets, passingPlaces } from './betslip-plan.ts';
 
 /** A market that nobody spoke of for this long is not wanted any more. */
 const FORGET_MS = 2_000;
@@ -27,7 +28,7 @@ export class HotPlan {
     return this.#cold.size;
   }
 
-  sweep(cap: number, held: (key: string) => boolean): void {
+  sweep(cap: Pick<BetslipCap, 'value' | 'isRising'>, held: (key: string) => boolean): void {
     const now = this.#now();
     if (now < this.#nextMs) return;
     this.#nextMs = now + REPLAN_MS;
@@ -35,7 +36,8 @@ export class HotPlan {
       if (now - notedMs > FORGET_MS) this.#wanted.delete(key);
     }
     const markets = [...this.#wanted].map(([key, { value }]) => ({ key, value, held: held(key) }));
-    const hot = hotMarkets(markets, cap);
+    // Whether one more fits shows only when no place stands free.
+    const hot = hotMarkets(markets, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
     this.#cold = new Set(markets.filter(({ key }) => !hot.has(key)).map(({ key }) => key));
   }
 }

@@ -80,7 +80,7 @@ export interface HeartbeatOptions {
 }
 
 export interface BetslipOptions {
-  /** Open betslips to begin with; learned downwards from refusals. Default 60. */
+  /** Open betslips assumed until the exchange has told, see `BetslipCap`. Default 60. */
   readonly openCap: number;
   /** Refreshed when this little of its life is left. Default 6,000 ms. */
   readonly refreshLeadMs: number;
@@ -102,7 +102,7 @@ export interface BetslipOptions {
   readonly dailyReserve: number;
   /** After a refused create its market is left alone this long. Default 30,000 ms. */
   readonly refusedBackoffMs: number;
-  /** After this long one more than a learned cap is tried, and as many more as fit. Default 600,000 ms. */
+  /** So long after the start or a refusal one more is tried, and as many more as fit. Default 600,000 ms. */
   readonly capProbeMs: number;
 }
 

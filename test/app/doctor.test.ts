@@ -88,7 +88,9 @@ describe('the caps, as the doctor tells them', () => {
     });
     const found = await findings({ ...NOTHING, remembered: known, betslipsAtMs: [AT_MS] });
     const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
-    expect(told['betslips']).toBe('0 open; cap 7, learned from a refusal, written down 2026-03-01T12:00:00Z');
+    expect(told['betslips']).toBe(
+      '0 open; cap 7, learned from the exchange, written down 2026-03-01T12:00:00Z',
+    );
     expect(told['day']).toMatch(/^1979 of 1980 left by the journal/);
     expect(told['events']).toMatch(/^cap 40, learned from a refusal, written down 2026-03-01T12:00:00Z/);
     expect(told['rates']).toContain('2 answers 429');

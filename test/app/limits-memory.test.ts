@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { earlierBudgets, LIMITS, LimitsMemory, rememberedLimits } from '../../src/app/limits-memory.ts';
+import {
+  earlierBudgets,
+  learnedBetslipCap,
+  LIMITS,
+  LimitsMemory,
+  rememberedLimits,
+} from '../../src/app/limits-memory.ts';
 import { betType, betslipId, eventId, requestUuid, sport } from '../../src/domain/ids.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
@@ -19,6 +25,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { constantLatency } from '../../src/simulator/in-process/latency.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { CalmDay } from '../support/calm-day.ts';
 
 const MARKET = { sport: sport('fb'), eventId: eventId(EVENT_ID), betType: betType('for,h') };
 
@@ -88,6 +95,17 @@ class Restarts {
 
 const kinds = (journal: Journal): string[] => Array.from(journal.read(), ({ kind }) => kind);
 
+/** What writes down what the exchange teaches, and what it learns that from. */
+function taught() {
+  const clock = new VirtualClock();
+  const journal = createMemoryJournal(clock);
+  const orders = ordersWith();
+  const limits = { budgets: {}, registeredEvents: null as number | null };
+  const venue = { throttledCount: 0, learnedLimits: () => limits };
+  const memory = new LimitsMemory({ venue: venue as unknown as Venue, orders: orders.manager, journal });
+  return { journal, orders, limits, venue, memory };
+}
+
 describe('the budgets of an account over restarts', () => {
   /** How often the exchange throttled forty runs, each killed in the middle of its burst and started again at once. */
   async function throttledByCrashes(
@@ -152,19 +170,34 @@ describe('the budgets of an account over restarts', () => {
     };
     expect(() => earlierBudgets({ ...damaged, read }, clock)).toThrow('record 7 is damaged');
   });
+
+  it('tell no cap of betslips that was assumed, or that cannot be read', () => {
+    const { journal, orders, memory } = taught();
+    expect(learnedBetslipCap(journal)).toBeNull();
+    memory.end();
+    expect(learnedBetslipCap(journal)).toBeNull();
+    Object.assign(orders.status, { betslipCap: 7, betslipCapLearned: true });
+    memory.keepHouse();
+    expect(learnedBetslipCap(journal)).toBe(7);
+    const last = () => {
+      throw new JournalError('record 7 is damaged');
+    };
+    expect(learnedBetslipCap({ ...journal, last })).toBeNull();
+  });
+
+  it('begin with the cap of open betslips that the last run learned', async () => {
+    const day = new CalmDay({ world: { openBetslips: 3 }, settings: { 'universe.maxSelections': '4' } });
+    const cap = () => day.run.composed.parts.orders.status();
+    await day.begin();
+    await day.until('refused', () => cap().betslipCapLearned);
+    await day.pass(10_000);
+    await day.crash();
+    await day.begin(false);
+    expect(cap()).toMatchObject({ betslipCap: 3, betslipCapLearned: true });
+  });
 });
 
 describe('what the exchange teaches', () => {
-  function taught() {
-    const clock = new VirtualClock();
-    const journal = createMemoryJournal(clock);
-    const orders = ordersWith();
-    const limits = { budgets: {}, registeredEvents: null as number | null };
-    const venue = { throttledCount: 0, learnedLimits: () => limits };
-    const memory = new LimitsMemory({ venue: venue as unknown as Venue, orders: orders.manager, journal });
-    return { journal, orders, limits, venue, memory };
-  }
-
   it('is written down when it is new, once, and marked at the end', () => {
     const { journal, orders, limits, venue, memory } = taught();
     memory.keepHouse();

@@ -26,7 +26,11 @@ export const ordersSchema = {
     integer(10, 300),
     heartbeat.timeoutS,
   ),
-  openBetslips: fixed('open betslips to start with; the real cap is learned', integer(1, 10000), 9),
+  openBetslips: fixed(
+    'open betslips assumed until the exchange tells, which is remembered over restarts',
+    integer(1, 10000),
+    9,
+  ),
   drainTimeoutS: fixed('longest time to close orders at the end', number(1, 600), 20),
   renewLeadS: live(
     'a quote still wanted is renewed this long before its order lapses',
@@ -148,7 +152,7 @@ export const ordersSchema = {
       seconds(betslips.refusedBackoffMs),
     ),
     capProbeS: fixed(
-      'after this, more open betslips than a learned cap are tried',
+      'so long after a start or a refusal, one more open betslip is tried, and as many more as fit',
       number(10, 86400),
       seconds(betslips.capProbeMs),
     ),
