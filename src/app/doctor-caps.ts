@@ -15,6 +15,8 @@ import { DEFAULT_LIMITS } from '../venue/index.ts';
 export interface CapsKnown {
   /** As configured: what a daemon assumes until the exchange teaches it. */
   readonly openBetslips: number;
+  /** Betslips of the day that a daemon keeps back for what reduces risk. */
+  readonly dailyReserve: number;
   /** What a daemon of this account has learned; null when nothing is written down. */
   readonly remembered: LimitsRecord | null;
   /** Wall-clock instants of the last day's betslip requests; null without a journal to count by. */
@@ -23,14 +25,15 @@ export interface CapsKnown {
 
 /** Reads the configuration and its journal, which may be in use. Throws ConfigError when that one cannot be read. */
 export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
-  const { openBetslips } = config.orders;
+  const { openBetslips, betslips } = config.orders;
+  const configured = { openBetslips, dailyReserve: betslips.dailyReserve };
   const { path } = config.journal;
-  if (path === '' || !existsSync(path)) return { openBetslips, remembered: null, betslipsAtMs: null };
+  if (path === '' || !existsSync(path)) return { ...configured, remembered: null, betslipsAtMs: null };
   try {
     const journal = openSqliteJournal(path, clock);
     try {
       const { betslipsAtMs = null } = earlierBudgets(journal, clock);
-      return { openBetslips, remembered: rememberedLimits(journal), betslipsAtMs };
+      return { ...configured, remembered: rememberedLimits(journal), betslipsAtMs };
     } finally {
       journal.close();
     }
@@ -60,13 +63,13 @@ export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Pr
 }
 
 /** Betslips that may still be asked for in this rolling day. */
-export function betslipsOfTheDay({ betslipsAtMs }: CapsKnown): string {
-  const { betslipsPerDay: limit, betslipsPerDayReserve: reserve } = DEFAULT_LIMITS;
+export function betslipsOfTheDay({ betslipsAtMs, dailyReserve }: CapsKnown): string {
+  const { betslipsPerDay: limit } = DEFAULT_LIMITS;
   if (betslipsAtMs === null) return `${limit} left, assumed: there is no journal to count by`;
   const left = limit - betslipsAtMs.length;
   const found = `${left} of ${limit} left by the journal; what other programs made is not in it`;
   const [oldestMs] = betslipsAtMs;
-  if (left > reserve || oldestMs === undefined) return found;
+  if (left > dailyReserve || oldestMs === undefined) return found;
   throw new Error(`${found}; the next comes free at ${day(oldestMs + DAY_MS)}`);
 }
 

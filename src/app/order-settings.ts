@@ -1,6 +1,7 @@
 import { orderOptions } from '../orders/options.ts';
 import type { OrderOptions } from '../orders/options.ts';
 import { DAY_MS } from '../lib/time.ts';
+import type { VenueLimits } from '../venue/index.ts';
 import type { Config } from './config/load.ts';
 
 const ms = (seconds: number): number => Math.round(seconds * 1000);
@@ -33,6 +34,13 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
     journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * DAY_MS },
   });
 }
+
+/** What the client has to know of it: the order manager and its line keep the same of the day's betslips back. */
+export const requestLimitsOf = ({
+  orders,
+}: Pick<Config, 'orders'>): Pick<VenueLimits, 'betslipsPerDayReserve'> => ({
+  betslipsPerDayReserve: orders.betslips.dailyReserve,
+});
 
 function heartbeatOf({ heartbeat, heartbeatTimeoutS }: Config['orders']): OrderOptions['heartbeat'] {
   return {

@@ -18,6 +18,7 @@ import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
 import { killFileOf, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
+import { requestLimitsOf } from './order-settings.ts';
 import { Reloader } from './reload.ts';
 import type { RunConsole } from './run-console.ts';
 import { runToEnd } from './run-loop.ts';
@@ -150,6 +151,7 @@ function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetri
     random: seededRandom(systemClock.wallMs(), 'backoff'),
     logger: console.logger.child({ part: 'venue' }),
     metrics,
+    limits: requestLimitsOf(config),
     earlierBudgets: memory.earlierBudgets,
   });
 }

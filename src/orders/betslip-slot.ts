@@ -1,10 +1,12 @@
 import type { BetslipId } from '../domain/ids.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { MarketName } from './api.ts';
+import type { BetslipCreate } from './betslip-create.ts';
 
 /** One betslip of ours, from the request on. */
 export interface Slot {
   readonly market: MarketName;
+  readonly create: BetslipCreate;
   id: BetslipId | null;
   state: 'creating' | 'open' | 'deleting';
   expiresMs: number;
@@ -21,7 +23,7 @@ export interface Slot {
 }
 
 /** One that is asked for now. */
-export const newSlot = (market: MarketName, value: number, nowMs: number): Slot => ({
-  ...{ market, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
+export const newSlot = (market: MarketName, create: BetslipCreate, value: number, nowMs: number): Slot => ({
+  ...{ market, create, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
   ...{ quote: null, quoteMs: -Infinity, quotelessMs: nowMs, wantedMs: nowMs, restsUntilMs: -Infinity },
 });

@@ -2,23 +2,19 @@ import { outcomeOf, VenueRejection } from '../domain/errors.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
-import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import type { BetslipAnswer, BetslipCode, Purpose } from './betslip-answer.ts';
+import { BetslipBudgets, type Budget } from './betslip-budgets.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
+import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
 import { newSlot, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
-import { type BetslipAges, PacedBudget } from './paced-budget.ts';
+import type { BetslipAges } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
-
-interface Budget {
-  readonly from: PacedBudget;
-  readonly left: number;
-}
 
 /** The exchange's word on a betslip's life is believed up to this multiple of the usual one. */
 const LONGEST_LIFE = 4;
@@ -28,8 +24,6 @@ const COLD_IDLE_MS = 1_000;
 const REST_MS = 1_000;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
-/** Part of the burst that only hot markets may use. */
-const KEPT_FOR_HOT = 0.2;
 
 /**
  * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
@@ -45,8 +39,7 @@ export class BetslipPool {
   readonly #plan: HotPlan;
   readonly #onReady: (market: MarketName) => void;
   readonly #claims: BetslipClaims;
-  #pace: PacedBudget;
-  #reserve: PacedBudget;
+  readonly #budgets: BetslipBudgets;
   #ending = false;
   /** Since when quotes come: nothing was heard before that. */
   #hearsSinceMs = -Infinity;
@@ -58,11 +51,9 @@ export class BetslipPool {
     this.#pauses = new BetslipPauses(now, () => desk.options.betslips.refusedBackoffMs);
     this.#plan = new HotPlan(now);
     this.#claims = new BetslipClaims(now);
-    this.#pace = new PacedBudget(0, 0, now);
-    this.#reserve = this.#pace;
+    this.#budgets = new BetslipBudgets(desk);
     const { openCap: initial, capProbeMs: probeEveryMs } = desk.options.betslips;
     this.#cap = new BetslipCap({ initial, told: desk.deps.learnedBetslipCap, probeEveryMs, now });
-    this.remember({ pacedMs: [], reserveMs: [] });
   }
 
   get open(): number {
@@ -79,12 +70,10 @@ export class BetslipPool {
   }
 
   /** Betslips of earlier runs: they count against the day, and the youngest may still be open. */
-  remember({ pacedMs, reserveMs }: BetslipAges): void {
-    const { perDay, dailyReserve, burst, lifeMs } = this.#desk.options.betslips;
-    const now = (): number => this.#now();
-    this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...pacedMs, ...reserveMs));
-    this.#pace = new PacedBudget(perDay - dailyReserve, burst, now, pacedMs);
-    this.#reserve = new PacedBudget(dailyReserve, Math.ceil(dailyReserve / 2), now, reserveMs);
+  remember(ages: BetslipAges): void {
+    const { lifeMs } = this.#desk.options.betslips;
+    this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...ages.pacedMs, ...ages.reserveMs));
+    this.#budgets.remember(ages);
   }
 
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
@@ -95,6 +84,8 @@ export class BetslipPool {
     if (slot === undefined) return this.#open(market, purpose);
     slot.wantedMs = this.#now();
     slot.value = value;
+    // It is asked for anew, and goes before those that do not reduce.
+    if (slot.create.waitsAsNormal && purpose.reduces()) slot.create.withdraw();
     return this.#answerOf(slot);
   }
 
@@ -188,23 +179,16 @@ export class BetslipPool {
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return no(code);
-    budget.from.spend();
-    this.#create(market, purpose.value, budget.from === this.#reserve ? 'reducing' : 'normal');
+    this.#create(market, purpose, budget);
     return no('betslip_creating');
   }
 
-  /** Which budget a betslip would come from, and how many are to be had there; or why none is. */
   #budgetFor(market: MarketName, purpose: Purpose): Budget | BetslipCode {
-    const today = this.#desk.deps.venue.budgets().betslipsToday;
     const isHot = this.#plan.isHot(keyOf(market));
-    const { dailyReserve } = this.#desk.options.betslips;
-    const left = Math.floor(this.#pace.level() - (isHot ? 0 : this.#pace.burst * KEPT_FOR_HOT - 1));
-    if (today > dailyReserve && left >= 1) return { from: this.#pace, left };
-    const kept = Math.min(today, Math.floor(this.#reserve.level()));
-    if (kept >= 1 && purpose.reduces()) return { from: this.#reserve, left: kept };
+    const budget = this.#budgets.next(isHot, purpose);
     // It waits all the same, and grows older than others.
-    if (!isHot) this.#claims.ask(keyOf(market), worthOf(purpose), 0);
-    return today > dailyReserve ? 'betslip_pace' : 'betslip_budget';
+    if (typeof budget === 'string' && !isHot) this.#claims.ask(keyOf(market), worthOf(purpose), 0);
+    return budget;
   }
 
   /** Why there is no place under the cap; null when there is. */
@@ -261,21 +245,24 @@ export class BetslipPool {
     return this.#now() - slot.wantedMs > ms;
   }
 
-  #create(market: MarketName, value: number, priority: Priority): void {
-    const slot = newSlot(market, value, this.#now());
+  #create(market: MarketName, purpose: Purpose, budget: Budget): void {
+    const { value } = purpose;
+    const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
+    const slot = newSlot(market, create, value, this.#now());
     this.#slots.set(keyOf(market), slot);
     const { venue } = this.#desk.deps;
+    const { priority, signal } = create;
     this.#desk.queue.call(
-      () => venue.createBetslip(market, { value, priority, beforeSend: () => this.#note(market, priority) }),
+      () => venue.createBetslip(market, { value, priority, signal, beforeSend: () => this.#leaves(slot) }),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
   }
 
   /** Durable before the request, so that the day's budget is known over restarts. */
-  #note({ betType, eventId }: MarketName, priority: Priority): void {
-    const reserve = priority === 'reducing';
-    this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId, reserve });
+  #leaves({ create, market: { betType, eventId } }: Slot): void {
+    create.leave();
+    this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId, reserve: create.isFromReserve });
   }
 
   #created(slot: Slot, betslip: Betslip): void {
@@ -295,6 +282,7 @@ export class BetslipPool {
 
   #createFailed(slot: Slot, error: unknown): void {
     this.#forget(slot);
+    if (slot.create.isWithdrawn) return;
     if (outcomeOf(error) === 'unknown') this.#mayBeOpen();
     this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
     if (isCapRefusal(error)) this.#cap.refusedAt(this.#slots.size);
@@ -310,6 +298,7 @@ export class BetslipPool {
   #sweepOne(slot: Slot): void {
     const now = this.#now();
     const { idleMs, refreshLeadMs } = this.#desk.options.betslips;
+    if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
     // It may live for longer than we were told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);

@@ -39,6 +39,12 @@ export class PacedBudget {
     this.#spendAt(this.#now());
   }
 
+  /** What was spent a moment ago was not used. */
+  giveBack(): void {
+    this.#refill(this.#now());
+    this.#level = Math.min(this.burst, this.#level + 1);
+  }
+
   #spendAt(atMs: number): void {
     this.#refill(atMs);
     this.#level -= 1;

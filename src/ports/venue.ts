@@ -134,6 +134,8 @@ export interface Venue {
   unregisterEvent(sport: Sport, eventId: EventId): void;
 
   budgets(): BudgetLevels;
+  /** Milliseconds from now at which a request for a betslip would leave, behind those that wait for their budget. */
+  waitMs(lane: 'betslips', priority: Priority): number;
   /** What of the limits must survive a restart. */
   learnedLimits(): LearnedLimits;
   /** Answers 429 seen so far. */

@@ -31,7 +31,9 @@ afterEach(async () => {
   await simulator.close();
 });
 
-const NOTHING: CapsKnown = { openBetslips: 9, remembered: null, betslipsAtMs: null };
+const NOTHING: CapsKnown = {
+  ...{ openBetslips: 9, dailyReserve: 50, remembered: null, betslipsAtMs: null },
+};
 
 const findings = (known = NOTHING, probe = false, client = exchange): Promise<readonly Finding[]> =>
   collect(examine(client, systemClock, { known, probe }));
@@ -113,6 +115,12 @@ describe('the caps, as the doctor tells them', () => {
       found:
         '30 of 1980 left by the journal; what other programs made is not in it; the next comes free at 2026-03-02T12:00:00Z',
     });
+  });
+
+  it('of the day leave as many as the configuration keeps back', async () => {
+    const betslipsAtMs = Array.from({ length: 1_950 }, (_, i) => AT_MS + i);
+    expect(await finding('day', { ...NOTHING, dailyReserve: 29, betslipsAtMs })).toMatchObject({ ok: true });
+    expect(await finding('day', { ...NOTHING, dailyReserve: 30, betslipsAtMs })).toMatchObject({ ok: false });
   });
 
   it('are found by trying when told to, and given back', async () => {

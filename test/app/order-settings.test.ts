@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { settingsOf } from '../../src/app/config/settings.ts';
-import { orderOptionsOf } from '../../src/app/order-settings.ts';
+import { orderOptionsOf, requestLimitsOf } from '../../src/app/order-settings.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../src/orders/options.ts';
+import { DEFAULT_LIMITS } from '../../src/venue/index.ts';
 
 const load = (settings: Readonly<Record<string, string>> = {}) =>
   loadConfig({ files: [], environment: {}, settings }).values;
@@ -61,6 +62,16 @@ describe('the order manager’s options in the configuration', () => {
     ['universe.stopBeforeStartS', '86500', /stopBeforeStartS/],
   ])('%s = %s is refused', (key, value, message) => {
     expect(() => load({ [key]: value })).toThrow(message);
+  });
+});
+
+it('keep as many of the day’s betslips back as the client does', () => {
+  const { betslipsPerDayReserve } = DEFAULT_LIMITS;
+  expect(betslipsPerDayReserve).toBe(DEFAULT_ORDER_OPTIONS.betslips.dailyReserve);
+  expect(requestLimitsOf(load())).toEqual({ betslipsPerDayReserve });
+  const given = load({ 'orders.betslips.dailyReserve': '7' });
+  expect(requestLimitsOf(given)).toEqual({
+    betslipsPerDayReserve: orderOptionsOf(given).betslips.dailyReserve,
   });
 });
 

@@ -271,6 +271,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
 
     it('is never throttled, and says what is left', async () => {
       const before = subject.venue.budgets();
+      expect(subject.venue.waitMs('betslips', 'normal')).toBeLessThan(1_000);
       const { betslipId } = await slip();
       for (let i = 0; i < 8; i++) await place({ betslipId, price: 2.26 });
       const after = subject.venue.budgets();

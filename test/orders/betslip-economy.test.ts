@@ -87,6 +87,14 @@ describe('the paced budget', () => {
     expect(budget.level()).toBeGreaterThanOrEqual(1);
   });
 
+  it('has again what is given back, and never more than the burst', () => {
+    const budget = new PacedBudget(100, 40, () => 0);
+    budget.spend();
+    budget.giveBack();
+    budget.giveBack();
+    expect(budget.level()).toBe(40);
+  });
+
   it('counts what earlier runs spent', () => {
     const fresh = new PacedBudget(100, 40, () => 0);
     const later = new PacedBudget(

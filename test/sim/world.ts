@@ -7,6 +7,7 @@ import type { Config } from '../../src/app/config/load.ts';
 import { Daemon } from '../../src/app/daemon.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
+import { requestLimitsOf } from '../../src/app/order-settings.ts';
 import { bundledConfig } from '../../src/app/paths.ts';
 import { riskLimitsOf } from '../../src/app/risk-limits.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
@@ -210,7 +211,10 @@ export class World {
       http: process.http(http, this.clock),
       sockets: told.sockets(witness.sockets(process.sockets(this.wires.sockets, this.clock))),
       requestTimeoutMs: 5_000,
-      limits: { betslipsPerDay: world.betslipsPerDay, betslipsPerDayReserve: 5, ...planted?.limits },
+      limits: {
+        ...{ ...requestLimitsOf(config), betslipsPerDay: world.betslipsPerDay },
+        ...planted?.limits,
+      },
       clock,
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       logger,

@@ -21,7 +21,15 @@ import type {
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { BudgetLevels, LearnedLimits, CallOptions, OrderQuery, Venue } from '../../src/ports/venue.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
+import type {
+  BudgetLevels,
+  CallOptions,
+  LearnedLimits,
+  OrderQuery,
+  Priority,
+  Venue,
+} from '../../src/ports/venue.ts';
 import { type CallMade, type Fault, FatedCalls, type VenueMethod } from './fated-calls.ts';
 
 export interface FakeVenueOptions {
@@ -74,6 +82,8 @@ export class FakeVenue implements Venue {
   watch: () => void = () => undefined;
   fault: (method: VenueMethod) => Fault | null;
   betslipsToday = 2_000;
+  /** Of these so many are for what reduces risk. */
+  betslipsKept = 50;
   /** Whether stream entries get through. */
   connected = false;
   /** Orders stay open, whatever asks for their end. */
@@ -239,6 +249,10 @@ export class FakeVenue implements Venue {
 
   budgets(): BudgetLevels {
     return { ordersNow: 5, betslipsNow: 10, betslipsToday: this.betslipsToday, generalNow: 100 };
+  }
+
+  waitMs(_lane: 'betslips', priority: Priority): number {
+    return this.betslipsToday > (priority === 'normal' ? this.betslipsKept : 0) ? 0 : DAY_MS;
   }
 
   learnedLimits(): LearnedLimits {

@@ -38,6 +38,8 @@ export interface SimDeskOptions {
   readonly reduces?: (betType: string) => boolean;
   readonly logger?: Logger;
   readonly requestTimeoutMs?: number;
+  /** So many betslips were asked for just before the first run. */
+  readonly betslipsBefore?: number;
   readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
 }
 
@@ -156,7 +158,9 @@ export class SimDesk {
   }
 
   #makeVenue(): ExchangeVenue {
-    const earlier = this.#runs === 1 ? undefined : this.venue.budgetSnapshot();
+    const { betslipsBefore = 0 } = this.#given;
+    const betslipsAtMs = Array.from({ length: betslipsBefore }, () => this.clock.wallMs());
+    const earlierBudgets = this.#runs === 1 ? { betslipsAtMs } : { snapshot: this.venue.budgetSnapshot() };
     // The wires outlive a run.
     const http = { send: this.wires.http.send.bind(this.wires.http), close: async () => undefined };
     return createVenue({
@@ -164,7 +168,7 @@ export class SimDesk {
       ...{ logger: silentLogger, metrics: noMetrics, kind: 'simulated' },
       random: seededRandom(this.#given.seed, `venue-${this.#runs}`),
       requestTimeoutMs: this.#given.requestTimeoutMs ?? 5_000,
-      ...(earlier === undefined ? {} : { earlierBudgets: { snapshot: earlier } }),
+      earlierBudgets,
     });
   }
 

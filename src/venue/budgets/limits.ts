@@ -12,6 +12,7 @@ export interface VenueLimits {
   readonly betslips: ReservedLimit;
   readonly general: ReservedLimit;
   readonly betslipsPerDay: number;
+  /** Of these only requests that reduce risk may take so many. */
   readonly betslipsPerDayReserve: number;
   readonly offersInFlight: number;
   /** Requests that may wait in one line. */
@@ -28,7 +29,7 @@ export const DEFAULT_LIMITS: VenueLimits = {
   betslips: { capacity: 8, perSecond: 9.8, reserve: 2, atStart: 2 },
   general: { capacity: 80, perSecond: 19.6, reserve: 5, atStart: 20 },
   betslipsPerDay: 1980,
-  betslipsPerDayReserve: 80,
+  betslipsPerDayReserve: 50,
   offersInFlight: 3,
   longestLine: 500,
 };

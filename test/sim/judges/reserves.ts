@@ -15,7 +15,7 @@ const RESERVED: Readonly<Record<string, Reserved>> = {
   'POST /v2/orders/': { burst: 4, perSecond: 5, kept: 1 },
   'POST /v2/betslips/': { burst: 8, perSecond: 10, kept: 2 },
 };
-/** Of a simulated day's betslips. */
+/** Of a simulated day's betslips at least: the daemon keeps more, and does not count what never left. */
 const KEPT_OF_THE_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 /** What a request reduces is decided when it joins the line for its budget. */
