@@ -64,7 +64,7 @@ export class OrdersApi {
     return this.#read('GET /v2/orders/{order_id}/', pathOf(`orders/${id}/`), read, options);
   }
 
-  /** `GET /v2/orders/tracked/{uuid}/`: the order that a create request with this uuid made, for some hours. */
+  /** `GET /v2/orders/tracked/{uuid}/`: the order that a create request with this uuid made; for several days. */
   tracked(uuid: RequestUuid, options?: CallOptions): Promise<OrderDetails> {
     const path = pathOf(`orders/tracked/${segment(uuid)}/`);
     return this.#read('GET /v2/orders/tracked/{uuid}/', path, readOrder, options);
