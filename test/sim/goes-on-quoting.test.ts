@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { goesOnQuoting } from './judges/goes-on-quoting.ts';
 import type { Border, Court } from './judges/judge.ts';
 
@@ -8,13 +9,32 @@ interface Market {
   readonly prices: readonly [forMost: number, againstMost: number];
 }
 
-/** What is said at rest of a daemon that has been silent for minutes, with these markets chosen and so many betslips asked for. */
-function saidOf(markets: Readonly<Record<string, Market>>, betslips = 0): readonly string[] {
+/** A create request on the home win, of an order that lives for a minute. */
+interface Create {
+  readonly atMs: number;
+  /** The journal says how its order ended. */
+  readonly settled?: boolean;
+  /** The exchange has its order. */
+  readonly found?: boolean;
+}
+
+interface Requests {
+  readonly betslips?: number;
+  readonly create?: Create;
+}
+
+const UUID = 'u1';
+const CREATE = { what: 'POST /v2/orders/', path: '/v2/orders/', body: `{"request_uuid":"${UUID}"}` };
+const BETSLIP = { what: 'POST /v2/betslips/', path: '/v2/betslips/', body: null, atMs: 0 };
+
+/** What is said at rest, at 300 s, of a daemon that has been silent for minutes, with these markets chosen. */
+function saidOf(markets: Readonly<Record<string, Market>>, { betslips = 0, create }: Requests = {}) {
   const said: string[] = [];
   const ids = Object.keys(markets).map((outcome) => `fb|e1|${outcome}`);
   const marketOf = (id: string): Market => markets[id.split('|')[2] ?? ''] as Market;
   const risk = {
     killed: null,
+    refusals: () => new Map(),
     why: (id: string) => ({ reason: { for: marketOf(id).reason, against: marketOf(id).reason } }),
     reasons: () => new Map(ids.map((id) => [marketOf(id).reason, 2])),
   };
@@ -36,9 +56,12 @@ function saidOf(markets: Readonly<Record<string, Market>>, betslips = 0): readon
   };
   const plan = { acts: [], faults: [], world: { betslipsPerDay: 2_000 }, daemon: { eventLimitUsdt: 150 } };
   const fail = (_: string, seen: string): void => void said.push(seen);
-  const judgement = goesOnQuoting({ world, plan, fail } as unknown as Court);
-  const sent = { what: 'POST /v2/betslips/', path: '/v2/betslips/', body: null, atMs: 0 };
-  for (let count = 0; count < betslips; count++) judgement.onSent?.(sent, {} as Border);
+  const intended = new Map([[UUID, { selectionId: 'fb|e1|h', place: { durationS: 60 } }]]);
+  const journal = { intended, unsettled: new Set(create?.settled === true ? [] : [UUID]) };
+  const judgement = goesOnQuoting({ world, plan, journal, fail } as unknown as Court);
+  for (let count = 0; count < betslips; count++) judgement.onSent?.(BETSLIP, {} as Border);
+  if (create !== undefined) judgement.onSent?.({ ...CREATE, atMs: create.atMs }, {} as Border);
+  if (create?.found === true) judgement.onEvent?.([{ requestUuid: UUID } as InspectedOrder]);
   judgement.atRest?.();
   return said;
 }
@@ -56,6 +79,20 @@ it('excuses no silence where something else keeps back one that is to be quoted'
 
 it('excuses silence where the burst of betslips is spent but for what markets leave to others', () => {
   const quotable: Market = { reason: 'budget.betslip_pace', prices: [2, 2.1] };
-  expect(saidOf({ h: quotable }, 340)).toEqual([]);
-  expect(saidOf({ h: quotable }, 300)).toHaveLength(1);
+  expect(saidOf({ h: quotable }, { betslips: 340 })).toEqual([]);
+  expect(saidOf({ h: quotable }, { betslips: 300 })).toHaveLength(1);
+});
+
+const unknown: Market = { reason: 'orders.outcome_unknown', prices: [2, 2.1] };
+
+it('excuses silence where an order may stand of which nobody can tell, until none can any more', () => {
+  expect(saidOf({ h: unknown }, { create: { atMs: 220_000 } })).toEqual([]);
+  expect(saidOf({ h: unknown }, { create: { atMs: 200_000 } })).toHaveLength(1);
+});
+
+it('excuses no silence beside an order that the exchange has, or whose end is known, nor in another market', () => {
+  expect(saidOf({ h: unknown }, { create: { atMs: 220_000, found: true } })).toHaveLength(1);
+  expect(saidOf({ h: unknown }, { create: { atMs: 220_000, settled: true } })).toHaveLength(1);
+  const both = { h: unknown, d: { reason: 'orders.backing_off', prices: [3, 3.1] } } as const;
+  expect(saidOf(both, { create: { atMs: 220_000 } })).toHaveLength(1);
 });

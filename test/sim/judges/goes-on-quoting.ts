@@ -1,6 +1,7 @@
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { isOwn } from '../exchange-orders.ts';
 import { traitsOf } from '../traits.ts';
+import { UnclearCreates } from '../unclear-creates.ts';
 import type { Run, World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
@@ -29,7 +30,7 @@ const TIGHT_LIMIT_USDT = 400;
 const BY_WORST_CASE = /^risk\.(\w+_worst_case|liability_limit)$/;
 
 /** 30: a daemon that nothing keeps from quoting quotes. It latches itself off for no fault that a day may have. */
-export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
+export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
   // Orders on other terms than ours: quoting has to stop.
   const mayLatch = plan.faults.some(({ fault }) => fault === 'other_terms' || fault === 'answer');
@@ -37,6 +38,11 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
   const betslips = new Pace(
     KEPT_OF_THE_BURST + MISCOUNTED + (traitsOf(plan).jumpsWall ? REFILLED_IN_AN_HOUR : 0),
   );
+  const unclear = new UnclearCreates(journal);
+  const toQuote = (run: Run): readonly SelectionId[] => {
+    const selections = unclear.selections(world.clock.monotonicMs());
+    return quotable(world, run).filter((id) => !selections.has(id));
+  };
   const see = (): void => {
     // Who is killed waits for a person.
     const isKilled = (world.run?.composed.risk.killed ?? null) !== null;
@@ -46,18 +52,20 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, fail }) => {
     isClockOff(world) ||
     betslips.areFew(world.clock.monotonicMs()) ||
     betslipsOfDay(world) >= mostOfDay ||
-    !hasToQuote(world, run) ||
-    (plan.daemon.eventLimitUsdt <= TIGHT_LIMIT_USDT && isHeldBack(world, run));
+    toQuote(run).length === 0 ||
+    (plan.daemon.eventLimitUsdt <= TIGHT_LIMIT_USDT && isHeldBack(world, run, toQuote(run)));
   return {
-    onSent({ what, atMs }) {
-      if (what === CREATE_BETSLIP) betslips.spend(atMs);
+    onSent(sent) {
+      if (sent.what === CREATE_BETSLIP) betslips.spend(sent.atMs);
+      unclear.sent(sent);
     },
-    onEvent() {
+    onEvent(changed) {
+      unclear.see(changed);
       see();
       if (world.clock.monotonicMs() < lookedMs + LOOK_MS) return;
       lookedMs = world.clock.monotonicMs();
       // Silence counts from when there is something to say.
-      if (quotedMs < lookedMs && world.run !== null && !hasToQuote(world, world.run)) quotedMs = lookedMs;
+      if (quotedMs < lookedMs && world.run !== null && toQuote(world.run).length === 0) quotedMs = lookedMs;
       for (const [invariant, seen] of needless(world.run, mayLatch)) fail(invariant, seen);
     },
     atRest() {
@@ -121,10 +129,8 @@ function betslipsOfDay({ requests, clock }: World): number {
   return requests.filter(({ what, atMs }) => what === CREATE_BETSLIP && atMs > sinceMs).length;
 }
 
-const hasToQuote = (world: World, run: Run): boolean => toQuote(world, run).length > 0;
-
 /** The chosen markets that have, at the exchange, what every strategy quotes on. */
-const toQuote = (world: World, { composed }: Run): readonly SelectionId[] =>
+const quotable = (world: World, { composed }: Run): readonly SelectionId[] =>
   [...composed.engine.chosen.values()].flat().filter((id) => isTight(world, id));
 
 function isTight({ exchange }: World, id: string): boolean {
@@ -142,8 +148,8 @@ const isUsual = (price: number | undefined): price is number =>
   price !== undefined && price > SHORTEST && price < LONGEST;
 
 /** Whether limits alone keep back what is to be quoted, over bets that the exchange has matched; others may have other reasons. */
-function isHeldBack(world: World, run: Run): boolean {
-  const reasons = toQuote(world, run)
+function isHeldBack(world: World, run: Run, toQuote: readonly SelectionId[]): boolean {
+  const reasons = toQuote
     .flatMap((id) => Object.values(run.composed.risk.why(id).reason))
     .filter((reason) => reason !== null);
   const areLimits = reasons.length > 0 && reasons.every((reason) => BY_WORST_CASE.test(reason));
