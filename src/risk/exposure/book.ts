@@ -52,6 +52,8 @@ type WiderScopes = readonly [
 ];
 
 const NOTHING: Exposure = { worstMicros: 0, grossMicros: 0 };
+/** The name of a competition or a day that nobody has told. */
+const UNKNOWN = 'unknown';
 
 /**
  * The exposure of the whole account: exact within an event, added up over events, which end independently. Every
@@ -133,10 +135,10 @@ export class ExposureBook {
       scopes: {
         selection: selectionPreview(book, bet),
         event: previewOf(book.exposure(), change),
-        competition: this.#previewTally(competition, change),
-        sport: this.#previewTally(sport, change),
-        day: this.#previewTally(day, change),
-        account: this.#previewTally(account, change),
+        competition: this.#previewScope(competition, change),
+        sport: this.#previewScope(sport, change),
+        day: this.#previewScope(day, change),
+        account: this.#previewScope(account, change),
       },
     };
   }
@@ -193,8 +195,14 @@ export class ExposureBook {
     else this.#tallies.set(key, tally);
   }
 
-  #previewTally(scope: WiderScope, change: Exposure): ScopePreview {
-    return previewOf(this.#tallies.get(scopeKey(scope)) ?? NOTHING, change);
+  /** What nobody has told the place of, as after a restart behind the last whistle, may belong here: all of it counts. */
+  #previewScope(scope: WiderScope, change: Exposure): ScopePreview {
+    const unplaced = scope.name === UNKNOWN ? NOTHING : this.#tallyOf({ kind: scope.kind, name: UNKNOWN });
+    return previewOf(sumOf(this.#tallyOf(scope), unplaced), change);
+  }
+
+  #tallyOf(scope: WiderScope): Exposure {
+    return this.#tallies.get(scopeKey(scope)) ?? NOTHING;
   }
 
   #refresh(held: Held): void {
@@ -209,7 +217,7 @@ export class ExposureBook {
 
 function scopesOf(bet: Bet, facts: EventFacts | null): WiderScopes {
   return [
-    { kind: 'competition', name: `${facts?.competitionId ?? 'unknown'}` },
+    { kind: 'competition', name: `${facts?.competitionId ?? UNKNOWN}` },
     { kind: 'sport', name: facts?.sport ?? bet.sport },
     { kind: 'day', name: dayOf(facts) },
     { kind: 'account', name: '' },
@@ -224,8 +232,13 @@ const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 /** The UTC day on which an event starts, as YYYY-MM-DD; of an instant that no calendar holds it is not known. */
 function dayOf(facts: EventFacts | null): string {
   const start = new Date(facts?.startTimeMs ?? NaN);
-  return Number.isNaN(start.getTime()) ? 'unknown' : start.toISOString().slice(0, 10);
+  return Number.isNaN(start.getTime()) ? UNKNOWN : start.toISOString().slice(0, 10);
 }
+
+const sumOf = (a: Exposure, b: Exposure): Exposure => ({
+  worstMicros: a.worstMicros + b.worstMicros,
+  grossMicros: a.grossMicros + b.grossMicros,
+});
 
 function selectionPreview(book: EventBook, bet: Bet): ScopePreview {
   return {
