@@ -69,7 +69,7 @@ describe('commands about the account', () => {
     const doctor = async (): Promise<string> => (stdout = (await run('doctor', ...journal)).stdout);
     await expect
       .poll(doctor, { timeout: LAPSED_MS, interval: 1_000 })
-      .toMatch(/^ok {3}betslips +0 open; cap [2-9], learned from a refusal, written down/m);
+      .toMatch(/^ok {3}betslips +0 open; cap [2-9], learned from the exchange, written down/m);
     expect(stdout).toMatch(/^ok {3}day +19\d\d of 1980 left by the journal/m);
     expect(stdout).toMatch(/^ok {3}rates .*no 429 in the run/m);
   });
