@@ -16,6 +16,9 @@ const CLOSE_TRIES = 3;
 /** So often in a row must it not be known before it is given up. */
 const FORGET_AFTER = 3;
 
+/** What leaves an order to be closed. */
+const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
+
 /** How often an order was asked after, and how often in a row it was not known then. */
 interface Owed {
   tries: number;
@@ -75,12 +78,14 @@ export class Incomplete {
         orderId: tracked.order.orderId,
       });
     }
-    this.#lookups.ask(tracked, (result) => this.#answered(tracked, result, state));
+    // It is repeated in its turn: the client's own repeats would crowd out others.
+    this.#lookups.ask(tracked, (result) => this.#answered(tracked, result, state), true);
   }
 
   /**
-   * Shown open past its lapse more than once: it is closed like any other. Not known any more past its lapse, more than
-   * once: it cannot be open. One that is to be closed is asked after here alone.
+   * Shown open past its lapse more than once: it is closed like any other, and so it is while questions fail, since closes
+   * may work. Not known any more past its lapse, more than once: it cannot be open. One that is to be closed is asked after
+   * here alone.
    */
   #answered(tracked: TrackedOrder, result: LookupResult, state: Owed): void {
     if (result === 'open' || result === 'over') state.unknownTimes = 0;
@@ -89,7 +94,7 @@ export class Incomplete {
     const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
     const toBeClosed = tracked.closeWanted || (overdue && state.tries >= CLOSE_TRIES);
     if (overdue && state.unknownTimes >= FORGET_AFTER) this.#forget(tracked);
-    else if (result === 'open' && toBeClosed) this.#close(tracked);
+    else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#close(tracked);
   }
 
   #forget(tracked: TrackedOrder): void {

@@ -24,13 +24,14 @@ export class Lookups {
 
   /**
    * Looks an order up by its id, or by its request_uuid while the id is not known, and applies what is found. Does
-   * nothing while a question about it is out. An error of any other kind than "not found" is `failed`, never absence.
+   * nothing while a question about it is out. An error of any other kind than "not found" is `failed`, never absence. With
+   * `once` the client does not repeat it, however it fails.
    */
-  ask(tracked: TrackedOrder, done: (result: LookupResult) => void): void {
+  ask(tracked: TrackedOrder, done: (result: LookupResult) => void, once = false): void {
     if (this.#out.has(tracked)) return;
     this.#out.add(tracked);
     this.#desk.queue.call(
-      () => this.#read(tracked),
+      () => this.#read(tracked, once),
       (order) => this.#found(tracked, order, done),
       (error) => this.#failed(tracked, error, done),
     );
@@ -42,9 +43,9 @@ export class Lookups {
     return new Promise((resolve) => void this.ask(tracked, resolve));
   }
 
-  #read({ order }: TrackedOrder): Promise<VenueOrder> {
+  #read({ order }: TrackedOrder, once: boolean): Promise<VenueOrder> {
     const { venue } = this.#desk.deps;
-    const options = { priority: 'reducing' } as const;
+    const options = { priority: 'reducing', once } as const;
     return order.orderId === null
       ? venue.trackedOrder(order.requestUuid, options)
       : venue.order(order.orderId, options);

@@ -76,6 +76,43 @@ it.each([
     expect(perSecond(desk, fromMs, fromMs + 5_000)).toBeLessThan(HALF_PER_S);
 });
 
+const refuseQuestions = ({ venue, clock }: TestDesk): void => {
+  venue.order = () => {
+    venue.calls.push({ method: 'order', atMs: clock.monotonicMs() });
+    return Promise.reject(new Error('unavailable'));
+  };
+};
+
+it('goes on closing while questions fail, their time being over', async () => {
+  const closedMs: number[] = [];
+  const desk = await deskWithStuck(
+    1,
+    (_, __, atMs) => {
+      closedMs.push(atMs);
+      return acknowledged();
+    },
+    { durationS: 10 },
+  );
+  desk.venue.endsNothing = true;
+  await desk.advance(30_000);
+  refuseQuestions(desk);
+  const sinceMs = desk.clock.monotonicMs();
+  await desk.advance(60_000);
+  expect(closedMs.filter((atMs) => atMs > sinceMs).length).toBeGreaterThanOrEqual(5);
+});
+
+it('leaves half of the budget to others while questions and closes of many fail, their time being over', async () => {
+  let works = true;
+  const desk = await deskWithStuck(100, () => (works ? acknowledged() : failed()), { durationS: 10 });
+  desk.venue.endsNothing = true;
+  await desk.advance(60_000);
+  works = false;
+  refuseQuestions(desk);
+  const sinceMs = desk.clock.monotonicMs();
+  await desk.advance(60_000);
+  expect(perSecond(desk, sinceMs, sinceMs + 60_000)).toBeLessThanOrEqual(HALF_PER_S);
+});
+
 it('leaves out none of them, whichever came first', async () => {
   const closedMs = new Map<OrderId, number[]>();
   const desk = await deskWithStuck(
