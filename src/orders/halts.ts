@@ -1,4 +1,4 @@
-import { because, type HaltCode, type Obstacle } from './wait-code.ts';
+import { because, type HaltCode, type Obstacle, type WaitCode } from './wait-code.ts';
 
 /** Why nothing may be placed. Any reason is enough; closing is possible always. */
 export class Halts {
@@ -16,6 +16,11 @@ export class Halts {
 
   has(party: string): boolean {
     return this.#reasons.has(party);
+  }
+
+  /** The reason given by one party, null when it gives none. */
+  codeOf(party: string): WaitCode | null {
+    return this.#reasons.get(party)?.code ?? null;
   }
 
   /** Somebody wants everything of ours closed: it is killed, or it ends. */

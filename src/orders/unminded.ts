@@ -25,7 +25,6 @@ export class Unminded {
   readonly #quoting: Pick<Quoting, 'knows'>;
   readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>;
   #startedMs = Infinity;
-  #told: Trouble | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
   constructor(
@@ -64,9 +63,8 @@ export class Unminded {
   #inTrouble(): void {
     const { halts, log } = this.#desk;
     const { trouble } = this;
-    if (trouble !== null && trouble !== this.#told) log.error(WORDS[trouble]);
-    this.#told = trouble;
     if (trouble === null) return halts.clear(HALT);
+    if (halts.codeOf(HALT) !== trouble) log.error(WORDS[trouble]);
     halts.set(HALT, trouble);
     this.#closing.wantAll(WORDS[trouble]);
   }
