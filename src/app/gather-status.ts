@@ -24,6 +24,7 @@ export function gatherStatus(composed: Composed, facts: StatusFacts): Status {
     stream: engine.streamState,
     heartbeatRemainingS: manager.heartbeatRemainingMs > 0 ? manager.heartbeatRemainingMs / 1000 : null,
     budgets,
+    blocked: manager.blocked,
     ordersOpen: [...parts.orders.orders()].length,
     ordersPlaced: manager.ordersPlaced,
     ordersRefused: engine.ordersRefused,

@@ -9,6 +9,8 @@ export interface Status {
   readonly stream: string;
   readonly heartbeatRemainingS: number | null;
   readonly stopping: string | null;
+  /** Why no order can be placed, a kill among the reasons; null when orders can be. */
+  readonly blocked: string | null;
   readonly budgets: {
     readonly ordersNow: number;
     readonly betslipsNow: number;

@@ -35,6 +35,7 @@ function banner(status: Status): string[] {
     status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
+  const blocked = status.blocked === null ? [] : [`${BOLD}no orders: ${plainText(status.blocked)}${RESET}`];
   return [
     `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${mode} ${RESET}  ${status.strategy}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}   heartbeat ${heartbeat}   budgets: orders ${ordersNow.toFixed(0)}  betslips ` +
@@ -42,6 +43,7 @@ function banner(status: Status): string[] {
     `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}   ` +
       `fills ${status.fills}  matched ${status.stakeMatched.toFixed(2)}   ` +
       `profit ${signed(status.profitLoss)}   both sides quoted ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %`,
+    ...blocked,
   ];
 }
 

@@ -22,6 +22,7 @@ describe('a kill that the journal takes', () => {
     await day.begin();
     await killed(day);
     expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
     for (let restart = 0; restart < 2; restart++) {
       await day.crash();
       await day.begin(false);
@@ -34,6 +35,7 @@ describe('a kill that the journal takes', () => {
       trading: true,
     });
     await day.until('quoting', () => day.open().length > 1);
+    expect(day.run.daemon.status().blocked).toBeNull();
   });
 });
 

@@ -23,6 +23,7 @@ const status: Status = {
   stream: 'synced',
   heartbeatRemainingS: 27.4,
   stopping: null,
+  blocked: null,
   budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
   ordersOpen: 8,
   ordersPlaced: 14,
@@ -66,6 +67,15 @@ describe('the live view', () => {
     const text = plain(renderStatus({ ...status, mode: 'live' }, [], { columns: 120, rows: 40 })).join('\n');
     expect(text).toContain('REAL MONEY');
     expect(text).not.toContain('SIMULATED');
+  });
+
+  it('says why no order is placed, a kill among the reasons', () => {
+    const size = { columns: 120, rows: 40 };
+    expect(plain(renderStatus(status, [], size)).join('\n')).not.toContain('no orders');
+    const blocked = 'stopped: killed: by\x1b[2J hand';
+    expect(plain(renderStatus({ ...status, blocked }, [], size))).toContain(
+      'no orders: stopped: killed: by\ufffd[2J hand',
+    );
   });
 
   it('shows what others named without obeying it', () => {
