@@ -1,11 +1,11 @@
 import type { Config } from './config/load.ts';
 import { readApiKey } from './api-key.ts';
 import { connect, type ExchangeClient } from './connect.ts';
-import { checkExchange } from './run-service.ts';
+import { checkExchange } from './exchange-addresses.ts';
 
 /**
  * A client for the account that the configuration and the environment name. Nothing is sent yet. Throws ConfigError when
- * addresses or key are missing.
+ * addresses or key are missing, and when the key would travel unencrypted.
  */
 export function openExchange(
   config: Config,

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { ConfigError } from '../domain/errors.ts';
 import { readApiKey } from './api-key.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
+import { checkExchange, checkSimulated } from './exchange-addresses.ts';
 import { judge } from './judge.ts';
 import type { JudgedConfig } from './judge.ts';
 import type { RunConsole } from './run-console.ts';
@@ -39,32 +40,7 @@ async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<JudgedConf
   if (live && config.mode !== 'live')
     throw new ConfigError('--live needs a configuration with mode = "live"');
   const judged = await judge(loaded);
-  checkExchange(config);
   if (config.mode === 'simulated') checkSimulated(config);
+  checkExchange(config);
   return judged;
-}
-
-/** The embedded exchange is always on this machine. An address elsewhere can be that of a real account. */
-function checkSimulated({ exchange }: Config): void {
-  const elsewhere = (['restUrl', 'streamUrl'] as const).filter((key) => !isLoopback(exchange[key]));
-  if (elsewhere.length === 0) return;
-  const named = elsewhere.map((key) => `exchange.${key} = "${exchange[key]}"`).join(' and ');
-  throw new ConfigError(
-    `${named}: not on this machine, so it may take real money; that needs mode = "live" and --live`,
-  );
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}
-
-/** Throws ConfigError unless the addresses of an exchange are set. */
-export function checkExchange({ exchange }: Config): void {
-  const missing = (['restUrl', 'streamUrl'] as const).filter((key) => exchange[key] === '');
-  if (missing.length === 0) return;
-  const keys = missing.map((key) => `exchange.${key}`).join(' and ');
-  throw new ConfigError(
-    `${keys} not set: name the exchange's addresses, or use "touchline start" for the embedded one`,
-  );
 }

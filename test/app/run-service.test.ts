@@ -54,6 +54,33 @@ describe('a run in simulated mode', () => {
   );
 });
 
+describe('a key', () => {
+  const live = (rest: string, stream: string): Promise<number> => {
+    const addresses = {
+      ...{ 'exchange.restUrl': `${rest}/v2/`, 'exchange.streamUrl': `${stream}/stream` },
+      'exchange.apiKeyFile': '',
+    };
+    const limits = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
+    const loaded = loadConfig({ files: [limits], environment: {}, settings: addresses });
+    return runOnExchange({ loaded, readAgain: () => loaded, live: true, durationMs: null, console });
+  };
+
+  it.each([
+    ['restUrl', 'http://exchange.example', 'wss://exchange.example'],
+    ['streamUrl', 'https://exchange.example', 'ws://exchange.example'],
+    ['restUrl', 'http://127.0.0.1.example', 'wss://exchange.example'],
+  ])('does not leave this machine in the clear: exchange.%s', async (key, rest, stream) => {
+    await expect(live(rest, stream)).rejects.toThrow(new RegExp(`^exchange\\.${key} = .*: not encrypted`));
+  });
+
+  it.each([
+    ['https://exchange.example', 'wss://exchange.example'],
+    ['http://localhost:8080', 'ws://[::1]:8080'],
+  ])('goes to %s and %s', async (rest, stream) => {
+    await expect(live(rest, stream)).rejects.toThrow('no API key');
+  });
+});
+
 describe('both starts', () => {
   it.each([
     { 'risk.order.maxStakeUsdt': '-5' },
