@@ -16,6 +16,7 @@ import { latchFromOutside } from './close-from-outside.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
+import { claimJournal } from './journal-mode.ts';
 import { killFileOf, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import { requestLimitsOf } from './order-settings.ts';
@@ -58,6 +59,7 @@ function withoutDaemon(config: Config, kill: string | null, error: unknown): unk
 async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
+    claimJournal(memory.journal, run.config);
     return await serveDaemon(run, memory, signals);
   } finally {
     await signalsHeard();

@@ -78,6 +78,18 @@ describe('bad input gives one clear line and its exit code', () => {
     expect((await run.exit).code).toBe(1);
   });
 
+  it('the journal of a live account under simulated money: 78, and nothing in it changes', async () => {
+    const path = join(folder.path, 'live.sqlite');
+    const journal = openSqliteJournal(path, systemClock);
+    journal.append([{ kind: 'journal_mode', uuid: null, data: { mode: 'live' } }]);
+    journal.close();
+    const { code, lines } = await complaint(['start', '--set', `journal.path=${path}`, ...QUIET]);
+    expect([code, lines]).toEqual([78, [expect.stringContaining('begun with mode = "live"')]]);
+    const left = openSqliteJournal(path, systemClock);
+    expect(left.lastSeq()).toBe(1);
+    left.close();
+  });
+
   it('help: 0', async () => {
     const { code, stdout } = await complaint(['--help']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: touchline')]);
