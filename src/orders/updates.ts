@@ -1,33 +1,23 @@
 import { ProtocolError, VenueRejection } from '../domain/errors.ts';
+import {
+  LONGEST_WINDOW_MS,
+  updateWindows,
+  WINDOW_OVERLAP_MS,
+  type UpdatesWindow,
+} from '../domain/update-windows.ts';
 import type { EvidenceSource } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Both bounds of an updates window must be this far in the past (specification, orders/updates). */
 const SETTLED_MS = 60_000;
-const LONGEST_WINDOW_MS = 70 * 60_000;
-/** Windows overlap, since the bounds' exactness is not documented. */
-const OVERLAP_MS = 5_000;
 /** Allows for the exchange's clock being behind ours. */
 const CLOCK_MARGIN_MS = 3_000;
 
-export interface UpdatesWindow {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 /** The windows that cover everything from the cursor to the latest instant that may be asked for. Pure. */
-export function windowsSince(cursorMs: number, nowMs: number): readonly UpdatesWindow[] {
-  const endMs = nowMs - SETTLED_MS - CLOCK_MARGIN_MS;
-  const windows: UpdatesWindow[] = [];
-  for (let fromMs = cursorMs - OVERLAP_MS; fromMs < endMs;) {
-    const toMs = Math.min(fromMs + LONGEST_WINDOW_MS, endMs);
-    windows.push({ fromMs, toMs });
-    if (toMs >= endMs) break;
-    fromMs = toMs - OVERLAP_MS;
-  }
-  return windows;
-}
+export const windowsSince = (cursorMs: number, nowMs: number): readonly UpdatesWindow[] => [
+  ...updateWindows(cursorMs - WINDOW_OVERLAP_MS, nowMs - SETTLED_MS - CLOCK_MARGIN_MS),
+];
 
 /** The reading ends this close to where the exchange would refuse it, at most. */
 const CLOSE_ENOUGH_MS = 60_000;
@@ -60,7 +50,7 @@ export async function readUpdates(
 export async function believedCursor(desk: Desk, evidence: Evidence, cursorMs: number): Promise<number> {
   for (let backMs = 0; ; backMs = Math.max(SETTLED_MS, 2 * backMs)) {
     const toMs = cursorMs - backMs;
-    if (await readWindow(desk, evidence, { fromMs: toMs - OVERLAP_MS, toMs }, 'recovery')) return toMs;
+    if (await readWindow(desk, evidence, { fromMs: toMs - WINDOW_OVERLAP_MS, toMs }, 'recovery')) return toMs;
     if (toMs < 0) throw new ProtocolError('the exchange takes no updates window', { cursorMs });
   }
 }
@@ -81,7 +71,7 @@ type ReadWindow = (window: UpdatesWindow) => Promise<boolean>;
 async function closeIn(read: ReadWindow, reachedMs: number, refusedMs: number): Promise<number> {
   if (refusedMs - reachedMs <= CLOSE_ENOUGH_MS) return reachedMs;
   const middleMs = Math.floor((reachedMs + refusedMs) / 2);
-  return (await read({ fromMs: reachedMs - OVERLAP_MS, toMs: middleMs }))
+  return (await read({ fromMs: reachedMs - WINDOW_OVERLAP_MS, toMs: middleMs }))
     ? closeIn(read, middleMs, refusedMs)
     : closeIn(read, reachedMs, middleMs);
 }

@@ -1,31 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../src/domain/errors.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import { collect, LONGEST_WINDOW_MS, updateWindows } from '../../src/venue/rest/pagers.ts';
+import { LONGEST_WINDOW_MS } from '../../src/domain/update-windows.ts';
+import { collect } from '../../src/venue/rest/pagers.ts';
 import { ok, script } from './support/fake-transports.ts';
 import { makeClient } from './support/make-client.ts';
 import { settled } from './support/make-venue.ts';
 import { wireOrder } from './support/samples.ts';
-
-describe('update windows', () => {
-  it('leave no gap, overlap, and are never longer than the exchange takes', () => {
-    fc.assert(
-      fc.property(fc.nat(1e9), fc.nat(1e8), (fromMs, lengthMs) => {
-        const toMs = fromMs + lengthMs;
-        const windows = [...updateWindows(fromMs, toMs)];
-        expect(windows.length > 0).toBe(lengthMs > 0);
-        if (lengthMs === 0) return;
-        expect([windows[0]?.fromMs, windows.at(-1)?.toMs]).toEqual([fromMs, toMs]);
-        for (const [i, window] of windows.entries()) {
-          expect(window.toMs - window.fromMs).toBeLessThanOrEqual(LONGEST_WINDOW_MS);
-          const before = windows[i - 1];
-          if (before !== undefined) expect(window.fromMs).toBeLessThan(before.toMs);
-        }
-      }),
-    );
-  });
-});
 
 describe('pagers', () => {
   it('give each order once, though new ones push others to the next page', async () => {

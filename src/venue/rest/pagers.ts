@@ -1,5 +1,6 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/stream.ts';
+import { updateWindows, type UpdatesWindow } from '../../domain/update-windows.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import type { EventDetails, OrderDetails } from '../resources.ts';
 import { EVENTS_PER_OFFERS_CALL, type EventFilter, type MarketDataApi } from './market-data.ts';
@@ -7,10 +8,6 @@ import type { OfferFilter, Page } from './market-data.ts';
 import type { OrderFilter, OrdersApi } from './orders.ts';
 
 const ORDERS_PER_PAGE = 1000;
-/** The longest window that the updates endpoint takes. */
-export const LONGEST_WINDOW_MS = 70 * 60_000;
-/** Windows overlap, so that an update at a seam is in one of them at least. */
-const WINDOW_OVERLAP_MS = 60_000;
 
 /** Follows cursors until the last page. Throws ProtocolError when the exchange's cursor stands still. */
 async function* pages<T>(
@@ -75,20 +72,6 @@ async function* orderPages(
     const orders = await api.list({ ...filter, page, pageSize }, options);
     yield orders;
     if (orders.length < pageSize) return;
-  }
-}
-
-export interface UpdatesWindow {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** Windows that cover `[fromMs, toMs]` without a gap, overlapping, none longer than the exchange takes. */
-export function* updateWindows(fromMs: number, toMs: number): Generator<UpdatesWindow, void, undefined> {
-  for (let start = fromMs; start < toMs; start += LONGEST_WINDOW_MS - WINDOW_OVERLAP_MS) {
-    const end = Math.min(toMs, start + LONGEST_WINDOW_MS);
-    yield { fromMs: start, toMs: end };
-    if (end === toMs) return;
   }
 }
 

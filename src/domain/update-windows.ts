@@ -1,0 +1,19 @@
+/** An interval of wall-clock instants in which updated orders are asked for. */
+export interface UpdatesWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The longest window that the updates endpoint takes (specification, orders/updates). */
+export const LONGEST_WINDOW_MS = 70 * 60_000;
+/** Windows overlap, since the bounds' exactness is not documented. */
+export const WINDOW_OVERLAP_MS = 5_000;
+
+/** Windows that cover `[fromMs, toMs]` without a gap, overlapping, none longer than the exchange takes. Pure. */
+export function* updateWindows(fromMs: number, toMs: number): Generator<UpdatesWindow, void, undefined> {
+  for (let start = fromMs; start < toMs; start += LONGEST_WINDOW_MS - WINDOW_OVERLAP_MS) {
+    const end = Math.min(toMs, start + LONGEST_WINDOW_MS);
+    yield { fromMs: start, toMs: end };
+    if (end === toMs) return;
+  }
+}
