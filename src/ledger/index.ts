@@ -4,7 +4,7 @@ import { AccountLedger } from './ledger.ts';
 export type { Attribution } from './attribution.ts';
 export type { HorizonS, Markout } from './markouts.ts';
 export { HORIZONS_S } from './markouts.ts';
-export type { Settlement } from './settlement.ts';
+export type { OrderResult } from './settlement.ts';
 export { settlementOf } from './settlement.ts';
 export type { Activity, FairOf, Ledger, ProfitLoss } from './ledger.ts';
 

@@ -5,7 +5,7 @@ import type { Attribution } from './attribution.ts';
 import { AttributionBook } from './attribution.ts';
 import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
-import type { Settlement } from './settlement.ts';
+import type { OrderResult } from './settlement.ts';
 import type { Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
 
@@ -33,7 +33,7 @@ export interface Ledger {
    * Takes the result of a settled order. A repetition changes nothing, a later correction replaces the earlier result.
    * Answers the bets that are settled by it.
    */
-  settle(settlement: Settlement): readonly Fill[];
+  settle(settlement: OrderResult): readonly Fill[];
   /**
    * An order that was settled is not: its bets count as before, those aside that were taken back. Answers all of them.
    */
@@ -87,7 +87,7 @@ export class AccountLedger implements Ledger {
     return true;
   }
 
-  settle({ orderId, profitLossMicros }: Settlement): readonly Fill[] {
+  settle({ orderId, profitLossMicros }: OrderResult): readonly Fill[] {
     this.#realisedMicros += profitLossMicros - (this.#realised.get(orderId) ?? 0);
     this.#realised.set(orderId, profitLossMicros);
     this.#attribution.onSettled(orderId, profitLossMicros);

@@ -3,7 +3,7 @@ import type { Micros } from '../domain/money.ts';
 import type { VenueBet, VenueOrder } from '../domain/orders.ts';
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
-export interface Settlement {
+export interface OrderResult {
   readonly orderId: OrderId;
   readonly profitLossMicros: Micros;
 }
@@ -11,7 +11,7 @@ export interface Settlement {
 const SETTLED_STATUSES: readonly string[] = ['reconciled', 'full_void', 'partial_void'];
 
 /** Null while the order's profit or loss is not final: the exchange says so, or its event has a final score. */
-export function settlementOf(order: VenueOrder): Settlement | null {
+export function settlementOf(order: VenueOrder): OrderResult | null {
   const { orderId, closed, status } = order;
   const isFinal = closed && (SETTLED_STATUSES.includes(status) || isPaid(order));
   return isFinal ? { orderId, profitLossMicros: profitOf(order) ?? 0 } : null;

@@ -34,7 +34,7 @@ import { createReview } from './review.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import type { EffectiveState, Scope, TradingState } from './trading-states.ts';
 import { ACCOUNT, scopeOfSelection } from './trading-states.ts';
-import type { Verdict, WhyReport } from './why.ts';
+import type { StageVerdict, WhyReport } from './why.ts';
 import { QuoteJournal } from './quote-journal.ts';
 
 /**
@@ -243,11 +243,15 @@ class AccountRisk implements Risk {
     this.#losses.restore(results);
   }
 
-  note(selectionId: SelectionId, verdict: Omit<Verdict, 'atMs'>): void {
+  note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void {
     this.#journal.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
   }
 
-  clearNote(selectionId: SelectionId, stage: Verdict['stage'], direction: Verdict['direction']): void {
+  clearNote(
+    selectionId: SelectionId,
+    stage: StageVerdict['stage'],
+    direction: StageVerdict['direction'],
+  ): void {
     this.#journal.why.clear(selectionId, stage, direction);
   }
 

@@ -15,7 +15,7 @@ import type { RiskLimits } from './limits.ts';
 import type { ResultOf, ResultRecord } from './loss-watch.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
-import type { Verdict, WhyReport } from './why.ts';
+import type { StageVerdict, WhyReport } from './why.ts';
 
 export interface RiskDeps {
   readonly limits: RiskLimits;
@@ -122,9 +122,13 @@ export interface Risk {
   restore(snapshot: RiskSnapshot): void;
 
   /** What a stage outside risk made of a selection's quotes. */
-  note(selectionId: SelectionId, verdict: Omit<Verdict, 'atMs'>): void;
+  note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void;
   /** The stage lets the selection through (again). */
-  clearNote(selectionId: SelectionId, stage: Verdict['stage'], direction: Verdict['direction']): void;
+  clearNote(
+    selectionId: SelectionId,
+    stage: StageVerdict['stage'],
+    direction: StageVerdict['direction'],
+  ): void;
   /** Whether the strategy wanted a quote there when it was last asked. */
   wants(selectionId: SelectionId, direction: Direction): boolean;
   /** The selection is no longer to be quoted: nothing of it is told any more. */

@@ -3,7 +3,7 @@ import type { Micros } from '../domain/money.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { OrderPreview } from './exposure/book.ts';
 import type { Bet } from './exposure/payoffs.ts';
-import type { TrackedOrder } from './exposure/tracker.ts';
+import type { ExposedOrder } from './exposure/tracker.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EventFacts, Reference } from './facts.ts';
 import type { EffectiveState } from './trading-states.ts';
@@ -21,7 +21,7 @@ export interface ReviewContext {
   readonly alarms: readonly StandingAlarm[];
   readonly exposure: OrderPreview;
   /** Orders that may still be matched, approved ones and those of others included. */
-  readonly openOrders: readonly TrackedOrder[];
+  readonly openOrders: readonly ExposedOrder[];
   /** How far the consensus has moved of late, in probability. */
   readonly drift: number;
   /** Orders approved within the last minute. */

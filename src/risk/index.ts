@@ -17,4 +17,4 @@ export type { Risk, RiskDeps, RiskNotice, RiskSnapshot } from './api.ts';
 export { createRisk } from './account-risk.ts';
 export type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
 export { ACCOUNT, scopeName } from './trading-states.ts';
-export type { Stage, Verdict, WantedQuote, WhyReport } from './why.ts';
+export type { Stage, StageVerdict, WantedQuote, WhyReport } from './why.ts';

@@ -9,7 +9,7 @@ import type { Admission, BlockedQuote } from './admission.ts';
 import type { Bet } from './exposure/payoffs.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './trading-states.ts';
-import type { Verdict, WhyReport } from './why.ts';
+import type { StageVerdict, WhyReport } from './why.ts';
 import { WhyBook, reasonsOf } from './why.ts';
 
 /** What risk made of each quote, for `why` and the counters. */
@@ -70,6 +70,6 @@ const wantedOf = ({ direction, level, tick, stakeMicros }: QuoteIntent) => ({
   ...{ direction, level, price: priceOf(tick), stakeMicros },
 });
 
-function verdictOf({ intent, stage, code, message }: BlockedQuote, atMs: number): Verdict {
+function verdictOf({ intent, stage, code, message }: BlockedQuote, atMs: number): StageVerdict {
   return { stage, direction: intent.direction, code, message, actual: null, limit: null, atMs };
 }

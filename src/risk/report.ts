@@ -2,7 +2,7 @@ import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventBook, Exposure } from './exposure/event-book.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
-import type { OrderTracker, TrackedOrder } from './exposure/tracker.ts';
+import type { OrderTracker, ExposedOrder } from './exposure/tracker.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each could lose, at least 0. */
 export interface ExposureReport {
@@ -47,7 +47,7 @@ export function accountExposure(book: ExposureBook, tracker: OrderTracker): Acco
   return { ...book.account(), openOrders: tracker.openCount, openMicros: tracker.openStakeMicros() };
 }
 
-function reportEvent(event: EventBook, open: readonly TrackedOrder[]): EventExposure {
+function reportEvent(event: EventBook, open: readonly ExposedOrder[]): EventExposure {
   const entries = Array.from(event.entries(), ([, entry]) => entry);
   const sports = new Set(entries.map(({ bet }) => bet.sport));
   const offGrid = entries.filter(({ outcomes }) => outcomes === null).map(({ bet }) => bet.betType);

@@ -20,7 +20,7 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 /** What a stage made of a quote, when it did not let it through. */
-export interface Verdict {
+export interface StageVerdict {
   readonly stage: Stage;
   /** Null: both directions. */
   readonly direction: Direction | null;
@@ -44,14 +44,14 @@ export interface WhyReport {
   readonly selectionId: SelectionId;
   readonly wanted: readonly WantedQuote[];
   /** In the order of the stages. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly StageVerdict[];
   /** The reason that keeps each direction from being quoted; null when nothing does. */
   readonly reason: Readonly<Record<Direction, string | null>>;
   readonly state: EffectiveState;
   readonly alarms: readonly StandingAlarm[];
 }
 
-type Notes = Map<string, Verdict>;
+type Notes = Map<string, StageVerdict>;
 
 /** Remembers, for each selection, what each stage last said. */
 export class WhyBook {
@@ -66,7 +66,7 @@ export class WhyBook {
     return this.#wanted.get(selectionId) ?? [];
   }
 
-  note(selectionId: SelectionId, verdict: Verdict): void {
+  note(selectionId: SelectionId, verdict: StageVerdict): void {
     const notes = this.#notes.get(selectionId) ?? (new Map() as Notes);
     notes.set(slotOf(verdict.stage, verdict.direction), verdict);
     this.#notes.set(selectionId, notes);
@@ -79,7 +79,7 @@ export class WhyBook {
     if (notes?.size === 0) this.#notes.delete(selectionId);
   }
 
-  verdicts(selectionId: SelectionId): readonly Verdict[] {
+  verdicts(selectionId: SelectionId): readonly StageVerdict[] {
     const notes = [...(this.#notes.get(selectionId)?.values() ?? [])];
     return notes.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));
   }
@@ -110,7 +110,7 @@ export class WhyBook {
 const slotOf = (stage: Stage, direction: Direction | null): string => `${stage} ${direction}`;
 
 /** The earliest stage's code for each direction. */
-export function reasonsOf(verdicts: readonly Verdict[]): Record<Direction, string | null> {
+export function reasonsOf(verdicts: readonly StageVerdict[]): Record<Direction, string | null> {
   const [forReason, againstReason] = DIRECTIONS.map((direction) => {
     const first = verdicts.find((verdict) => verdict.direction === null || verdict.direction === direction);
     return first === undefined ? null : `${first.stage}.${first.code}`;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SettledBets } from '../../src/app/risk-desk/risk-memory.ts';
 import type { BetId, OrderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
-import type { Settlement } from '../../src/ledger/index.ts';
+import type { OrderResult } from '../../src/ledger/index.ts';
 import { fillOf, matchedBet, type MatchedBet } from '../../src/orders/fills.ts';
 import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
@@ -22,7 +22,7 @@ it('a result that the exchange corrects stays corrected over a restart, and is w
     });
   for (const profitLossMicros of [7e6, 7e6, -3e6, -3e6]) told(profitLossMicros);
   const written = Array.from(day.run.composed.journal.ofKind('bets_settled'), ({ data }) => data as never);
-  expect(written.map(({ profitLossMicros }: Settlement) => profitLossMicros)).toEqual([7e6, -3e6]);
+  expect(written.map(({ profitLossMicros }: OrderResult) => profitLossMicros)).toEqual([7e6, -3e6]);
   await day.crash();
   await day.begin(false);
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);

@@ -4,7 +4,7 @@ import { PastEvents } from '../../src/app/risk-desk/past-events.ts';
 import type { PastEventsDeps } from '../../src/app/risk-desk/past-events.ts';
 import type { EventId, SelectionId } from '../../src/domain/ids.ts';
 import { eventId } from '../../src/domain/ids.ts';
-import type { Verdict } from '../../src/risk/index.ts';
+import type { StageVerdict } from '../../src/risk/index.ts';
 import { bench } from '../risk/support/harness.ts';
 
 const [OURS, OTHER, HALTED] = ['2026-11-21,1,2', '2026-11-21,3,4', '2026-11-20,5,6'].map(eventId) as [
@@ -106,7 +106,7 @@ it('an event that is past leaves no reason behind, though nothing was ever at st
   const world = bench();
   const left = `fb|${OURS}|h` as SelectionId;
   const kept = `fb|${OTHER}|h` as SelectionId;
-  const verdict: Omit<Verdict, 'atMs'> = {
+  const verdict: Omit<StageVerdict, 'atMs'> = {
     ...{ stage: 'market', code: 'stale', direction: null, message: '', actual: null, limit: null },
   };
   for (const id of [left, kept]) world.risk.note(id, verdict);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { because, type Obstacle } from '../../src/orders/wait-code.ts';
-import type { Verdict } from '../../src/risk/index.ts';
+import type { StageVerdict } from '../../src/risk/index.ts';
 import { QuoteReasons } from '../../src/app/risk-desk/quote-reasons.ts';
 
 const selectionId = 'fb|e|for,h' as SelectionId;
@@ -15,7 +15,8 @@ function reasonOf(obstacle: Obstacle): readonly string[] {
     orders: { status: () => ({ waiting: [{ ...obstacle, intent }] }) },
     risk: {
       wants: () => true,
-      note: (_: SelectionId, { stage, code, message }: Verdict) => notes.push(`${stage}.${code}: ${message}`),
+      note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
+        notes.push(`${stage}.${code}: ${message}`),
       clearNote: () => undefined,
       forgetReasons: () => undefined,
     },

@@ -1,6 +1,6 @@
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
-import type { Ledger, Settlement } from '../../ledger/index.ts';
+import type { Ledger, OrderResult } from '../../ledger/index.ts';
 import { matchedBet } from '../../orders/fills.ts';
 import type { Risk } from '../../risk/index.ts';
 import type { Remembered, RiskMemory, SettledBets } from './risk-memory.ts';
@@ -40,7 +40,7 @@ export class Results {
   }
 
   /** The exchange's word on an order: its settlement ends the exposure of its bets. */
-  onOrder(order: VenueOrder, settlement: Settlement | null): void {
+  onOrder(order: VenueOrder, settlement: OrderResult | null): void {
     if (settlement === null) this.#onUnsettled(order);
     else this.#onSettled(order, settlement);
   }
@@ -53,7 +53,7 @@ export class Results {
     remember(() => memory.saveStanding({ betId, stands }));
   }
 
-  #onSettled({ eventId, bets, status }: VenueOrder, settlement: Settlement): void {
+  #onSettled({ eventId, bets, status }: VenueOrder, settlement: OrderResult): void {
     const { ledger, memory, remember } = this.#parts;
     const isTakenBack = status === TAKEN_BACK;
     const isCorrected = this.#isCorrected(settlement, isTakenBack);
@@ -66,7 +66,7 @@ export class Results {
   }
 
   /** Whether the order counted otherwise until now; one that is taken back may have come to nothing before as well. */
-  #isCorrected({ orderId, profitLossMicros }: Settlement, isTakenBack: boolean): boolean {
+  #isCorrected({ orderId, profitLossMicros }: OrderResult, isTakenBack: boolean): boolean {
     const before = this.#parts.ledger.resultOf(orderId);
     if (before === null) return profitLossMicros !== 0;
     return before !== profitLossMicros || isTakenBack !== this.#takenBack.has(orderId);

@@ -4,7 +4,7 @@ import type { KillRecord, Risk, Scope, StateRecord } from '../../risk/index.ts';
 import { scopeName } from '../../risk/index.ts';
 
 /** Something that keeps from trading, and what lets it go. */
-export interface Obstacle {
+export interface ResumeObstacle {
   readonly what: string;
   /** What a person does about it: a command, or work on the machine. */
   readonly release: string;
@@ -13,7 +13,7 @@ export interface Obstacle {
 /** What a person's word to go on has done. */
 export interface ResumeReport {
   readonly released: readonly string[];
-  readonly remaining: readonly Obstacle[];
+  readonly remaining: readonly ResumeObstacle[];
   /** Whether any order may be placed on the account again, as far as a person has to confirm it. */
   readonly trading: boolean;
   /** Whether only orders may that make the worst case better: so a person has set the account. */
@@ -82,8 +82,14 @@ export function reportOf(before: Latched, after: Latched): ResumeReport {
   };
 }
 
-function whatHolds({ kill, states, orders, journalFailed, killFileExists }: Latched): readonly Obstacle[] {
-  const holds: Obstacle[] = [];
+function whatHolds({
+  kill,
+  states,
+  orders,
+  journalFailed,
+  killFileExists,
+}: Latched): readonly ResumeObstacle[] {
+  const holds: ResumeObstacle[] = [];
   if (journalFailed) holds.push({ what: 'the journal cannot be written', release: AFTER_RESTART });
   if (killFileExists)
     holds.push({ what: 'the kill file of ops.killFile is there', release: `remove it, then ${RESUME}` });

@@ -18,7 +18,7 @@ import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { KillRecord, Risk, RiskNotice } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
-import { ClockOffset } from './clock-offset.ts';
+import { ClockLead } from './clock-lead.ts';
 import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KillLatch } from './kill-latch.ts';
@@ -28,7 +28,7 @@ import { PastEvents } from './past-events.ts';
 import { Permit } from './permit.ts';
 import { QuoteReasons } from './quote-reasons.ts';
 import { latchedOf, reportOf, resume } from './resume.ts';
-import type { Obstacle, ResumeParts, ResumeReport } from './resume.ts';
+import type { ResumeObstacle, ResumeParts, ResumeReport } from './resume.ts';
 import { Results } from './results.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
@@ -75,7 +75,7 @@ export class RiskDesk {
   readonly #latch: KillLatch;
   readonly #past: PastEvents;
   readonly #reasons: QuoteReasons;
-  readonly #offset = new ClockOffset();
+  readonly #offset = new ClockLead();
   readonly #metrics;
   #wake: Wake = () => undefined;
   /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
@@ -132,7 +132,7 @@ export class RiskDesk {
   }
 
   /** What a person would have to confirm or mend before everything may be traded. */
-  obstacles(): readonly Obstacle[] {
+  obstacles(): readonly ResumeObstacle[] {
     const now = latchedOf(this.#resumeParts());
     return reportOf(now, now).remaining;
   }

@@ -1,12 +1,12 @@
 import type { BetId, EventId } from '../../domain/ids.ts';
 import { JournalDamage, JournalError } from '../../domain/errors.ts';
-import type { Settlement } from '../../ledger/index.ts';
+import type { OrderResult } from '../../ledger/index.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { FairOfSelection } from './market-watch.ts';
 
 /** Bets that the exchange has settled, as they are remembered. */
-export interface SettledBets extends Settlement {
+export interface SettledBets extends OrderResult {
   readonly eventId: EventId;
   readonly betIds: readonly BetId[];
   /** All of the order's were taken back; or they are settled no more, since some of those stand after all. */

@@ -1,6 +1,6 @@
 import type { Check, ReviewContext } from '../context.ts';
 import { refusal } from '../context.ts';
-import type { TrackedOrder } from '../exposure/tracker.ts';
+import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits.ts';
 
 /** The same order twice: by its uuid at any time, by what it asks for within a short time. */
@@ -24,7 +24,7 @@ const sameAsk =
   };
 
 function isTwin(
-  { bet, origin, createdMs, closing }: TrackedOrder,
+  { bet, origin, createdMs, closing }: ExposedOrder,
   context: ReviewContext,
   windowMs: number,
 ): boolean {

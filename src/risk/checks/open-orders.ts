@@ -1,12 +1,12 @@
 import type { Check, ReviewContext } from '../context.ts';
 import { refusal } from '../context.ts';
-import type { TrackedOrder } from '../exposure/tracker.ts';
+import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits.ts';
 
 type Kind = 'selection' | 'event' | 'account';
 
 /** Whether an order stands in the same scope as the one under review. */
-const BELONGS: Readonly<Record<Kind, (order: TrackedOrder, context: ReviewContext) => boolean>> = {
+const BELONGS: Readonly<Record<Kind, (order: ExposedOrder, context: ReviewContext) => boolean>> = {
   selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
   event: (order, { bet }) => order.bet.eventId === bet.eventId,
   account: () => true,

@@ -1,14 +1,14 @@
 import type { Micros } from '../../domain/money.ts';
 import { isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { directionOf, selectionIdOf } from '../../domain/selection.ts';
-import type { TrackedOrder } from './tracker.ts';
+import type { ExposedOrder } from './tracker.ts';
 import { foreignKey } from './tracker.ts';
 
 /**
  * An order that we did not place, at its limit price. A settled one can lose nothing more. A bet type without a known
  * direction is told as `for`: so a parlay is counted, and one that we cannot read in both.
  */
-export function foreignOrder(order: VenueOrder, settled: boolean): TrackedOrder {
+export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder {
   const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
   const selectionId = selectionIdOf(order);
   const direction = directionOf(betType) ?? 'for';

@@ -7,7 +7,7 @@ import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
 
 /** An order as far as exposure is concerned: ours, someone else's on the account, or one just approved. */
-export interface TrackedOrder {
+export interface ExposedOrder {
   /** The request_uuid of ours, `#` and the order id of others. */
   readonly key: string;
   readonly orderId: number | null;
@@ -24,7 +24,7 @@ export interface TrackedOrder {
 }
 
 interface Booked {
-  order: TrackedOrder | null;
+  order: ExposedOrder | null;
   bookedMicros: Micros;
   /** Its event is over: nothing of it counts any more, whatever is still said of it. */
   settled: boolean;
@@ -42,7 +42,7 @@ export class OrderTracker {
   readonly #orders = new Map<string, Booked>();
   readonly #keyOfOrderId = new Map<number, string>();
   /** Orders that may still be matched. */
-  readonly #open = new Map<string, TrackedOrder>();
+  readonly #open = new Map<string, ExposedOrder>();
   readonly #bets = new Map<BetId, Fill>();
   /** Settled by name, perhaps before we were told of them: after a restart, results can come before fills. */
   readonly #settledBets = new Set<BetId>();
@@ -55,7 +55,7 @@ export class OrderTracker {
     this.#book = book;
   }
 
-  onOrder(order: TrackedOrder): void {
+  onOrder(order: ExposedOrder): void {
     if (order.origin === 'foreign' && this.#isOurs(order.orderId)) return;
     this.#book.change(order.bet.eventId, () => this.#take(order));
   }
@@ -129,7 +129,7 @@ export class OrderTracker {
   }
 
   /** Orders that may still be matched. */
-  open(): readonly TrackedOrder[] {
+  open(): readonly ExposedOrder[] {
     return [...this.#open.values()];
   }
 
@@ -164,7 +164,7 @@ export class OrderTracker {
     return this.#open.has(key);
   }
 
-  #take(order: TrackedOrder): void {
+  #take(order: ExposedOrder): void {
     if (order.orderId !== null) this.#adopt(order.orderId, order.key);
     const booked = this.#booked(order.key);
     booked.order = order;
@@ -228,7 +228,7 @@ export class OrderTracker {
     if (order.ended && matched === 0) this.#forget(key, order);
   }
 
-  #clear(key: string, order: TrackedOrder | null): void {
+  #clear(key: string, order: ExposedOrder | null): void {
     if (order === null) return;
     this.#remove(`open:${key}`, order.bet);
     this.#remove(`filled:${key}`, order.bet);
@@ -260,7 +260,7 @@ export class OrderTracker {
     for (const each of keys) this.#book.remove(eventId, each);
   }
 
-  #forget(key: string, order: TrackedOrder): void {
+  #forget(key: string, order: ExposedOrder): void {
     this.#orders.delete(key);
     if (order.orderId !== null) this.#keyOfOrderId.delete(order.orderId);
   }
@@ -274,13 +274,13 @@ export class OrderTracker {
   }
 }
 
-function openMicros(order: TrackedOrder, bookedMicros: Micros): Micros {
+function openMicros(order: ExposedOrder, bookedMicros: Micros): Micros {
   if (order.ended) return 0;
   return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
 /** The directions that an order may have whose bet type does not tell. */
-const sidesOf = (order: TrackedOrder | null): readonly Direction[] =>
+const sidesOf = (order: ExposedOrder | null): readonly Direction[] =>
   order?.isParlay === true ? ['for'] : DIRECTIONS;
 
 const betKey = (id: BetId): string => `bet:${id}`;
@@ -290,7 +290,7 @@ const placeOf = ({ sport, eventId }: Pick<Fill, 'sport' | 'eventId'>): string =>
 export const foreignKey = (id: number): string => `#${id}`;
 
 /** One of our orders as the tracker sees it. */
-export function trackedOf(order: LiveOrder, price: number): TrackedOrder {
+export function trackedOf(order: LiveOrder, price: number): ExposedOrder {
   const { selectionId, sport, eventId, betType, direction, stakeMicros } = order;
   return {
     key: order.requestUuid,

@@ -2,7 +2,7 @@ import type { EventId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
 import type { Alarm } from './alarm.ts';
-import { RecentFills } from './recent-fills.ts';
+import { FillWindow } from './fill-window.ts';
 
 /** From how many times the limit on quotes are pulled, not only widened. */
 const PULL_FROM = 2;
@@ -16,7 +16,7 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
   forget(eventId: EventId): void;
 } {
   const { fills: limit, windowS, widenLogOdds, coolDownS } = settings;
-  const recent = new RecentFills(windowS * 1_000);
+  const recent = new FillWindow(windowS * 1_000);
   return {
     see(fill, nowMs) {
       const fills = recent.add(fill, nowMs);

@@ -3,7 +3,7 @@ import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
-import { RecentFills } from './recent-fills.ts';
+import { FillWindow } from './fill-window.ts';
 
 /** Quotes meant to rest that take instead: we are behind the market (there is no post-only mode). */
 export function unintendedTaking(settings: RiskLimits['guards']['unintendedTaking']): {
@@ -11,7 +11,7 @@ export function unintendedTaking(settings: RiskLimits['guards']['unintendedTakin
   forget(eventId: EventId): void;
 } {
   const { fills: limit, windowS, coolDownS } = settings;
-  const recent = new RecentFills(windowS * 1_000);
+  const recent = new FillWindow(windowS * 1_000);
   return {
     see(fill, nowMs) {
       if (fill.role !== 'taker') return null;

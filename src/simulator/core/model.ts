@@ -1,4 +1,5 @@
 /** The records that the exchange keeps. They are mutable, owned by the core, and never leave it. */
+import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -90,7 +91,6 @@ export interface EventRecord {
 
 export type OrderStatus =
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void';
-export type ExchangeMode = 'make_and_take' | 'take_only' | 'dark';
 export type OrderType = 'normal' | 'lay' | 'parlay';
 /** What ended an order. Finer than the wire's `close_reason`. */
 export type ClosedBy = 'filled' | 'request' | 'duration' | 'heartbeat' | 'in_running' | 'event';

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import { InFlight } from './in-flight.ts';
 import { Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './limits.ts';
-import { RollingCount, type RollingSlot } from './rolling-count.ts';
+import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
 import { TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
 
 /** Which budget a request draws on. */
@@ -40,7 +40,7 @@ export class Budgets {
   readonly #clock: Clock;
   readonly #limits: VenueLimits;
   readonly #buckets: Readonly<Record<BucketName, TokenBucket>>;
-  readonly #day: RollingCount;
+  readonly #day: RollingLimit;
   readonly #lanes: Readonly<Record<LaneName, Lane>>;
 
   constructor(clock: Clock, limits: VenueLimits = DEFAULT_LIMITS, earlier: EarlierBudgets = {}) {
@@ -60,7 +60,7 @@ export class Budgets {
     this.#buckets = { orders: bucket('orders'), betslips: bucket('betslips'), general: bucket('general') };
     const slots = earlier.betslipsAtMs?.map((atMs) => slotOf(clock.wallMs() - atMs));
     const kept = stillCounting(slots ?? snapshot?.betslipsOfTheDay ?? [], slots ? 0 : sinceMs);
-    this.#day = new RollingCount(limits.betslipsPerDay, DAY_MS, kept, nowMs);
+    this.#day = new RollingLimit(limits.betslipsPerDay, DAY_MS, kept, nowMs);
     this.#lanes = this.#makeLanes();
   }
 

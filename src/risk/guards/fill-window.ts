@@ -8,7 +8,7 @@ interface TimedFill {
 }
 
 /** The fills of each selection within a window of time. */
-export class RecentFills {
+export class FillWindow {
   readonly #windowMs: number;
   readonly #fills = new Map<SelectionId, TimedFill[]>();
 

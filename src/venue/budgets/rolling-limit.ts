@@ -15,7 +15,7 @@ interface Slot {
 const SLOT_MS = 60_000;
 
 /** At most `limit` requests in any window of `windowMs`. */
-export class RollingCount implements Limiter {
+export class RollingLimit implements Limiter {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #slots: Slot[];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ClockOffset } from '../../src/app/risk-desk/clock-offset.ts';
+import { ClockLead } from '../../src/app/risk-desk/clock-lead.ts';
 
 /** A frame each second with a delay; `wallAheadMs` of ours at each. Answers the offsets that are seen. */
 function offsets(frames: readonly { readonly delayMs: number; readonly aheadMs: number }[]): number[] {
-  const offset = new ClockOffset();
+  const offset = new ClockLead();
   return frames.map(({ delayMs, aheadMs }, second) => {
     const exchangeMs = 1_700_000_000_000 + second * 1_000;
     const monotonicMs = 5_000 + second * 1_000;

@@ -11,7 +11,7 @@ const WINDOW_MS = 30_000;
  * somewhere (on its way, or in front of a loop that hung) makes us look ahead; so of the last half minute the frame with
  * the least delay tells. Our own clock is read anew each time: when it jumps, that shows at once.
  */
-export class ClockOffset {
+export class ClockLead {
   /** Only those that can still become the best: each is better than all after it. */
   readonly #best: Sighting[] = [];
 
