@@ -9,10 +9,10 @@ import type { AdminClient } from './adapters/admin-client.ts';
 import { adminClient } from './adapters/admin-client.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { readApiKey } from './api-key.ts';
-import { closeOwnOrders, latchFromOutside } from './close-from-outside.ts';
-import type { OutsideLatch } from './close-from-outside.ts';
+import { closeOurOrders } from './close-orders.ts';
 import type { Config } from './config/load.ts';
 import { connect } from './connect.ts';
+import { latchFromOutside, type OutsideLatch } from './latch-from-outside.ts';
 import { resumeFromOutside } from './resume-from-outside.ts';
 import { IN_MEMORY } from './risk-desk/kill-latch.ts';
 import type { ResumeReport } from './risk-desk/resume.ts';
@@ -158,8 +158,8 @@ async function closeOpen(config: Config): Promise<number> {
   const { restUrl, streamUrl } = config.exchange;
   const apiKey = readApiKey(config.exchange, process.env);
   await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
-  const { open } = await closeOwnOrders(exchange);
-  return open;
+  const results = await closeOurOrders(exchange);
+  return results.filter(({ result }) => result === 'still open').length;
 }
 
 /** Orders may be open: what is latched all the same is part of what the operator has to know. */

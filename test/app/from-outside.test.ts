@@ -5,7 +5,7 @@ import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { latchFromOutside } from '../../src/app/close-from-outside.ts';
+import { latchFromOutside } from '../../src/app/latch-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { LIMITS } from '../../src/app/limits-memory.ts';
 import { openJournal } from '../../src/app/open-journal.ts';

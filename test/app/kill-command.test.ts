@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeOwnOrders } from '../../src/app/close-from-outside.ts';
+import { closeOurOrders } from '../../src/app/close-orders.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { kill } from '../../src/app/operate.ts';
 import type { AdminServer } from '../../src/ops/admin-server.ts';
@@ -151,6 +151,6 @@ it('an order whose close fails keeps none of the others open', async () => {
     if (id === stuck) throw new Error('the exchange stumbles over it');
     return close(id, options);
   };
-  await expect(closeOwnOrders(exchange)).rejects.toThrow('stumbles');
+  await expect(closeOurOrders(exchange)).rejects.toThrow('stumbles');
   expect(open()).toEqual([stuck]);
 });

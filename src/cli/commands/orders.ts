@@ -2,7 +2,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { ExchangeClient, OrderDetails } from '../../app/connect.ts';
-import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from '../../app/flatten.ts';
+import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from '../../app/close-orders.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../arguments.ts';
@@ -112,7 +112,7 @@ export function closeCommand(): Command {
 
 function closeReport(results: readonly CloseResult[]): Report {
   const rows = results.map(({ orderId, result }): Row => ({ order_id: orderId, result }));
-  const failed = results.some(({ result }) => result === 'not found');
+  const failed = results.some(({ result }) => ['not found', 'still open'].includes(result));
   return { rows, none: 'nothing was open', exitCode: failed ? EXIT.failure : EXIT.ok };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ids } from '../../src/app/connect.ts';
-import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/flatten.ts';
+import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/close-orders.ts';
 import { userDataOf } from '../../src/orders/api.ts';
 import { EVENT_ID } from '../contract/venue-subject.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
@@ -30,6 +30,18 @@ async function threeOrders(): Promise<number[]> {
   return orders.map(({ orderId }) => orderId);
 }
 
+/** The terms of one more order of ours, whose request is on its way. */
+async function late() {
+  const { betslipId } = await exchange.betslips.create(MARKET);
+  const terms = {
+    price: 2.26,
+    stakeMicros: 10_000_000,
+    durationS: 60,
+    userData: userDataOf('run-2', uuid(4)),
+  };
+  return { ...MARKET, ...terms, betslipId, requestUuid: uuid(4) };
+}
+
 const openIds = (): number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
 
 it('closes the orders that the daemon placed, and leaves the others', async () => {
@@ -37,6 +49,31 @@ it('closes the orders that the daemon placed, and leaves the others', async () =
   const results = await closeOurOrders(exchange);
   expect(results.map(({ orderId }) => orderId).sort()).toEqual([first, third].sort());
   expect(openIds()).toEqual([byHand]);
+});
+
+it('closes what was being created meanwhile, too', async () => {
+  await threeOrders();
+  const close = exchange.orders.close.bind(exchange.orders);
+  let isFirst = true;
+  exchange.orders.close = async (id, options) => {
+    if (isFirst) await exchange.orders.place(await late());
+    isFirst = false;
+    return close(id, options);
+  };
+  expect((await closeOurOrders(exchange)).map(({ result }) => result)).toEqual([
+    'closed',
+    'closed',
+    'closed',
+  ]);
+  expect(openIds()).toHaveLength(1);
+});
+
+it('tells which orders the exchange still lists after it has closed them', async () => {
+  const [first, , third] = await threeOrders();
+  exchange.orders.close = () => Promise.resolve();
+  const results = await closeOurOrders(exchange);
+  expect(results.map(({ orderId }) => orderId).sort()).toEqual([first, third].sort());
+  expect(results.map(({ result }) => result)).toEqual(['still open', 'still open']);
 });
 
 it('closes the whole account when told to', async () => {

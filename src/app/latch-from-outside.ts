@@ -1,10 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { OrderClosed } from '../venue/index.ts';
-import type { ExchangeClient } from '../venue/index.ts';
-import type { OrderId } from '../domain/ids.ts';
-import { OPEN_STATUSES } from '../domain/orders.ts';
-import { uuidOfUserData } from '../orders/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
@@ -14,49 +9,6 @@ import { killFileOf, openJournal, permitBeside, permitPath } from './open-journa
 import { isPermitNoted, latchBesideJournal } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
-
-/** Passes over the list of open orders: one that was being created during the first shows up in the next. */
-const PASSES = 3;
-
-/**
- * Closes every open order that carries our mark, as the exchange lists them; for when no daemon does it. Answers how
- * many were closed and how many are still open. One that cannot be closed keeps none of the others open; while any is
- * open after such a failure, it rejects with what the exchange or the network said.
- */
-export async function closeOwnOrders(
-  exchange: ExchangeClient,
-): Promise<{ readonly closed: number; readonly open: number }> {
-  const closed = new Set<OrderId>();
-  const failures: unknown[] = [];
-  let open = await ownOpenOrders(exchange);
-  for (let pass = 0; pass < PASSES && open.length > 0; pass++) {
-    for (const id of open) {
-      const result = await close(exchange, id).catch((error: unknown) => void failures.push(error));
-      if (result === true) closed.add(id);
-    }
-    open = await ownOpenOrders(exchange);
-  }
-  if (open.length > 0 && failures.length > 0) throw failures[0];
-  return { closed: closed.size, open: open.length };
-}
-
-async function ownOpenOrders(exchange: ExchangeClient): Promise<OrderId[]> {
-  const ids: OrderId[] = [];
-  for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, { priority: 'urgent' })) {
-    if (uuidOfUserData(order.userData) !== null) ids.push(order.orderId);
-  }
-  return ids;
-}
-
-async function close(exchange: ExchangeClient, id: OrderId): Promise<boolean> {
-  try {
-    await exchange.orders.close(id, { priority: 'urgent' });
-    return true;
-  } catch (error) {
-    if (error instanceof OrderClosed) return false;
-    throw error;
-  }
-}
 
 /** Where a kill was latched without a daemon. */
 export interface OutsideLatch {

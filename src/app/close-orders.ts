@@ -1,0 +1,91 @@
+import type { OrderId } from '../domain/ids.ts';
+import { OPEN_STATUSES } from '../domain/orders.ts';
+import { uuidOfUserData } from '../orders/api.ts';
+import { NotFound, OrderClosed, type ExchangeClient } from './connect.ts';
+
+/** What became of the wish to close one order. */
+export interface CloseResult {
+  readonly orderId: OrderId;
+  readonly result: 'closed' | 'was closed already' | 'not found' | 'still open';
+}
+
+/** Passes over the list of open orders: one that was being created during the first shows up in the next. */
+const PASSES = 3;
+/** Before all else that this process may have to ask. */
+const URGENT = { priority: 'urgent' } as const;
+
+/**
+ * Closes orders one by one, those that are closed already included. Rejects when it cannot tell what became of one, once
+ * all the others were closed.
+ */
+export async function closeOrders(
+  exchange: ExchangeClient,
+  ids: readonly OrderId[],
+): Promise<readonly CloseResult[]> {
+  const failures: unknown[] = [];
+  const results = await closeEach(exchange, ids, failures);
+  if (failures.length > 0) throw failures[0];
+  return results;
+}
+
+/**
+ * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. One that
+ * cannot be closed keeps none of the others open; while any is open after such a failure, it rejects with what the
+ * exchange or the network said.
+ */
+export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
+  const results = new Map<OrderId, CloseResult>();
+  const failures: unknown[] = [];
+  let open = await ourOpenOrders(exchange);
+  for (let pass = 0; pass < PASSES && open.length > 0; pass++) {
+    for (const each of await closeEach(exchange, open, failures)) {
+      if (!results.has(each.orderId)) results.set(each.orderId, each);
+    }
+    open = await ourOpenOrders(exchange);
+  }
+  if (open.length > 0 && failures.length > 0) throw failures[0];
+  for (const orderId of open) results.set(orderId, { orderId, result: 'still open' });
+  return [...results.values()];
+}
+
+/** Closes every open order of the account, placed by hand or by others included. */
+export async function closeWholeAccount(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
+  const closed = await exchange.orders.closeAll();
+  return closed.map((orderId) => ({ orderId, result: 'closed' }));
+}
+
+/** Whatever fails is added to `failures`, and its order left out. */
+async function closeEach(
+  exchange: ExchangeClient,
+  ids: readonly OrderId[],
+  failures: unknown[],
+): Promise<readonly CloseResult[]> {
+  const results: CloseResult[] = [];
+  for (const orderId of ids) {
+    try {
+      results.push({ orderId, result: await closeOne(exchange, orderId) });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return results;
+}
+
+async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseResult['result']> {
+  try {
+    await exchange.orders.close(id, URGENT);
+    return 'closed';
+  } catch (error) {
+    if (error instanceof OrderClosed) return 'was closed already';
+    if (error instanceof NotFound) return 'not found';
+    throw error;
+  }
+}
+
+async function ourOpenOrders(exchange: ExchangeClient): Promise<readonly OrderId[]> {
+  const ids: OrderId[] = [];
+  for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, URGENT)) {
+    if (!order.closed && uuidOfUserData(order.userData) !== null) ids.push(order.orderId);
+  }
+  return ids;
+}
