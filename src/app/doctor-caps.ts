@@ -30,7 +30,7 @@ export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
   const { path } = config.journal;
   if (path === '' || !existsSync(path)) return { ...configured, remembered: null, betslipsAtMs: null };
   try {
-    const journal = openSqliteJournal(path, clock);
+    const journal = openSqliteJournal(path, clock, { readOnly: true });
     try {
       const { betslipsAtMs = null } = earlierBudgets(journal, clock);
       return { ...configured, remembered: rememberedLimits(journal), betslipsAtMs };

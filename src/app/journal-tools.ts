@@ -89,7 +89,7 @@ function withJournal<T>(path: string, clock: Clock, work: (journal: Journal) => 
 /** Throws JournalError that names the file and what is wrong with it. */
 function opened(path: string, clock: Clock): Journal {
   try {
-    return openSqliteJournal(path, clock);
+    return openSqliteJournal(path, clock, { readOnly: true });
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -41,7 +41,7 @@ export function latchFromOutside(config: Config, record: KillRecord, clock: Cloc
 /** Reads what another process may hold. */
 function isPermitNotedIn(path: string, clock: Clock): boolean {
   try {
-    const journal = openSqliteJournal(path, clock);
+    const journal = openSqliteJournal(path, clock, { readOnly: true });
     try {
       return isPermitNoted(new RiskMemory(journal));
     } finally {

@@ -54,10 +54,25 @@ const versionOf = (db: DatabaseSync): number =>
 /** Brings the file to this program's version. Throws JournalError when the file is of a newer one. */
 export function migrate(db: DatabaseSync): void {
   const found = versionOf(db);
-  if (found > SCHEMA_VERSION) {
-    throw new JournalError('the journal was written by a newer version', { found, known: SCHEMA_VERSION });
-  }
+  mustNotBeNewer(found);
   for (let version = found; version < SCHEMA_VERSION; version++) step(db);
+}
+
+/** For those who must not change the file. Throws JournalError when it is of another version, or holds nothing. */
+export function mustBeCurrent(db: DatabaseSync): void {
+  const found = versionOf(db);
+  mustNotBeNewer(found);
+  if (found === SCHEMA_VERSION) return;
+  const what =
+    found === 0
+      ? 'the file holds no journal'
+      : 'the journal is of an earlier version: start the daemon on it first';
+  throw new JournalError(what, { found, known: SCHEMA_VERSION });
+}
+
+function mustNotBeNewer(found: number): void {
+  if (found <= SCHEMA_VERSION) return;
+  throw new JournalError('the journal was written by a newer version', { found, known: SCHEMA_VERSION });
 }
 
 /** Another process may have taken it since the version was read. */

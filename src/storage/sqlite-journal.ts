@@ -5,7 +5,7 @@ import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/
 import { checksumOf } from './checksum.ts';
 import { KeptRecords } from './kept-records.ts';
 import { hiddenRecord, KindIndex } from './kind-index.ts';
-import { migrate, mustBeOurs } from './migrations.ts';
+import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
 import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type Row } from './rows.ts';
 
 const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
@@ -17,12 +17,14 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked for in the index together. */
 const ROWS_AT_ONCE = 100;
-/** Who checks or exports a journal holds the file alone for a moment: when it recovers the log, and when it closes it. */
+/** Whoever opens or closes a journal to write holds the file alone for a moment: when it recovers the log, or empties it. */
 const BUSY_MS = 2000;
 
 export interface SqliteJournalOptions {
   /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
   readonly maxPages?: number;
+  /** Reads beside whoever writes: nothing in the file changes, nobody waits, and appending fails. Default false. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface SqliteJournalOptions {
  * by SQLite's own recovery.
  *
  * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version or by
- * another program.
+ * another program; read-only also when it is of an earlier one, or holds nothing.
  */
 export function openSqliteJournal(path: string, clock: Clock, options: SqliteJournalOptions = {}): Journal {
   try {
@@ -56,12 +58,11 @@ class SqliteJournal implements Journal {
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
     this.#clock = clock;
-    this.#db = new DatabaseSync(path, { timeout: BUSY_MS });
+    const { maxPages, readOnly = false } = options;
+    this.#db = new DatabaseSync(path, { timeout: BUSY_MS, readOnly });
     mustBeOurs(this.#db);
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    this.#db.exec('PRAGMA wal_autocheckpoint = 0');
-    migrate(this.#db);
-    if (options.maxPages !== undefined) this.#db.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+    if (readOnly) mustBeCurrent(this.#db);
+    else this.#prepareToWrite(maxPages);
     this.#kept = new KeptRecords(this.#db);
     this.#kinds = new KindIndex(this.#db);
     this.#insert = this.#db.prepare(INSERT);
@@ -123,6 +124,13 @@ class SqliteJournal implements Journal {
 
   close(): void {
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #prepareToWrite(maxPages: number | undefined): void {
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    this.#db.exec('PRAGMA wal_autocheckpoint = 0');
+    migrate(this.#db);
+    if (maxPages !== undefined) this.#db.exec(`PRAGMA max_page_count = ${maxPages}`);
   }
 
   *#read(afterSeq: number): Iterable<JournalRecord> {

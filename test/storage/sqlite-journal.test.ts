@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -251,5 +251,61 @@ describe('the SQLite journal', () => {
     const again = open();
     expect([...again.read()]).toHaveLength(1);
     again.close();
+  });
+});
+
+describe('a journal that is only read', () => {
+  const reading = () => openSqliteJournal(path, new VirtualClock(), { readOnly: true });
+  const contents = () => [path, `${path}-wal`].map((file) => (existsSync(file) ? readFileSync(file) : null));
+
+  it('shows what the one who writes it has written so far, and keeps nobody waiting', () => {
+    const journal = open();
+    journal.append([entry(1)]);
+    const other = reading();
+    const records = other.read()[Symbol.iterator]();
+    expect(records.next().value).toMatchObject({ seq: 1 });
+    journal.append([entry(2)]);
+    expect(records.next().done).toBe(true);
+    expect([...other.read()].map(({ seq }) => seq)).toEqual([1, 2]);
+    other.close();
+    journal.append([entry(3)]);
+    journal.close();
+  });
+
+  it('stays as whoever died has left it, the log included', () => {
+    const journal = open();
+    journal.append([entry(1)]);
+    journal.append([entry(2)]);
+    const left = contents();
+    journal.close();
+    [path, `${path}-wal`].forEach((file, at) => writeFileSync(file, left[at] ?? ''));
+    const other = reading();
+    expect([...other.read()]).toHaveLength(2);
+    expect(() => other.append([entry(3)])).toThrow(JournalError);
+    other.close();
+    expect(contents()).toEqual(left);
+    expect(left[1]?.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [1, 'of an earlier version: start the daemon'],
+    [SCHEMA_VERSION + 1, 'newer version'],
+  ])('is refused in version %d, and not brought to this one', (version, why) => {
+    filled(1);
+    const db = new DatabaseSync(path);
+    db.exec(`PRAGMA user_version = ${version}`);
+    db.close();
+    expect(reading).toThrow(why);
+    const after = new DatabaseSync(path, { readOnly: true });
+    expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: version });
+    after.close();
+  });
+
+  it('is not begun', () => {
+    expect(reading).toThrow('cannot open the journal');
+    expect(existsSync(path)).toBe(false);
+    writeFileSync(path, '');
+    expect(reading).toThrow('the file holds no journal');
+    expect(readFileSync(path)).toHaveLength(0);
   });
 });
