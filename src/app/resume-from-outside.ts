@@ -53,9 +53,9 @@ function release(
   { states, orders }: Latched,
   word: KillRecord,
 ): void {
-  const { results, fairs = [] } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+  const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;
   const kept = states.filter(({ latched }) => !latched);
-  memory.save({ kill: null, states: kept, results: seenResults(results), fairs });
+  memory.save({ ...snapshot, kill: null, states: kept, results: seenResults(snapshot.results) });
   const reason = `${word.reason} (${word.by})`;
   if (orders !== null) journal.append([entryOf({ kind: 'latch_released', reason })]);
 }

@@ -235,10 +235,11 @@ class AccountRisk implements Risk {
   }
 
   snapshot(): RiskSnapshot {
-    return { ...this.#latches.snapshot(), results: this.#losses.records() };
+    return { ...this.#latches.snapshot(), results: this.#losses.records(), places: this.#book.places() };
   }
 
-  restore({ kill, states, results }: RiskSnapshot): void {
+  restore({ kill, states, results, places = [] }: RiskSnapshot): void {
+    this.#book.recall(places);
     this.#latches.restore(kill, states);
     this.#losses.restore(results);
   }

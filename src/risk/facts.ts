@@ -23,6 +23,11 @@ export interface EventFacts {
   marketTypeOf(betType: BetType): string | null;
 }
 
+/** Where the worst case of an event counts besides: it may be held for long after nobody tells of it any more. */
+export interface EventPlace extends Pick<EventFacts, 'sport' | 'competitionId' | 'startTimeMs'> {
+  readonly eventId: EventId;
+}
+
 export type ReferenceOf = (selectionId: SelectionId) => Reference | null;
 /** Several sports can use an event id, and each tells for itself whether it is in play; without one any of them is meant. */
 export type EventFactsOf = (eventId: EventId, sport?: Sport) => EventFacts | null;

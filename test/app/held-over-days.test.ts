@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { EventId } from '../../src/domain/ids.ts';
 import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
 
@@ -41,6 +42,20 @@ it('so is one when the clock was days ahead for a moment around the stop', async
   day.world.clock.jumpWall(-4 * DAY_MS);
   await day.begin(false);
   expect(await heldBy(day)).toMatchObject({ selections: [market.selectionId], fills: 1 });
+});
+
+it('a bet on an event of which nobody tells any more counts after a restart where it did before', async () => {
+  const { day, market } = await dayWithBet();
+  await day.pass(65_000);
+  const places = () => day.run.composed.risk.exposure().scopes.map(({ kind, name }) => `${kind} ${name}`);
+  const before = places();
+  expect(before).toContain('competition 7');
+  await day.crash();
+  market.withdraw();
+  await day.begin(false);
+  await day.pass(1_000);
+  expect(day.run.composed.parts.market.event(market.eventId as EventId)).toBeUndefined();
+  expect(places()).toEqual(before);
 });
 
 it('a bet that is settled goes once its event is long past', async () => {

@@ -4,6 +4,8 @@ import { loadConfig } from '../../src/app/config/load.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import { resumeFromOutside } from '../../src/app/resume-from-outside.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
+import { selectionId } from '../../src/domain/selection.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 
@@ -50,13 +52,17 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   await day.pass(65_000);
   const { disk } = day.world;
   const remembered = (): unknown => {
-    const { results, fairs } = disk.store.records.findLast(({ kind }) => kind === 'risk_snapshot')?.data as {
+    const { results, fairs, places } = disk.store.records.findLast(({ kind }) => kind === 'risk_snapshot')
+      ?.data as {
       readonly results: readonly { readonly totalMicros: number }[];
       readonly fairs: unknown;
+      readonly places: readonly { readonly competitionId: unknown }[];
     };
-    return [results.map(({ totalMicros }) => totalMicros), fairs];
+    const competitions = places.map(({ competitionId }) => competitionId);
+    return [results.map(({ totalMicros }) => totalMicros), fairs, competitions];
   };
   const before = remembered();
+  expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7]]);
   await day.crash();
   // So long that updates of the exchange do not tell of it to a run that knows of no cursor.
   await day.pass(80 * 60_000);
@@ -117,9 +123,15 @@ it('a resume without a daemon begins anew at the last result that was known', ()
     }
   };
   const results = [{ ...result, dayMicros: -90, fromPeakMicros: -120, totalMicros: 40 }];
-  remembered((memory) => memory.save({ kill, states: [], results }));
+  const place = { sport: sport('fb'), eventId: eventId('2026-03-01,1,2'), competitionId: 7, startTimeMs: 5 };
+  const aboutBets = {
+    fairs: [[selectionId(place.sport, place.eventId, 'h'), 0.5]] as const,
+    places: [place],
+  };
+  remembered((memory) => memory.save({ kill, states: [], results, ...aboutBets }));
   resumeFromOutside(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);
   expect(remembered((memory) => memory.load().snapshot)).toMatchObject({
+    ...aboutBets,
     ...{ kill: null, results: [{ ...result, dayMicros: 0, fromPeakMicros: 0, totalMicros: 40 }] },
   });
   folder.remove();

@@ -3,8 +3,9 @@ import { eventId, orderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { ExposureBook } from '../../src/risk/exposure/book.ts';
 import { OrderTracker, trackedOf } from '../../src/risk/exposure/tracker.ts';
+import type { RiskSnapshot } from '../../src/risk/index.ts';
 import type { Bench } from './support/harness.ts';
-import { FACTS, ask, bench, fillOf, live } from './support/harness.ts';
+import { FACTS, START_MS, ask, bench, fillOf, live } from './support/harness.ts';
 
 const order = ask();
 const NUMBER = orderId(5);
@@ -74,5 +75,53 @@ describe('an event that the catalogue dropped keeps its place', () => {
     expect(world.risk.exposure().events).toEqual([]);
     world.risk.onFill(fillOf(ask(), 10));
     expect(places(world)).toEqual(['unknown', 'unknown']);
+  });
+});
+
+describe('over a restart', () => {
+  const MOVED = { ...FACTS, startTimeMs: START_MS + 86_400_000 };
+  /** What a run leaves that has seen `fill`, as the journal gives it back. */
+  const left = (from: Bench): RiskSnapshot =>
+    JSON.parse(JSON.stringify(from.risk.snapshot())) as RiskSnapshot;
+
+  function restarted(earlier: Bench): Bench {
+    const world = bench();
+    world.facts = null;
+    world.risk.restore(left(earlier));
+    return world;
+  }
+
+  it('an event of which the catalogue tells no more keeps its place', () => {
+    const first = bench();
+    first.risk.onFill(fillOf(order, 10));
+    const second = restarted(first);
+    // Nothing is at stake that it knows of yet; another restart comes first.
+    const third = restarted(second);
+    third.risk.onFill(fillOf(order, 10));
+    expect(places(third)).toEqual(['7', '2026-11-21']);
+    third.facts = MOVED;
+    third.risk.onFill(fillOf(ask(), 1));
+    expect(places(third)).toEqual(['7', '2026-11-22']);
+  });
+
+  it('one whose place nobody knew does not', () => {
+    const first = bench();
+    first.facts = null;
+    first.risk.onFill(fillOf(order, 10));
+    expect(left(first).places).toEqual([]);
+    const second = restarted(first);
+    second.risk.onFill(fillOf(order, 10));
+    expect(places(second)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('a snapshot of an earlier version places nothing', () => {
+    const first = bench();
+    first.risk.onFill(fillOf(order, 10));
+    const { places: _, ...earlier } = left(first);
+    const second = bench();
+    second.facts = null;
+    second.risk.restore(earlier);
+    second.risk.onFill(fillOf(order, 10));
+    expect(places(second)).toEqual(['unknown', 'unknown']);
   });
 });

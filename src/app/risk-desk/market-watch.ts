@@ -87,11 +87,6 @@ export class MarketWatch {
     });
   }
 
-  /** What an earlier run has seen last. */
-  get recalled(): readonly FairOfSelection[] {
-    return this.#recalled;
-  }
-
   /** Takes over what an earlier run has seen last. */
   recall(fairs: readonly FairOfSelection[]): void {
     this.#recalled = fairs;

@@ -32,7 +32,7 @@ import type { ResumeObstacle, ResumeParts, ResumeReport } from './resume.ts';
 import { Results } from './results.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
-import type { Remembered } from './risk-memory.ts';
+import type { DeskSnapshot, Remembered } from './risk-memory.ts';
 
 export interface RiskDeskParts {
   readonly venue: Venue;
@@ -57,6 +57,9 @@ export interface RiskDeskParts {
 export type Wake = (eventId: EventId | null) => void;
 
 const SAVE_EVERY_MS = 60_000;
+/** What is remembered of bets beside the orders that have them. */
+type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'fairs'>>;
+
 /** Housekeeping that comes later than this was held up. */
 const TICK_MS = 1_000;
 
@@ -81,6 +84,7 @@ export class RiskDesk {
   /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
+  #recalled: AboutBets = { places: [], fairs: [] };
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
@@ -107,7 +111,8 @@ export class RiskDesk {
     const { snapshot, settled, standing } = this.#recall();
     const { risk, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
-    this.watch.recall(snapshot?.fairs ?? []);
+    this.#recalled = { places: snapshot?.places ?? [], fairs: snapshot?.fairs ?? [] };
+    this.watch.recall(this.#recalled.fairs);
     this.#results.restore({ settled, standing });
     this.#takePermit();
     this.#metrics.updateKilled();
@@ -240,8 +245,8 @@ export class RiskDesk {
   /** Makes durable what has to outlive a restart; answers whether the journal took it. */
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
-    const fairs = this.#isWhole ? this.watch.fairsHeld() : this.watch.recalled;
-    const snapshot = { ...this.#parts.risk.snapshot(), fairs };
+    const aboutBets = this.#isWhole ? { fairs: this.watch.fairsHeld() } : this.#recalled;
+    const snapshot = { ...this.#parts.risk.snapshot(), ...aboutBets };
     return this.#remember(() => this.#memory.save(snapshot));
   }
 

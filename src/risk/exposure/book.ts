@@ -1,6 +1,6 @@
 import type { EventId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { EventFacts, EventFactsOf } from '../facts.ts';
+import type { EventFactsOf, EventPlace } from '../facts.ts';
 import type { Exposure, MarketKnowledge } from './event-book.ts';
 import { EventBook } from './event-book.ts';
 import type { Bet } from './payoffs.ts';
@@ -32,11 +32,13 @@ interface Held {
   /** What of this event is counted in the wider scopes, and in which. */
   counted: Exposure;
   scopes: readonly WiderScope[];
-  /** What the catalogue last told of the event: it may drop the event long before its bets are settled. */
-  facts: EventFacts | null;
-  /** How many changes to it are not finished: until then it stays, with its facts, even empty. */
+  /** Where the catalogue last told it to be: it may drop the event long before its bets are settled. */
+  place: Place | null;
+  /** How many changes to it are not finished: until then it stays, with its place, even empty. */
   changes: number;
 }
+
+type Place = Omit<EventPlace, 'eventId'>;
 
 interface WiderScope {
   readonly kind: ScopeKind;
@@ -64,8 +66,10 @@ export class ExposureBook {
   readonly #factsOf: EventFactsOf;
   readonly #events = new Map<EventId, Held>();
   readonly #tallies = new Map<string, Tally & WiderScope>();
-  /** Events of which the catalogue never told: after a restart, bets are known before it. */
+  /** Events of which neither the catalogue nor an earlier run has told. */
   readonly #unplaced = new Set<Held>();
+  /** What an earlier run knew: bets are known before the catalogue, which never tells of an event that is over. */
+  readonly #recalled = new Map<EventId, EventPlace>();
 
   constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
     this.#knowledge = knowledge;
@@ -120,6 +124,18 @@ export class ExposureBook {
     }
   }
 
+  /** Where the events are on which something is at stake, as far as that was ever told. */
+  places(): readonly EventPlace[] {
+    // At the start no bet is known yet: what was remembered stays so.
+    if (this.#events.size === 0) return [...this.#recalled.values()];
+    return Array.from(this.#events.values(), placeOf).filter((place) => place !== null);
+  }
+
+  /** Takes over what an earlier run knew. Before the first bet. */
+  recall(places: readonly EventPlace[]): void {
+    for (const place of places) this.#recalled.set(place.eventId, place);
+  }
+
   preview(bet: Bet): OrderPreview {
     for (const unplaced of this.#unplaced) this.#refresh(unplaced);
     const held = this.#events.get(bet.eventId);
@@ -129,7 +145,7 @@ export class ExposureBook {
     const event = book.preview(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - book.worst(), grossMicros: gross };
-    const [competition, sport, day, account] = scopesOf(bet, this.#factsFor(bet.eventId, held));
+    const [competition, sport, day, account] = scopesOf(bet, this.#placeOf(bet.eventId, held));
     return {
       reduces: event.ifFilled > book.worst(),
       scopes: {
@@ -165,7 +181,7 @@ export class ExposureBook {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
     const book = new EventBook(bet.eventId, this.#knowledge);
-    const held: Held = { book, counted: NOTHING, scopes: [], facts: null, changes: 0 };
+    const held: Held = { book, counted: NOTHING, scopes: [], place: null, changes: 0 };
     this.#events.set(bet.eventId, held);
     return held;
   }
@@ -178,9 +194,9 @@ export class ExposureBook {
   #recount(held: Held): void {
     for (const scope of held.scopes) this.#tally(scope, held.counted, -1);
     const [first] = held.book.entries();
-    held.facts = this.#factsFor(held.book.eventId, held);
-    held.scopes = first === undefined ? [] : scopesOf(first[1].bet, held.facts);
-    if (first === undefined || held.facts !== null) this.#unplaced.delete(held);
+    held.place = this.#placeOf(held.book.eventId, held);
+    held.scopes = first === undefined ? [] : scopesOf(first[1].bet, held.place);
+    if (first === undefined || held.place !== null) this.#unplaced.delete(held);
     else this.#unplaced.add(held);
     held.counted = held.book.exposure();
     for (const scope of held.scopes) this.#tally(scope, held.counted, 1);
@@ -206,32 +222,37 @@ export class ExposureBook {
   }
 
   #refresh(held: Held): void {
-    const facts = this.#factsFor(held.book.eventId, held);
-    if (!isPlacedAlike(facts, held.facts)) this.#recount(held);
+    if (!isPlacedAlike(this.#placeOf(held.book.eventId, held), held.place)) this.#recount(held);
   }
 
-  #factsFor(eventId: EventId, held: Held | undefined): EventFacts | null {
-    return this.#factsOf(eventId) ?? held?.facts ?? null;
+  #placeOf(eventId: EventId, held: Held | undefined): Place | null {
+    return this.#factsOf(eventId) ?? held?.place ?? this.#recalled.get(eventId) ?? null;
   }
 }
 
-function scopesOf(bet: Bet, facts: EventFacts | null): WiderScopes {
+function placeOf({ book: { eventId }, place }: Held): EventPlace | null {
+  if (place === null) return null;
+  const { sport, competitionId, startTimeMs } = place;
+  return { eventId, sport, competitionId, startTimeMs };
+}
+
+function scopesOf(bet: Bet, place: Place | null): WiderScopes {
   return [
-    { kind: 'competition', name: `${facts?.competitionId ?? UNKNOWN}` },
-    { kind: 'sport', name: facts?.sport ?? bet.sport },
-    { kind: 'day', name: dayOf(facts) },
+    { kind: 'competition', name: `${place?.competitionId ?? UNKNOWN}` },
+    { kind: 'sport', name: place?.sport ?? bet.sport },
+    { kind: 'day', name: dayOf(place) },
     { kind: 'account', name: '' },
   ];
 }
 
-const isPlacedAlike = (a: EventFacts | null, b: EventFacts | null): boolean =>
+const isPlacedAlike = (a: Place | null, b: Place | null): boolean =>
   a?.competitionId === b?.competitionId && a?.sport === b?.sport && a?.startTimeMs === b?.startTimeMs;
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 
 /** The UTC day on which an event starts, as YYYY-MM-DD; of an instant that no calendar holds it is not known. */
-function dayOf(facts: EventFacts | null): string {
-  const start = new Date(facts?.startTimeMs ?? NaN);
+function dayOf(place: Place | null): string {
+  const start = new Date(place?.startTimeMs ?? NaN);
   return Number.isNaN(start.getTime()) ? UNKNOWN : start.toISOString().slice(0, 10);
 }
 
