@@ -10,10 +10,16 @@ const NEXT_CLOSE_MS = 30_000;
 /** Many orders that stay open are asked after in turn, so that others keep most of the budget: each adds so much. */
 const TURN_MS = 600;
 
+interface Attempt {
+  readonly atMs: number;
+  /** The most orders that were to be closed at a time since: the next attempt comes in turn behind theirs. */
+  most: number;
+}
+
+/** The last request to close the order, and the last that asks for it. */
 interface Attempts {
-  /** When a request to close the order last left, and one that asks for it. */
-  closeMs: number;
-  askMs: number;
+  close: Attempt;
+  ask: Attempt;
 }
 
 /** 10, 19, 20: whoever has asked for a close does not rest before the order is closed, whatever became of the request. */
@@ -22,16 +28,16 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
   let witness: Witness | null = null;
   let resumedMs = -Infinity;
 
-  const judge = (orderId: number, { closeMs, askMs }: Attempts, nowMs: number): void => {
-    const closeAgoMs = nowMs - Math.max(closeMs, resumedMs);
-    const agoMs = Math.min(closeAgoMs, nowMs - askMs);
-    const turnsMs = attempts.size * TURN_MS;
-    if (agoMs > NEXT_ATTEMPT_MS + turnsMs)
+  const judge = (orderId: number, { close, ask }: Attempts, nowMs: number): void => {
+    const closeAgoMs = nowMs - Math.max(close.atMs, resumedMs);
+    const agoMs = Math.min(closeAgoMs, nowMs - ask.atMs);
+    const { most } = close.atMs > ask.atMs ? close : ask;
+    if (agoMs > NEXT_ATTEMPT_MS + most * TURN_MS)
       fail(
         '20 closes go on',
         `order ${orderId} is open ${agoMs / 1000} s after the last attempt to close it`,
       );
-    if (closeAgoMs > NEXT_CLOSE_MS + 2 * turnsMs)
+    if (closeAgoMs > NEXT_CLOSE_MS + 2 * close.most * TURN_MS)
       fail('20 closes go on', `order ${orderId} was told to close ${closeAgoMs / 1000} s ago, and not again`);
   };
 
@@ -44,10 +50,14 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
       const orderId = Number(named[1]);
       const isClose = what.startsWith('POST');
       const known = attempts.get(orderId);
-      if (isClose) attempts.set(orderId, { askMs: -Infinity, ...known, closeMs: atMs });
-      else if (known !== undefined) known.askMs = atMs;
+      const attempt = { atMs, most: attempts.size };
+      if (isClose) attempts.set(orderId, { ask: { atMs: -Infinity, most: 0 }, ...known, close: attempt });
+      else if (known !== undefined) known.ask = attempt;
     },
     onEvent(changed) {
+      for (const { close, ask } of attempts.values()) {
+        for (const attempt of [close, ask]) attempt.most = Math.max(attempt.most, attempts.size);
+      }
       for (const { orderId, closed } of changed) if (closed) attempts.delete(orderId);
       if (attempts.size === 0 || world.run?.witness !== witness) return;
       const nowMs = world.clock.monotonicMs();
