@@ -9,7 +9,7 @@ export interface CloseResult {
   readonly result: 'closed' | 'was closed already' | 'not found' | 'still open';
 }
 
-/** Passes over the list of open orders: one that was being created during the first shows up in the next. */
+/** Passes over the list of open orders: one that was created during the first shows up in the next. */
 const PASSES = 3;
 /** Before all else that this process may have to ask. */
 const URGENT = { priority: 'urgent' } as const;
@@ -22,24 +22,26 @@ export async function closeOrders(
   exchange: ExchangeClient,
   ids: readonly OrderId[],
 ): Promise<readonly CloseResult[]> {
-  const failures: unknown[] = [];
-  const results = await closeEach(exchange, ids, failures);
+  const { results, failures } = await closeEach(exchange, ids);
   if (failures.length > 0) throw failures[0];
   return results;
 }
 
 /**
- * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. One that
- * cannot be closed keeps none of the others open; while any is open after such a failure, it rejects with what the
- * exchange or the network said.
+ * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. What the
+ * exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
+ * closed keeps none of the others open; while any is open after such a failure, it rejects with what the exchange or the
+ * network said.
  */
 export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
   const results = new Map<OrderId, CloseResult>();
   const failures: unknown[] = [];
   let open = await ourOpenOrders(exchange);
   for (let pass = 0; pass < PASSES && open.length > 0; pass++) {
-    for (const each of await closeEach(exchange, open, failures)) {
-      if (!results.has(each.orderId)) results.set(each.orderId, each);
+    const tried = await closeEach(exchange, open);
+    failures.push(...tried.failures);
+    for (const each of tried.results) {
+      if (results.get(each.orderId)?.result !== 'closed') results.set(each.orderId, each);
     }
     open = await ourOpenOrders(exchange);
   }
@@ -54,13 +56,15 @@ export async function closeWholeAccount(exchange: ExchangeClient): Promise<reado
   return closed.map((orderId) => ({ orderId, result: 'closed' }));
 }
 
-/** Whatever fails is added to `failures`, and its order left out. */
-async function closeEach(
-  exchange: ExchangeClient,
-  ids: readonly OrderId[],
-  failures: unknown[],
-): Promise<readonly CloseResult[]> {
+/** What could be told, and what kept it from being told of the other orders. */
+interface Tried {
+  readonly results: readonly CloseResult[];
+  readonly failures: readonly unknown[];
+}
+
+async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[]): Promise<Tried> {
   const results: CloseResult[] = [];
+  const failures: unknown[] = [];
   for (const orderId of ids) {
     try {
       results.push({ orderId, result: await closeOne(exchange, orderId) });
@@ -68,7 +72,7 @@ async function closeEach(
       failures.push(error);
     }
   }
-  return results;
+  return { results, failures };
 }
 
 async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseResult['result']> {

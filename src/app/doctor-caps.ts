@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DAY_MS } from '../lib/time.ts';
+import { readJournal } from './journal-tools.ts';
 import { earlierBudgets, rememberedLimits, type LimitsRecord } from './limits-memory.ts';
 import type { Config } from './config/load.ts';
 import { VenueRejection, type EventRef, type ExchangeClient } from './connect.ts';
-import { ConfigError, JournalError } from '../domain/errors.ts';
+import { JournalError } from '../domain/errors.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
-import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import { DEFAULT_LIMITS } from '../venue/index.ts';
 
 /**
@@ -23,23 +23,21 @@ export interface CapsKnown {
   readonly betslipsAtMs: readonly number[] | null;
 }
 
-/** Reads the configuration and its journal, which may be in use. Throws ConfigError when that one cannot be read. */
+/** Reads the configuration and its journal, which may be in use. Of a journal that cannot be read nothing is known. */
 export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
   const { openBetslips, betslips } = config.orders;
   const configured = { openBetslips, dailyReserve: betslips.dailyReserve };
   const { path } = config.journal;
-  if (path === '' || !existsSync(path)) return { ...configured, remembered: null, betslipsAtMs: null };
+  const nothing = { ...configured, remembered: null, betslipsAtMs: null };
+  if (path === '' || !existsSync(path)) return nothing;
   try {
-    const journal = openSqliteJournal(path, clock, { readOnly: true });
-    try {
+    return readJournal(path, clock, (journal) => {
       const { betslipsAtMs = null } = earlierBudgets(journal, clock);
       return { ...configured, remembered: rememberedLimits(journal), betslipsAtMs };
-    } finally {
-      journal.close();
-    }
+    });
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    throw new ConfigError(`journal.path = "${path}": ${error.message}`, { path });
+    if (error instanceof JournalError) return nothing;
+    throw error;
   }
 }
 

@@ -1,10 +1,8 @@
 import { ConfigError } from '../domain/errors.ts';
 import type { Config } from './config/load.ts';
 
-type Exchange = Pick<Config, 'exchange'>;
-
 /** Throws ConfigError unless both addresses are set, and the key could be read by nobody on its way to them. */
-export function checkExchange({ exchange }: Exchange): void {
+export function checkExchange({ exchange }: Config): void {
   const missing = addressesThat(exchange, (url) => url === '');
   if (missing.length > 0) {
     const keys = missing.map((key) => `exchange.${key}`).join(' and ');
@@ -20,7 +18,7 @@ export function checkExchange({ exchange }: Exchange): void {
 }
 
 /** The embedded exchange is always on this machine. Throws ConfigError: an address elsewhere can be that of a real account. */
-export function checkSimulated({ exchange }: Exchange): void {
+export function checkSimulated({ exchange }: Config): void {
   const elsewhere = addressesThat(exchange, (url) => url !== '' && !isLoopback(url));
   if (elsewhere.length === 0) return;
   throw new ConfigError(
@@ -29,11 +27,12 @@ export function checkSimulated({ exchange }: Exchange): void {
 }
 
 type Address = 'restUrl' | 'streamUrl';
+type Addresses = Readonly<Record<Address, string>>;
 
-const addressesThat = (exchange: Exchange['exchange'], are: (url: string) => boolean): Address[] =>
+const addressesThat = (exchange: Addresses, are: (url: string) => boolean): Address[] =>
   (['restUrl', 'streamUrl'] as const).filter((key) => are(exchange[key]));
 
-const named = (exchange: Exchange['exchange'], keys: readonly Address[]): string =>
+const named = (exchange: Addresses, keys: readonly Address[]): string =>
   keys.map((key) => `exchange.${key} = "${exchange[key]}"`).join(' and ');
 
 const isEncrypted = (url: string): boolean => /^(https|wss):$/.test(new URL(url).protocol);

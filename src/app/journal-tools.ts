@@ -21,7 +21,7 @@ export interface JournalReport {
 
 /** Reads every record and checks its sum. Throws ConfigError when there is no such journal. */
 export function verifyJournal(path: string, clock: Clock): JournalReport {
-  return withJournal(path, clock, (journal) => {
+  return readJournal(path, clock, (journal) => {
     let damage: JournalReport['damage'] = null;
     const state = foldAll(
       journal,
@@ -53,7 +53,7 @@ function* untilDamage(journal: Journal, onDamage: (damage: Damage) => void): Ite
 
 /** Gives each record as one line of JSON, oldest first. Throws JournalError at damage. */
 export function exportJournal(path: string, clock: Clock, write: (line: string) => void): void {
-  withJournal(path, clock, (journal) => {
+  readJournal(path, clock, (journal) => {
     for (const { seq, atMs, kind, uuid, data } of journal.read()) {
       write(JSON.stringify({ seq, at: new Date(atMs).toISOString(), kind, uuid, data }));
     }
@@ -76,7 +76,11 @@ export function releaseLatch(path: string, clock: Clock, reason: string): string
   }
 }
 
-function withJournal<T>(path: string, clock: Clock, work: (journal: Journal) => T): T {
+/**
+ * Reads a journal that another process may write, and changes nothing. Throws ConfigError when there is none, JournalError
+ * that names the file when it cannot be read.
+ */
+export function readJournal<T>(path: string, clock: Clock, work: (journal: Journal) => T): T {
   mustExist(path);
   const journal = opened(path, clock);
   try {

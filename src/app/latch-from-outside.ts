@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
-import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import type { Config } from './config/load.ts';
+import { readJournal } from './journal-tools.ts';
 import { killFileOf, openJournal, permitBeside, permitPath } from './open-journal.ts';
 import { isPermitNoted, latchBesideJournal } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
@@ -41,12 +41,7 @@ export function latchFromOutside(config: Config, record: KillRecord, clock: Cloc
 /** Reads what another process may hold. */
 function isPermitNotedIn(path: string, clock: Clock): boolean {
   try {
-    const journal = openSqliteJournal(path, clock, { readOnly: true });
-    try {
-      return isPermitNoted(new RiskMemory(journal));
-    } finally {
-      journal.close();
-    }
+    return readJournal(path, clock, (journal) => isPermitNoted(new RiskMemory(journal)));
   } catch {
     return false;
   }

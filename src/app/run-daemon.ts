@@ -59,8 +59,8 @@ function withoutDaemon(config: Config, kill: string | null, error: unknown): unk
 async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
-    claimJournal(memory.journal, run.config);
-    return await serveDaemon(run, memory, signals);
+    const unclaimed = claimJournal(memory.journal, run.config);
+    return await serveDaemon(run, { ...memory, damage: memory.damage ?? unclaimed }, signals);
   } finally {
     await signalsHeard();
     memory.release();

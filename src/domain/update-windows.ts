@@ -6,7 +6,7 @@ export interface UpdatesWindow {
 
 /** The longest window that the updates endpoint takes (specification, orders/updates). */
 export const LONGEST_WINDOW_MS = 70 * 60_000;
-/** Windows overlap, since the bounds' exactness is not documented. */
+/** Windows overlap, since the bounds' exactness is not documented; an update at a seam is in one of them at least. */
 export const WINDOW_OVERLAP_MS = 5_000;
 
 /** Windows that cover `[fromMs, toMs]` without a gap, overlapping, none longer than the exchange takes. Pure. */

@@ -41,8 +41,10 @@ export class Halts {
     return this.#latched;
   }
 
-  /** The first reason, null when placing is possible. */
+  /** The reason that matters most, null when placing is possible: a kill is told whatever else holds. */
   blocked(): Obstacle | null {
+    const stopped = this.#reasons.get('stopped');
+    if (stopped !== undefined) return stopped;
     if (this.#latched !== null) return because('latched', this.#latched);
     return this.#reasons.values().next().value ?? null;
   }

@@ -19,7 +19,7 @@ import { ExposureBook } from './exposure/book.ts';
 import type { MarketKnowledge } from './exposure/event-book.ts';
 import { foreignOrder } from './exposure/foreign.ts';
 import { BetTypeGrids } from './exposure/grids.ts';
-import { OrderTracker, trackedOf } from './exposure/tracker.ts';
+import { OrderTracker, exposedOf } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
 import type { KillRecord } from './kill-switch.ts';
 import { Latches } from './latches.ts';
@@ -127,7 +127,7 @@ class AccountRisk implements Risk {
 
   onOrder(order: LiveOrder): void {
     this.#context.throttles.onOrder(order);
-    this.#tracker.onOrder(trackedOf(order, priceOf(order.tick)));
+    this.#tracker.onOrder(exposedOf(order, priceOf(order.tick)));
   }
 
   onForeignOrder(order: VenueOrder, settled = false): void {

@@ -23,7 +23,7 @@ export interface EventFacts {
   marketTypeOf(betType: BetType): string | null;
 }
 
-/** Where the worst case of an event counts besides: it may be held for long after nobody tells of it any more. */
+/** The sport, competition and day in which the worst case of an event counts as well. */
 export interface EventPlace extends Pick<EventFacts, 'sport' | 'competitionId' | 'startTimeMs'> {
   readonly eventId: EventId;
 }

@@ -17,13 +17,13 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked for in the index together. */
 const ROWS_AT_ONCE = 100;
-/** Whoever opens or closes a journal to write holds the file alone for a moment: when it recovers the log, or empties it. */
+/** Whoever opens a journal after a crash, or is the last to close one, holds the file alone for a moment. */
 const BUSY_MS = 2000;
 
 export interface SqliteJournalOptions {
   /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
   readonly maxPages?: number;
-  /** Reads beside whoever writes: nothing in the file changes, nobody waits, and appending fails. Default false. */
+  /** Reads beside whoever writes: nothing in file and log changes, and appending fails. Default false. */
   readonly readOnly?: boolean;
 }
 

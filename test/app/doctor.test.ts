@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { claimJournal } from '../../src/app/journal-mode.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
 import { capsKnownTo, type CapsKnown } from '../../src/app/doctor-caps.ts';
-import { examine, examineConfig, type Finding } from '../../src/app/doctor.ts';
+import { examine, examineConfig, examineJournal, type Finding } from '../../src/app/doctor.ts';
 import { LIMITS, type RememberedLimits } from '../../src/app/limits-memory.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import type { Json } from '../../src/ports/journal.ts';
@@ -210,9 +211,31 @@ describe('what a journal tells of the caps', () => {
     journal.close();
   });
 
-  it('is told to be unreadable when it is', () => {
+  it('is of one mode', async () => {
+    const config = configWith(join(folder.path, 'begun.sqlite'));
+    expect(await examineJournal(config, systemClock)).toMatchObject({
+      ok: true,
+      found: expect.stringContaining('none yet') as string,
+    });
+    const journal = openSqliteJournal(config.journal.path, systemClock);
+    claimJournal(journal, config);
+    journal.close();
+    expect(await examineJournal(config, systemClock)).toMatchObject({
+      ok: true,
+      found: expect.stringMatching(/^1 records in /) as string,
+    });
+    expect(await examineJournal({ ...config, mode: 'live' }, systemClock)).toMatchObject({
+      ...{ ok: false, found: expect.stringContaining('was begun with mode = "simulated"') as string },
+    });
+  });
+
+  it('is nothing where it cannot be read, and that is a finding', async () => {
     const path = folder.file('junk.sqlite', 'this is no journal at all, but long enough to be looked at');
-    expect(() => capsKnownTo(configWith(path), systemClock)).toThrow(/journal\.path = /);
+    expect(capsKnownTo(configWith(path), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
+    expect(await examineJournal(configWith(path), systemClock)).toMatchObject({
+      ...{ check: 'journal', ok: false, found: expect.stringContaining(path) as string },
+      advice: expect.stringContaining('78') as string,
+    });
     folder.remove();
   });
 });

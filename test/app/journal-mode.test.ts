@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
-import { claimJournal, JOURNAL_MODE } from '../../src/app/journal-mode.ts';
+import { BEGUN_IN_MODE, claimJournal } from '../../src/app/journal-mode.ts';
 import { ConfigError, JournalError } from '../../src/domain/errors.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 
@@ -9,39 +9,50 @@ const configOf = (mode: string) =>
   loadConfig({ files: [], environment: {}, settings: { mode, 'journal.path': '/var/lib/a.sqlite' } }).values;
 const [simulated, live] = [configOf('simulated'), configOf('live')];
 const journalOf = () => createMemoryJournal(new VirtualClock());
+const STARTED = { kind: 'run_started', uuid: null, data: { run: '1' } };
 
 it.each([
-  [simulated, live, 'begun with mode = "simulated", and this run has "live"'],
-  [live, simulated, 'begun with mode = "live", and this run has "simulated"'],
-])('a journal stays with the money of its first run', (first, second, why) => {
+  ['simulated', simulated, live, 'was begun with mode = "simulated", and this run has "live"'],
+  ['live', live, simulated, 'was begun with mode = "live", and this run has "simulated"'],
+])('a journal begun in %s mode stays so', (_, first, second, why) => {
   const journal = journalOf();
-  claimJournal(journal, first);
-  claimJournal(journal, first);
-  expect([...journal.ofKind(JOURNAL_MODE)]).toHaveLength(1);
+  for (let run = 0; run < 2; run++) expect(claimJournal(journal, first)).toBeNull();
+  expect([...journal.ofKind(BEGUN_IN_MODE)]).toHaveLength(1);
   expect(() => claimJournal(journal, second)).toThrow(ConfigError);
   expect(() => claimJournal(journal, second)).toThrow(
-    `journal.path = "/var/lib/a.sqlite": this journal was ${why}`,
+    `journal.path = "/var/lib/a.sqlite": this journal ${why}`,
   );
 });
 
-it('a journal of which no run has said so is taken', () => {
+it('a journal that holds something and does not say of which mode it is may be of real money', () => {
   const journal = journalOf();
-  journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);
-  claimJournal(journal, live);
-  expect(() => claimJournal(journal, simulated)).toThrow(ConfigError);
+  journal.append([STARTED]);
+  expect(() => claimJournal(journal, simulated)).toThrow('does not say with which mode it was begun');
+  expect(journal.lastSeq()).toBe(1);
+  expect(claimJournal(journal, live)).toBeNull();
+  expect(() => claimJournal(journal, simulated)).toThrow('was begun with mode = "live"');
 });
 
-const broken = (): never => {
-  throw new JournalError('it cannot', {});
-};
-const wrong = (): never => {
-  throw new TypeError('a mistake of ours');
-};
+it('is not looked for in all of a journal that says so', () => {
+  const journal = journalOf();
+  claimJournal(journal, live);
+  const last = (): never => {
+    throw new Error('reads what came after it');
+  };
+  expect(claimJournal({ ...journal, last }, live)).toBeNull();
+});
 
-it.each(['last', 'append'] as const)(
-  'a journal that fails at %s is left to those who tell of it',
+it.each(['ofKind', 'last', 'append'] as const)(
+  'damage that %s meets is answered, and no other failure',
   (method) => {
-    expect(() => claimJournal({ ...journalOf(), [method]: broken }, live)).not.toThrow();
-    expect(() => claimJournal({ ...journalOf(), [method]: wrong }, live)).toThrow(TypeError);
+    const damage = new JournalError('it cannot', {});
+    const failing = (error: Error) => ({
+      ...journalOf(),
+      [method]: (): never => {
+        throw error;
+      },
+    });
+    expect(claimJournal(failing(damage), live)).toBe(damage);
+    expect(() => claimJournal(failing(new TypeError('a mistake of ours')), live)).toThrow(TypeError);
   },
 );

@@ -58,6 +58,7 @@ describe('a kill that the journal does not take', () => {
     day.world.diskFull = true;
     await killed(day);
     const { riskDesk, orders } = day.run.composed.parts;
+    expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
     expect([riskDesk.latchedIn, riskDesk.unlatched, orders.status().journalFailed]).toEqual([
       'permit',
       null,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_WINDOW_MS, updateWindows } from '../../src/domain/update-windows.ts';
+import { LONGEST_WINDOW_MS, updateWindows, WINDOW_OVERLAP_MS } from '../../src/domain/update-windows.ts';
 
 describe('update windows', () => {
   it('leave no gap, overlap, and are never longer than the exchange takes', () => {
@@ -14,7 +14,7 @@ describe('update windows', () => {
         for (const [i, window] of windows.entries()) {
           expect(window.toMs - window.fromMs).toBeLessThanOrEqual(LONGEST_WINDOW_MS);
           const before = windows[i - 1];
-          if (before !== undefined) expect(window.fromMs).toBeLessThan(before.toMs);
+          if (before !== undefined) expect(before.toMs - window.fromMs).toBe(WINDOW_OVERLAP_MS);
         }
       }),
     );

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -78,15 +79,15 @@ describe('bad input gives one clear line and its exit code', () => {
     expect((await run.exit).code).toBe(1);
   });
 
-  it('the journal of a live account under simulated money: 78, and nothing in it changes', async () => {
+  it('the journal of a live account under simulated money: 78, and nothing is written', async () => {
     const path = join(folder.path, 'live.sqlite');
     const journal = openSqliteJournal(path, systemClock);
-    journal.append([{ kind: 'journal_mode', uuid: null, data: { mode: 'live' } }]);
+    journal.append([{ kind: 'begun_in_mode', uuid: null, data: { mode: 'live' } }]);
     journal.close();
     const { code, lines } = await complaint(['start', '--set', `journal.path=${path}`, ...QUIET]);
     expect([code, lines]).toEqual([78, [expect.stringContaining('begun with mode = "live"')]]);
     const left = openSqliteJournal(path, systemClock);
-    expect(left.lastSeq()).toBe(1);
+    expect([left.lastSeq(), existsSync(`${path}.permit`)]).toEqual([1, false]);
     left.close();
   });
 

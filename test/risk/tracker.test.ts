@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BetId } from '../../src/domain/ids.ts';
 import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
-import { trackedOf } from '../../src/risk/exposure/tracker.ts';
+import { exposedOf } from '../../src/risk/exposure/tracker.ts';
 import type { Bench } from './support/harness.ts';
 import { EVENT, FACTS, FOOTBALL, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
 
@@ -36,7 +36,7 @@ describe('one of our orders', () => {
   ] as const)('%s is tracked whole', (state, ended, closing) => {
     const changes = { state, orderId: NUMBER, filledMicros: 4e6, createdMonotonicMs: 7 };
     const { selectionId, sport: at, eventId: event, betType: type, direction } = live(order);
-    expect(trackedOf(live(order, changes), 3)).toEqual({
+    expect(exposedOf(live(order, changes), 3)).toEqual({
       key: order.requestUuid,
       orderId: NUMBER,
       bet: { selectionId, sport: at, eventId: event, betType: type, direction, stakeMicros: 20e6, price: 3 },

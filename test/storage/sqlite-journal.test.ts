@@ -258,7 +258,7 @@ describe('a journal that is only read', () => {
   const reading = () => openSqliteJournal(path, new VirtualClock(), { readOnly: true });
   const contents = () => [path, `${path}-wal`].map((file) => (existsSync(file) ? readFileSync(file) : null));
 
-  it('shows what the one who writes it has written so far, and keeps nobody waiting', () => {
+  it('shows what the one who writes it has written so far', () => {
     const journal = open();
     journal.append([entry(1)]);
     const other = reading();

@@ -16,13 +16,13 @@ export const configSchema = {
   },
   exchange: {
     restUrl: {
-      doc: 'REST base address, ends in /v2/',
+      doc: 'REST base address, ends in /v2/; http:// on this machine alone',
       format: url('http:', 'https:'),
       default: '' as string,
       env: 'TOUCHLINE_REST_URL',
     },
     streamUrl: {
-      doc: 'stream address',
+      doc: 'stream address; ws:// on this machine alone',
       format: url('ws:', 'wss:'),
       default: '' as string,
       env: 'TOUCHLINE_STREAM_URL',

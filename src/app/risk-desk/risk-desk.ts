@@ -56,10 +56,10 @@ export interface RiskDeskParts {
 /** Called when quotes have to be looked at before the market says anything: for one event, or (null) for all. */
 export type Wake = (eventId: EventId | null) => void;
 
-const SAVE_EVERY_MS = 60_000;
-/** What is remembered of bets beside the orders that have them. */
+/** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
 type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'fairs'>>;
 
+const SAVE_EVERY_MS = 60_000;
 /** Housekeeping that comes later than this was held up. */
 const TICK_MS = 1_000;
 
@@ -78,7 +78,7 @@ export class RiskDesk {
   readonly #latch: KillLatch;
   readonly #past: PastEvents;
   readonly #reasons: QuoteReasons;
-  readonly #offset = new ClockLead();
+  readonly #clockLead = new ClockLead();
   readonly #metrics;
   #wake: Wake = () => undefined;
   /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
@@ -213,7 +213,7 @@ export class RiskDesk {
     const { clock, risk } = this.#parts;
     const { sentMs, receivedMonotonicMs: receivedMs } = signal;
     if (sentMs !== null) {
-      const offsetMs = this.#offset.observe(sentMs, receivedMs, clock.wallMs(), clock.monotonicMs());
+      const offsetMs = this.#clockLead.observe(sentMs, receivedMs, clock.wallMs(), clock.monotonicMs());
       risk.guards.onClockOffset(offsetMs);
     }
     for (const entry of signal.entries) {

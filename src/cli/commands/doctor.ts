@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { capsKnownTo } from '../../app/doctor-caps.ts';
-import { examine, examineConfig, type Finding } from '../../app/doctor.ts';
+import { examine, examineConfig, examineJournal, type Finding } from '../../app/doctor.ts';
 import { openExchange } from '../../app/open-exchange.ts';
 import { sourcesOf } from '../config-options.ts';
 import { EXIT } from '../../app/exit-codes.ts';
@@ -12,7 +12,10 @@ import { exchangeCommand, type ExchangeOptions } from '../exchange-command.ts';
 
 /** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */
 export function doctorCommand(): Command {
-  return exchangeCommand('doctor', 'examine configuration, key, account, stream, clock, heartbeat and caps')
+  return exchangeCommand(
+    'doctor',
+    'examine configuration, journal, key, account, stream, clock, heartbeat and caps',
+  )
     .option('--probe', 'find the cap of registered events by meeting it; not while a daemon runs')
     .action(diagnose);
 }
@@ -30,6 +33,7 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   };
   const findings: Finding[] = [];
   tell(await examineConfig(loaded));
+  tell(await examineJournal(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
   const examination = examine(exchange, systemClock, { known, probe: options.probe === true });
   for await (const finding of examination) tell(finding);

@@ -32,7 +32,7 @@ interface Held {
   /** What of this event is counted in the wider scopes, and in which. */
   counted: Exposure;
   scopes: readonly WiderScope[];
-  /** Where the catalogue last told it to be: it may drop the event long before its bets are settled. */
+  /** Where it was last told to be: the catalogue may drop the event long before its bets are settled. */
   place: Place | null;
   /** How many changes to it are not finished: until then it stays, with its place, even empty. */
   changes: number;
@@ -211,7 +211,7 @@ export class ExposureBook {
     else this.#tallies.set(key, tally);
   }
 
-  /** What nobody has told the place of, as after a restart behind the last whistle, may belong here: all of it counts. */
+  /** What nobody has told the place of may belong here: all of it counts. */
   #previewScope(scope: WiderScope, change: Exposure): ScopePreview {
     const unplaced = scope.name === UNKNOWN ? NOTHING : this.#tallyOf({ kind: scope.kind, name: UNKNOWN });
     return previewOf(sumOf(this.#tallyOf(scope), unplaced), change);

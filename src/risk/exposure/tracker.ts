@@ -290,7 +290,7 @@ const placeOf = ({ sport, eventId }: Pick<Fill, 'sport' | 'eventId'>): string =>
 export const foreignKey = (id: number): string => `#${id}`;
 
 /** One of our orders as the tracker sees it. */
-export function trackedOf(order: LiveOrder, price: number): ExposedOrder {
+export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
   const { selectionId, sport, eventId, betType, direction, stakeMicros } = order;
   return {
     key: order.requestUuid,
