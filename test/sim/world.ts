@@ -233,7 +233,8 @@ export class World {
     const run: Run = { ...parts, started: false, ending: false, failure: null };
     onRun(run);
     daemon.start().then(
-      () => void (run.started = true),
+      // One that was told to stop before it began has nothing of its own but what the stop finds.
+      () => void (run.started = !daemon.ready().reasons.includes('not started')),
       (error: unknown) => void (run.failure = error),
     );
     void composed.fatal.then((error) => void (run.failure = error));
