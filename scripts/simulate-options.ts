@@ -12,7 +12,8 @@ const USAGE = `usage: npm run simulate -- [options]
   --plan FILE                                         a plan again, with its log
   --crash-points [--only PATTERN] [--jobs N]          a death at every crossing
   --minutes N | --hours N                             how long each day is
-  --arena NAME                                        all days in one arena`;
+  --arena NAME                                        all days in one arena
+  --awake                                             without the days on which hardly anything moves`;
 
 /** Wrong use of the command, in one line. */
 export class UsageError extends Error {}
@@ -41,6 +42,7 @@ const OPTIONS = {
   'crash-points': { type: 'boolean', default: false },
   only: { type: 'string', default: '' },
   arena: { type: 'string' },
+  awake: { type: 'boolean', default: false },
   progress: { type: 'string' },
   jobs: { type: 'string', default: '1' },
   help: { type: 'boolean', default: false },
@@ -54,6 +56,8 @@ export function simulateOptions(args: readonly string[]) {
     throw new UsageError('--seed, --plan and --crash-points exclude one another');
   if (given.arena !== undefined && !ARENAS.has(given.arena))
     throw new UsageError(`--arena: no arena ${given.arena}; there are ${[...ARENAS.keys()].join(', ')}`);
+  if (given.awake && given.progress !== undefined)
+    throw new UsageError('--awake leaves seeds out, and --progress counts on each');
   const { minutes, hours, seed, plan } = given;
   return {
     ...given,

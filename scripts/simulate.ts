@@ -6,6 +6,7 @@
  *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
  *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     a death at every crossing
  *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 all days in one arena
+ *     npm run simulate -- --seeds 100 --hours 4 --awake                                  without the weeks that sleep
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
  * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes. With `--progress` it keeps what
@@ -127,9 +128,15 @@ function reachBefore(progress: Progress): Reach {
 }
 
 function* daysOf({ next, ahead }: Progress, seeds: number): Generator<SimPlan, undefined> {
-  for (let seed = next; seed < next + seeds; seed++) if (!ahead.includes(seed)) yield drawDay(seed);
+  for (let seed = next; seed < next + seeds; seed++) {
+    const day = ahead.includes(seed) ? null : drawDay(seed);
+    if (day !== null && !(values.awake && isAsleep(day))) yield day;
+  }
   return undefined;
 }
+
+/** A week of little: nearly all of a campaign's time, and few of the mistakes that it finds. */
+const isAsleep = ({ world }: SimPlan): boolean => world.market?.name === 'asleep';
 
 /** What the progress file tells of earlier seeds, when it was written at this commit and this is where it goes on. */
 function progressBefore(from: number): Progress {

@@ -17,6 +17,7 @@ it.each([
   ['--hours', ['--hours', '0']],
   ['--jobs', ['--jobs', '1.5']],
   ['--arena', ['--arena', 'nowhere']],
+  ['--awake', ['--awake', '--progress', incomplete]],
   ['--unknown', ['--unknown']],
   ['--plan', ['--plan', join(folder, 'missing.json')]],
   ['--plan', ['--plan', incomplete]],
