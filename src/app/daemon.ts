@@ -37,14 +37,15 @@ export class Daemon {
   }
 
   /**
-   * Checks the key, connects, recovers and begins to quote. Throws what the exchange or the network said: a
+   * Checks the key, connects, recovers and begins to quote; answers false when it was stopped before. Throws what the exchange or the network said: a
    * VenueRejection with status 401 or 403 for the key, TransportError when it cannot be reached.
    */
-  async start(): Promise<void> {
+  async start(): Promise<boolean> {
     await this.#checkKey();
-    if (this.#stopping !== null) return;
+    if (this.#stopping !== null) return false;
     await this.#composed.engine.start();
     this.#startedMs = this.#now();
+    return true;
   }
 
   /** Settles when the daemon cannot go on: a broken invariant, or a key that the exchange no longer takes. */

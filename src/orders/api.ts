@@ -133,6 +133,8 @@ export interface OrderManagerStatus {
   readonly blocked: string | null;
   /** A latch holds until a person releases it. */
   readonly latched: string | null;
+  /** Recovery is done: what earlier runs left is known. */
+  readonly recovered: boolean;
   /** The journal cannot be written: only closing is possible until the next start. */
   readonly journalFailed: boolean;
   readonly waiting: readonly WaitingQuote[];

@@ -206,6 +206,7 @@ class Manager implements OrderManager {
     return {
       blocked: blocked === null ? null : told(blocked),
       latched: halts.latched,
+      recovered: !halts.has('start'),
       journalFailed: scribe.failed,
       waiting: this.#quoting.waiting(),
       heartbeatRemainingMs: this.#heartbeat.remainingMs(),

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import type { EventId } from '../../src/domain/ids.ts';
+import { sleep } from '../../src/ports/clock.ts';
+import { placeByHand } from '../sim/by-hand.ts';
+import { KEY } from '../sim/world.ts';
 import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
+import { StillMarket } from '../support/still-market.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -56,6 +60,47 @@ it('a bet on an event of which nobody tells any more counts after a restart wher
   await day.pass(1_000);
   expect(day.run.composed.parts.market.event(market.eventId as EventId)).toBeUndefined();
   expect(places()).toEqual(before);
+});
+
+/** The events whose places the journal's last snapshot tells. */
+function placesRemembered(day: CalmDay): readonly string[] {
+  const { places } = day.run.composed.journal.last('risk_snapshot')?.data as {
+    readonly places: readonly { readonly eventId: string }[];
+  };
+  return places.map(({ eventId }) => eventId).toSorted();
+}
+
+/** From now on the exchange takes its time to say whether it takes the key, before which nothing else is asked. */
+function answerLate(day: CalmDay, lateMs: number): void {
+  const { http } = day.world.wires;
+  const send = http.send.bind(http);
+  http.send = async (request) => {
+    if (request.method === 'GET' && request.path.includes('xrates')) await sleep(day.world.clock, lateMs);
+    return send(request);
+  };
+}
+
+it('where an order lies that somebody placed by hand is remembered by a run that has not heard of it yet', async () => {
+  const { day } = await dayWithBet();
+  const { risk } = day.run.composed;
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is on the other event');
+  await day.until('closed', () => day.open().length === 0);
+  const market = new StillMarket(day.world, 3_600, '2026-03-02');
+  const { http } = day.world.wires;
+  const hand = { http, clock: day.world.clock, key: KEY };
+  const placed = placeByHand(hand, { sport: 'fb', eventId: market.eventId, rests: true });
+  await day.pass(6_000);
+  expect(await placed).toBe(true);
+  risk.setState({ kind: 'account' }, 'reducing', 'test', 'so that it saves');
+  const remembered = placesRemembered(day);
+  expect(remembered).toEqual(['2026-03-01,1,2', market.eventId]);
+  day.world.kill();
+  answerLate(day, 4_000);
+  await day.world.begin();
+  await day.pass(500);
+  expect(day.run.composed.risk.exposure().events).toHaveLength(1);
+  day.controls.kill('so that it saves', 'a person');
+  expect(placesRemembered(day)).toEqual(remembered);
 });
 
 it('a bet that is settled goes once its event is long past', async () => {

@@ -65,7 +65,7 @@ describe('a run with nothing open at its end', () => {
     const output = Promise.withResolvers<unknown>();
     const stops: string[] = [];
     const daemon: Partial<Daemon> = {
-      ...{ start: async () => undefined, abandon: async () => undefined, status: () => ({}) as never },
+      ...{ start: async () => true, abandon: async () => undefined, status: () => ({}) as never },
       ...{ unlatched: null, fatal: never },
       stop: async (reason) => {
         stops.push(reason);

@@ -234,7 +234,7 @@ export class World {
     onRun(run);
     daemon.start().then(
       // One that was told to stop before it began has nothing of its own but what the stop finds.
-      () => void (run.started = !daemon.ready().reasons.includes('not started')),
+      (began) => void (run.started = began),
       (error: unknown) => void (run.failure = error),
     );
     void composed.fatal.then((error) => void (run.failure = error));

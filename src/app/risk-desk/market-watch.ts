@@ -30,7 +30,6 @@ const WIDE_LOG_ODDS = 1;
 export class MarketWatch {
   readonly #deps: MarketWatchDeps;
   readonly #fair = new Map<SelectionId, number>();
-  #recalled: readonly FairOfSelection[] = [];
   /** When an order of ours last changed on a selection. */
   readonly #ownChangedMs = new Map<SelectionId, number>();
 
@@ -78,10 +77,7 @@ export class MarketWatch {
 
   /** The fair probabilities of selections with a position, to be remembered. */
   fairsHeld(): readonly FairOfSelection[] {
-    const held = this.#deps.ledger.selections();
-    // At the start nothing is booked yet: what was remembered stays so.
-    if (held.length === 0) return this.#recalled;
-    return held.flatMap((id) => {
+    return this.#deps.ledger.selections().flatMap((id) => {
       const fair = this.fairOf(id);
       return fair === null ? [] : [[id, fair] as const];
     });
@@ -89,7 +85,6 @@ export class MarketWatch {
 
   /** Takes over what an earlier run has seen last. */
   recall(fairs: readonly FairOfSelection[]): void {
-    this.#recalled = fairs;
     for (const [id, fair] of fairs) this.#fair.set(id, fair);
   }
 

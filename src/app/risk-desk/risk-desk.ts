@@ -84,6 +84,7 @@ export class RiskDesk {
   /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
+  /** Of the last run. */
   #recalled: AboutBets = { places: [], fairs: [] };
 
   constructor(parts: RiskDeskParts) {
@@ -245,17 +246,18 @@ export class RiskDesk {
   /** Makes durable what has to outlive a restart; answers whether the journal took it. */
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
-    const aboutBets = this.#isWhole ? { fairs: this.watch.fairsHeld() } : this.#recalled;
+    const aboutBets = this.#knowsAllBets ? { fairs: this.watch.fairsHeld() } : this.#recalled;
     const snapshot = { ...this.#parts.risk.snapshot(), ...aboutBets };
     return this.#remember(() => this.#memory.save(snapshot));
   }
 
   /**
-   * Without all of the journal bets are missing, and what the others come to tells nothing: what was remembered of results
-   * stays so, and the next run goes on from there.
+   * Before recovery is done, and without all of the journal, bets are missing, and what the others come to tells nothing:
+   * what was remembered of bets and results stays so, and the next run goes on from there.
    */
-  get #isWhole(): boolean {
-    return !this.#parts.orders.status().journalFailed;
+  get #knowsAllBets(): boolean {
+    const { recovered, journalFailed } = this.#parts.orders.status();
+    return recovered && !journalFailed;
   }
 
   #resumeParts(): ResumeParts {
@@ -346,7 +348,7 @@ export class RiskDesk {
   }
 
   #noteProfitLoss(): void {
-    if (!this.#isWhole) return;
+    if (!this.#knowsAllBets) return;
     const { risk, ledger, strategy } = this.#parts;
     const { totalMicros } = ledger.profitLoss((id) => this.watch.seeFair(id));
     risk.onProfitLoss({ kind: 'account' }, totalMicros);

@@ -126,8 +126,6 @@ export class ExposureBook {
 
   /** Where the events are on which something is at stake, as far as that was ever told. */
   places(): readonly EventPlace[] {
-    // At the start no bet is known yet: what was remembered stays so.
-    if (this.#events.size === 0) return [...this.#recalled.values()];
     return Array.from(this.#events.values(), placeOf).filter((place) => place !== null);
   }
 
