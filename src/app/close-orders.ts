@@ -1,12 +1,15 @@
 import type { OrderId } from '../domain/ids.ts';
 import { OPEN_STATUSES } from '../domain/orders.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { uuidOfUserData } from '../orders/api.ts';
 import { NotFound, OrderClosed, type ExchangeClient } from './connect.ts';
 
 /** What became of the wish to close one order. */
 export interface CloseResult {
   readonly orderId: OrderId;
-  readonly result: 'closed' | 'was closed already' | 'not found' | 'still open';
+  readonly result: 'closed' | 'was closed already' | 'not found' | 'still open' | 'not told';
+  /** What the exchange or the network said, where it could not be closed. */
+  readonly why?: string;
 }
 
 /** Passes over the list of open orders: one that was created during the first shows up in the next. */
@@ -15,38 +18,39 @@ const PASSES = 3;
 const URGENT = { priority: 'urgent' } as const;
 
 /**
- * Closes orders one by one, those that are closed already included. Rejects when it cannot tell what became of one, once
- * all the others were closed.
+ * Closes orders one by one, those that are closed already included. One that cannot be closed keeps none of the others
+ * open. Rejects with what the exchange or the network said when nothing can be told of any of them.
  */
 export async function closeOrders(
   exchange: ExchangeClient,
   ids: readonly OrderId[],
 ): Promise<readonly CloseResult[]> {
   const { results, failures } = await closeEach(exchange, ids);
-  if (failures.length > 0) throw failures[0];
-  return results;
+  if (failures.size > 0 && failures.size === ids.length) throw failures.values().next().value;
+  return [...results, ...Array.from(failures, ([id, error]) => failed(id, 'not told', error))];
 }
 
 /**
  * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. What the
  * exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
- * closed keeps none of the others open; while any is open after such a failure, it rejects with what the exchange or the
- * network said.
+ * closed keeps none of the others open. Rejects with what the exchange or the network said when none of them could be
+ * closed, or they cannot be listed.
  */
 export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
   const results = new Map<OrderId, CloseResult>();
-  const failures: unknown[] = [];
+  const failures = new Map<OrderId, unknown>();
   let open = await ourOpenOrders(exchange);
   for (let pass = 0; pass < PASSES && open.length > 0; pass++) {
     const tried = await closeEach(exchange, open);
-    failures.push(...tried.failures);
+    for (const [id, error] of tried.failures) failures.set(id, error);
     for (const each of tried.results) {
       if (results.get(each.orderId)?.result !== 'closed') results.set(each.orderId, each);
     }
     open = await ourOpenOrders(exchange);
   }
-  if (open.length > 0 && failures.length > 0) throw failures[0];
-  for (const orderId of open) results.set(orderId, { orderId, result: 'still open' });
+  const [first] = failures.values();
+  if (open.length > 0 && results.size === 0 && failures.size > 0) throw first;
+  for (const id of open) results.set(id, failed(id, 'still open', failures.get(id)));
   return [...results.values()];
 }
 
@@ -59,20 +63,25 @@ export async function closeWholeAccount(exchange: ExchangeClient): Promise<reado
 /** What could be told, and what kept it from being told of the other orders. */
 interface Tried {
   readonly results: readonly CloseResult[];
-  readonly failures: readonly unknown[];
+  readonly failures: ReadonlyMap<OrderId, unknown>;
 }
 
 async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[]): Promise<Tried> {
   const results: CloseResult[] = [];
-  const failures: unknown[] = [];
+  const failures = new Map<OrderId, unknown>();
   for (const orderId of ids) {
     try {
       results.push({ orderId, result: await closeOne(exchange, orderId) });
     } catch (error) {
-      failures.push(error);
+      failures.set(orderId, error);
     }
   }
   return { results, failures };
+}
+
+function failed(orderId: OrderId, result: 'still open' | 'not told', error: unknown): CloseResult {
+  if (error === undefined) return { orderId, result };
+  return { orderId, result, why: reasonOf(error) };
 }
 
 async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseResult['result']> {

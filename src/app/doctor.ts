@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve as absolute } from 'node:path';
 import { fromMicros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
 import { betslipCap, betslipsOfTheDay, eventCap, requestRates, type CapsKnown } from './doctor-caps.ts';
@@ -89,8 +90,7 @@ async function examineOne({ name, advice, run }: Check): Promise<Finding> {
   try {
     return { check: name, ok: true, found: await run(), advice: null, error: null };
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return { check: name, ok: false, found, advice: adviceFor(error) ?? advice, error };
+    return { check: name, ok: false, found: reasonOf(error), advice: adviceFor(error) ?? advice, error };
   }
 }
 

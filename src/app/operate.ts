@@ -158,8 +158,10 @@ async function closeOpen(config: Config): Promise<number> {
   const { restUrl, streamUrl } = config.exchange;
   const apiKey = readApiKey(config.exchange, process.env);
   await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
-  const results = await closeOurOrders(exchange);
-  return results.filter(({ result }) => result === 'still open').length;
+  const open = (await closeOurOrders(exchange)).filter(({ result }) => result === 'still open');
+  const why = open.find((each) => each.why !== undefined)?.why;
+  if (why !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${why}`);
+  return open.length;
 }
 
 /** Orders may be open: what is latched all the same is part of what the operator has to know. */

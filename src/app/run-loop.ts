@@ -1,4 +1,5 @@
 import { TouchlineError } from '../domain/errors.ts';
+import { reasonOf } from '../lib/reason.ts';
 import type { Clock } from '../ports/clock.ts';
 import { notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
@@ -73,8 +74,7 @@ const lostOutput = (error: unknown): TouchlineError =>
 /** A kill that is latched nowhere decides on the exit code; what else went wrong has to be known all the same. */
 function besides(unlatched: TouchlineError, error: unknown): TouchlineError {
   if (error instanceof TouchlineError && error.code === unlatched.code) return unlatched;
-  const why = error instanceof Error ? error.message : String(error);
-  return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${why}`, {}, error);
+  return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${reasonOf(error)}`, {}, error);
 }
 
 /** Tells systemd that we are alive, as long as we are. */

@@ -92,15 +92,40 @@ it('tells what became of each order', async () => {
   ]);
 });
 
-it('closes all the others when one cannot be closed, and rejects then', async () => {
-  const [first, , third] = await threeOrders();
+/** The exchange fails at every close of one order, or of any. */
+function stumbleOver(orderId: number | 'any'): void {
   const close = exchange.orders.close.bind(exchange.orders);
   exchange.orders.close = async (id, options) => {
-    if (id === first) throw new Error('the exchange stumbles over it');
+    if (orderId === 'any' || id === orderId) throw new Error('the exchange stumbles over it');
     return close(id, options);
   };
-  const wanted = [first, third].map((id) => ids.orderId(id ?? 0));
-  await expect(closeOrders(exchange, wanted)).rejects.toThrow('stumbles');
+}
+
+const WHY = 'the exchange stumbles over it';
+
+it('closes all the others when one cannot be closed, and tells why it could not', async () => {
+  const [first = 0, , third = 0] = await threeOrders();
+  stumbleOver(first);
+  expect(await closeOrders(exchange, [ids.orderId(first), ids.orderId(third)])).toEqual([
+    { orderId: third, result: 'closed' },
+    { orderId: first, result: 'not told', why: WHY },
+  ]);
   expect(openIds()).not.toContain(third);
   expect(openIds()).toContain(first);
+});
+
+it('so when it closes all of ours', async () => {
+  const [first, , third] = await threeOrders();
+  stumbleOver(first ?? 0);
+  expect(await closeOurOrders(exchange)).toEqual([
+    { orderId: third, result: 'closed' },
+    { orderId: first, result: 'still open', why: WHY },
+  ]);
+});
+
+it('rejects when none can be closed', async () => {
+  const [first] = await threeOrders();
+  stumbleOver('any');
+  await expect(closeOrders(exchange, [ids.orderId(first ?? 0)])).rejects.toThrow('stumbles');
+  await expect(closeOurOrders(exchange)).rejects.toThrow('stumbles');
 });

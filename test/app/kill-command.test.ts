@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeOurOrders } from '../../src/app/close-orders.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { kill } from '../../src/app/operate.ts';
 import type { AdminServer } from '../../src/ops/admin-server.ts';
@@ -74,6 +73,16 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toEqual([]);
   });
 
+  it('as far as the exchange lets it, and tells why not further', async () => {
+    await ourOrders(3);
+    const refusal = { status: 400, code: 'not_now' };
+    const fault = { target: 'orders.close', fault: 'answer', skip: 1, ...refusal };
+    const answer = await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
+    expect(answer.status).toBe(200);
+    await expect(killAt('http://127.0.0.1:9')).rejects.toThrow(/2 still open: .*not_now/);
+    expect(open()).toHaveLength(2);
+  });
+
   it('when the machine has no name for who runs it, as in a container', async () => {
     await ourOrders(2);
     machine.knowsUser = false;
@@ -142,15 +151,4 @@ describe('the kill command, where a daemon answers,', () => {
     await expect(kill({ config, url: null }, 'drill')).rejects.toThrow('orders.durationS');
     expect(reasons).toEqual(['drill']);
   });
-});
-
-it('an order whose close fails keeps none of the others open', async () => {
-  const [, , stuck] = await ourOrders(3);
-  const close = exchange.orders.close.bind(exchange.orders);
-  exchange.orders.close = async (id, options) => {
-    if (id === stuck) throw new Error('the exchange stumbles over it');
-    return close(id, options);
-  };
-  await expect(closeOurOrders(exchange)).rejects.toThrow('stumbles');
-  expect(open()).toEqual([stuck]);
 });

@@ -111,8 +111,10 @@ export function closeCommand(): Command {
 }
 
 function closeReport(results: readonly CloseResult[]): Report {
-  const rows = results.map(({ orderId, result }): Row => ({ order_id: orderId, result }));
-  const failed = results.some(({ result }) => ['not found', 'still open'].includes(result));
+  const rows = results.map(({ orderId, result, why }): Row => {
+    return { order_id: orderId, result, ...(why === undefined ? {} : { why }) };
+  });
+  const failed = results.some(({ result }) => !['closed', 'was closed already'].includes(result));
   return { rows, none: 'nothing was open', exitCode: failed ? EXIT.failure : EXIT.ok };
 }
 

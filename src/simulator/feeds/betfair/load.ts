@@ -4,6 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '../../../domain/errors.ts';
+import { reasonOf } from '../../../lib/reason.ts';
 import { parseMessage, type RecordedMessage } from './message.ts';
 
 /** A recorded market in memory. Levels are packed, so that it takes less room than its text. */
@@ -47,5 +48,3 @@ async function collect(text: Readable): Promise<Recording> {
   }
   return { messages, skippedLines };
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
