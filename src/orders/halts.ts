@@ -1,13 +1,19 @@
-import { because, type HaltCode, type Obstacle, type WaitCode } from './wait-code.ts';
+import { HALT_CODES, type HaltCode, type Obstacle } from './wait-code.ts';
+
+interface Halt extends Obstacle {
+  readonly code: HaltCode;
+}
+
+const LATCH = 'latch';
+const RANKS = Object.fromEntries(HALT_CODES.map((code, rank) => [code, rank])) as Record<HaltCode, number>;
 
 /** Why nothing may be placed. Any reason is enough; closing is possible always. */
 export class Halts {
-  readonly #reasons = new Map<string, Obstacle>();
-  #latched: string | null = null;
+  readonly #reasons = new Map<string, Halt>();
 
   /** Sets or replaces the reason given by one party. */
   set(party: string, code: HaltCode, detail: string | null = null): void {
-    this.#reasons.set(party, because(code, detail));
+    this.#reasons.set(party, { code, detail });
   }
 
   clear(party: string): void {
@@ -19,7 +25,7 @@ export class Halts {
   }
 
   /** The reason given by one party, null when it gives none. */
-  codeOf(party: string): WaitCode | null {
+  codeOf(party: string): HaltCode | null {
     return this.#reasons.get(party)?.code ?? null;
   }
 
@@ -28,24 +34,25 @@ export class Halts {
     return this.has('stopped') || this.has('drain');
   }
 
-  /** Holds until a person releases it, over restarts. */
+  /** Holds until a person releases it, over restarts. The first reason stays. */
   latch(reason: string): void {
-    this.#latched ??= reason;
+    if (!this.has(LATCH)) this.set(LATCH, 'latched', reason);
   }
 
   release(): void {
-    this.#latched = null;
+    this.clear(LATCH);
   }
 
   get latched(): string | null {
-    return this.#latched;
+    return this.#reasons.get(LATCH)?.detail ?? null;
   }
 
-  /** The reason that matters most, null when placing is possible: a kill is told whatever else holds. */
+  /** The reason that matters most, null when placing is possible. */
   blocked(): Obstacle | null {
-    const stopped = this.#reasons.get('stopped');
-    if (stopped !== undefined) return stopped;
-    if (this.#latched !== null) return because('latched', this.#latched);
-    return this.#reasons.values().next().value ?? null;
+    let first: Halt | null = null;
+    for (const halt of this.#reasons.values()) {
+      if (first === null || RANKS[halt.code] < RANKS[first.code]) first = halt;
+    }
+    return first;
   }
 }

@@ -1,24 +1,30 @@
 import type { BetslipCode } from './betslip-answer.ts';
 import type { PostOnlyCode } from './post-only.ts';
 
-/** Why nothing at all may be placed. */
-export type HaltCode =
-  | 'not_started'
-  | 'latched'
-  | 'stopped'
-  | 'draining'
-  | 'stream_not_synced'
-  | 'stream_closed'
-  | 'stream_distrusted'
-  | 'resync_under_way'
-  | 'order_closed_by_others'
-  | 'recovering_from_close_out'
-  | 'heartbeat_of_an_earlier_run'
-  | 'heartbeat_of_another_process'
-  | 'engine_hangs'
-  | 'kill_unfinished'
-  | 'journal_failed'
-  | 'invariant_broken';
+/**
+ * Why nothing at all may be placed, in the order in which a person wants to know: first what stays until somebody acts or
+ * starts the daemon anew, a kill before all else, then what passes by itself.
+ */
+export const HALT_CODES = [
+  'stopped',
+  'latched',
+  'invariant_broken',
+  'journal_failed',
+  'draining',
+  'kill_unfinished',
+  'engine_hangs',
+  'not_started',
+  'stream_not_synced',
+  'stream_closed',
+  'stream_distrusted',
+  'resync_under_way',
+  'recovering_from_close_out',
+  'order_closed_by_others',
+  'heartbeat_of_an_earlier_run',
+  'heartbeat_of_another_process',
+] as const;
+
+export type HaltCode = (typeof HALT_CODES)[number];
 
 /** Why a wanted quote has no order now. */
 export type WaitCode =
