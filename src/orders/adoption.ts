@@ -2,14 +2,14 @@ import type { Closing } from './closing.ts';
 import { closesAll, type Desk } from './desk.ts';
 import { adopt, type Inheritance } from './recovery.ts';
 import type { StreamWatch } from './stream-watch.ts';
-import type { Sweeps } from './sweeps.ts';
+import type { Swept } from './sweeps.ts';
 
 export interface AdoptionParts {
   readonly closing: Closing;
   /** What sees to it that closed orders are closed. */
-  readonly closers: readonly { sweep(): void }[];
+  readonly closers: readonly Pick<Swept, 'sweep'>[];
   readonly stream: StreamWatch;
-  readonly sweeps: Sweeps;
+  readonly onAdopted: () => void;
 }
 
 /** Takes over what earlier runs left, once. What may not stand is closed at once, and does not wait for recovery. */
@@ -36,13 +36,13 @@ export class Adoption {
   }
 
   #adopt(): Inheritance {
-    const { closing, stream, sweeps } = this.#parts;
+    const { closing, stream, onAdopted } = this.#parts;
     const inheritance = adopt(this.#desk);
     // Own orders are recognised from here on.
     stream.accept();
     const why = closesAll(this.#desk);
     if (why !== null) closing.wantAll(why);
-    sweeps.start();
+    onAdopted();
     return inheritance;
   }
 }

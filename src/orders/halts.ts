@@ -29,6 +29,11 @@ export class Halts {
     return this.#reasons.get(party)?.code ?? null;
   }
 
+  /** What earlier runs left is known. */
+  get recovered(): boolean {
+    return !this.has('start');
+  }
+
   /** Somebody wants everything of ours closed: it is killed, or it ends. */
   get closesAll(): boolean {
     return this.has('stopped') || this.has('drain');

@@ -36,7 +36,7 @@ import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
 import { Strays } from './strays.ts';
 import { StreamWatch } from './stream-watch.ts';
-import { Sweeps } from './sweeps.ts';
+import { type Swept, Sweeps } from './sweeps.ts';
 import { Unminded } from './unminded.ts';
 import { Unknowns } from './unknowns.ts';
 import { Upkeep } from './upkeep.ts';
@@ -124,12 +124,11 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
       onSynced: () => this.#resync('the stream is back'),
     });
-    const swept = [this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#incomplete];
-    const parts = [...swept, this.#strays, this.#quoting, this.#betslips, this.#upkeep];
-    this.#sweeps = new Sweeps(this.#desk, parts, () => this.#sweep());
     const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete];
-    const [stream, sweeps] = [this.#stream, this.#sweeps];
-    this.#adoption = new Adoption(this.#desk, { closing: this.#closing, closers, stream, sweeps });
+    const [closing, stream] = [this.#closing, this.#stream];
+    const onAdopted = (): void => this.#sweeps.start();
+    this.#adoption = new Adoption(this.#desk, { closing, closers, stream, onAdopted });
+    this.#sweeps = new Sweeps(this.#desk, this.#swept(), this.#adoption);
   }
 
   adopt(): void {
@@ -197,7 +196,7 @@ class Manager implements OrderManager {
 
   openOrders(): number | null {
     const open = this.#desk.book.activeCount + this.#foreign.marked().length;
-    return open === 0 && this.#desk.halts.has('start') ? null : open;
+    return open === 0 && !this.#desk.halts.recovered ? null : open;
   }
 
   status(): OrderManagerStatus {
@@ -206,7 +205,7 @@ class Manager implements OrderManager {
     return {
       blocked: blocked === null ? null : told(blocked),
       latched: halts.latched,
-      recovered: !halts.has('start'),
+      recovered: halts.recovered,
       journalFailed: scribe.failed,
       waiting: this.#quoting.waiting(),
       heartbeatRemainingMs: this.#heartbeat.remainingMs(),
@@ -268,22 +267,13 @@ class Manager implements OrderManager {
     this.#quoting.touchAll();
   }
 
-  #sweep(): void {
-    if (this.#desk.halts.has('start')) return this.#adoption.sweep();
-    this.#unminded.sweep();
-    this.#heartbeat.sweep();
-    this.#oldHeartbeats.sweep();
-    this.#otherHeartbeats.sweep();
-    this.#closeOut.sweep();
-    this.#closing.sweep();
-    this.#strays.sweep();
-    this.#unknowns.sweep();
-    this.#betslips.sweep();
-    this.#placement.sweep();
-    this.#dropCopy.sweep();
-    this.#incomplete.sweep();
-    this.#upkeep.sweep();
-    this.#quoting.touchAll();
+  /** In the order of sweeping: what closes and looks comes before what places. */
+  #swept(): readonly Swept[] {
+    return [
+      ...[this.#unminded, this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#closeOut],
+      ...[this.#closing, this.#strays, this.#unknowns, this.#betslips, this.#placement, this.#dropCopy],
+      ...[this.#incomplete, this.#upkeep, this.#quoting],
+    ];
   }
 
   /** Whatever a bug in the quoting breaks, what was noted is written, and closes go on. */

@@ -69,6 +69,10 @@ export class Quoting {
     return [...this.#waiting.values()];
   }
 
+  sweep(): void {
+    this.touchAll();
+  }
+
   /** A quote that waits is tried again at each sweep. */
   get dueMs(): number {
     for (const { code } of this.#waiting.values()) if (!PATIENT.has(code)) return -Infinity;
@@ -111,7 +115,7 @@ export class Quoting {
 
   /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
   #forget(eventId: EventId): void {
-    if (!this.#desk.halts.has('start')) this.#desired.delete(eventId);
+    if (this.#desk.halts.recovered) this.#desired.delete(eventId);
   }
 
   #close(uuid: HeldOrder['uuid']): void {

@@ -2,10 +2,15 @@ import type { Timer } from '../ports/clock.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 
-/** Something that sweeps drive, with an instant by which it wants the next one. */
+/** Something that sweeps drive. */
 export interface Swept {
-  /** Monotonic instant of the next sweep that it needs; -Infinity while something of it is under way. */
-  readonly dueMs: number;
+  /** Does what is due. */
+  sweep(): void;
+  /**
+   * Monotonic instant of the next sweep that it needs; -Infinity while something of it is under way. Default: it needs
+   * none but for what orders and halts tell.
+   */
+  readonly dueMs?: number;
 }
 
 /**
@@ -15,16 +20,16 @@ export interface Swept {
 export class Sweeps {
   readonly #desk: Desk;
   readonly #swept: readonly Swept[];
-  readonly #sweep: () => void;
+  readonly #beforeRecovery: Swept;
   #timer: Timer | null = null;
   #atMs = -Infinity;
   #running = false;
 
-  /** `sweep` is called as work of the queue. */
-  constructor(desk: Desk, swept: readonly Swept[], sweep: () => void) {
+  /** Sweeps `swept` in this order, as work of the queue; until recovery is done, `beforeRecovery` alone. */
+  constructor(desk: Desk, swept: readonly Swept[], beforeRecovery: Swept) {
     this.#desk = desk;
     this.#swept = swept;
-    this.#sweep = sweep;
+    this.#beforeRecovery = beforeRecovery;
   }
 
   start(): void {
@@ -46,13 +51,18 @@ export class Sweeps {
     if (this.#timer === null || calmMs < sweepMs) this.#in(Math.max(sweepMs, Math.min(calmSweepMs, calmMs)));
   }
 
+  #sweep(): void {
+    if (!this.#desk.halts.recovered) return this.#beforeRecovery.sweep();
+    for (const each of this.#swept) each.sweep();
+  }
+
   #in(delayMs: number): void {
     const { clock } = this.#desk.deps;
     this.#timer?.cancel();
     this.#atMs = this.#now() + delayMs;
     this.#timer = clock.after(delayMs, () => {
       this.#timer = null;
-      this.#desk.queue.post(this.#sweep);
+      this.#desk.queue.post(() => this.#sweep());
     });
   }
 
@@ -61,7 +71,7 @@ export class Sweeps {
     const { book, halts, options } = this.#desk;
     if (halts.blocked() !== null) return -Infinity;
     let untilMs = Infinity;
-    for (const { dueMs } of this.#swept) untilMs = Math.min(untilMs, dueMs);
+    for (const { dueMs = Infinity } of this.#swept) untilMs = Math.min(untilMs, dueMs);
     if (untilMs === -Infinity) return untilMs;
     for (const tracked of book.active()) untilMs = Math.min(untilMs, renewalMs(tracked, options.renewLeadMs));
     return untilMs;

@@ -12,22 +12,24 @@ const { sweepMs, calmSweepMs, renewLeadMs } = DEFAULT_ORDER_OPTIONS;
 let clock: VirtualClock;
 let halts: Halts;
 let orders: TrackedOrder[];
-let due: { dueMs: number };
+let due: { dueMs: number; sweep(): void };
 let queue: WorkQueue;
 let sweeps: Sweeps;
 let sweptMs: number[];
+let early: number;
 
 beforeEach(() => {
   clock = new VirtualClock();
   halts = new Halts();
   orders = [];
-  due = { dueMs: Infinity };
+  due = { dueMs: Infinity, sweep: () => void sweptMs.push(clock.monotonicMs()) };
   sweptMs = [];
+  early = 0;
   const hooks = { onOverflow: () => undefined, onFatal: () => undefined };
   queue = new WorkQueue({ ...hooks, afterTurn: () => sweeps.plan() });
   const book = { active: () => orders };
   const desk = { book, halts, queue, deps: { clock }, options: DEFAULT_ORDER_OPTIONS } as unknown as Desk;
-  sweeps = new Sweeps(desk, [due], () => void sweptMs.push(clock.monotonicMs()));
+  sweeps = new Sweeps(desk, [due], { sweep: () => void early++ });
   sweeps.start();
 });
 
@@ -55,6 +57,12 @@ it.each([
   begin();
   await clock.advance(2_000);
   expect(new Set(gaps())).toEqual(new Set([sweepMs]));
+});
+
+it('sweeps nothing but what closes until recovery is done', async () => {
+  halts.set('start', 'not_started');
+  await clock.advance(2_000);
+  expect([sweptMs, early]).toEqual([[], 2_000 / sweepMs]);
 });
 
 it('is not late for what is due', async () => {
