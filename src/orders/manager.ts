@@ -26,7 +26,7 @@ import { HeartbeatKeeper } from './heartbeat.ts';
 import { Incomplete } from './incomplete.ts';
 import { Lookups } from './lookups.ts';
 import { orderMetrics } from './order-metrics.ts';
-import { Placement } from './placement.ts';
+import { Placer } from './placer.ts';
 import { Quoting } from './quoting.ts';
 import { WorkQueue } from './queue.ts';
 import { OldHeartbeats } from './old-heartbeats.ts';
@@ -62,7 +62,7 @@ class Manager implements OrderManager {
   readonly #otherHeartbeats: OtherHeartbeats;
   readonly #oldHeartbeats: OldHeartbeats;
   readonly #closeOut: CloseOut;
-  readonly #placement: Placement;
+  readonly #placer: Placer;
   readonly #quoting: Quoting;
   readonly #stream: StreamWatch;
   readonly #dropCopy: DropCopy;
@@ -85,7 +85,7 @@ class Manager implements OrderManager {
     this.#lookups = new Lookups(this.#desk, this.#evidence);
     this.#closing = new Closing(this.#desk, this.#lookups, {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
-      withdraw: (tracked) => this.#placement.withdraw(tracked),
+      withdraw: (tracked) => this.#placer.withdraw(tracked),
     });
     this.#incomplete = new Incomplete(this.#desk, this.#lookups, (tracked) =>
       this.#closing.again(tracked, 'past its lapse'),
@@ -100,7 +100,7 @@ class Manager implements OrderManager {
     this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
     this.#oldHeartbeats = new OldHeartbeats(this.#desk, this.#heartbeat, this.#otherHeartbeats);
     this.#closeOut = new CloseOut(this.#desk, this.#heartbeat, (reason) => this.#resync(reason));
-    this.#placement = new Placement(this.#desk, {
+    this.#placer = new Placer(this.#desk, {
       evidence: this.#evidence,
       betslips: this.#betslips,
       heartbeat: this.#heartbeat,
@@ -108,13 +108,13 @@ class Manager implements OrderManager {
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#desk, {
-      placement: this.#placement,
+      placer: this.#placer,
       closing: this.#closing,
       betslips: this.#betslips,
     });
     this.#unminded = new Unminded(this.#desk, this.#closing, this.#quoting, this.#heartbeat);
     this.#unknowns = new Unknowns(this.#desk, this.#lookups, {
-      repeat: (tracked) => this.#placement.repeat(tracked),
+      repeat: (tracked) => this.#placer.repeat(tracked),
       wanted: ({ key, intent }) => key !== null && intent !== null && this.#quoting.stillWanted(key, intent),
     });
     this.#dropCopy = new DropCopy(this.#desk, this.#evidence);
@@ -201,7 +201,7 @@ class Manager implements OrderManager {
 
   status(): OrderManagerStatus {
     const { halts, scribe } = this.#desk;
-    const blocked = this.#placement.gate();
+    const blocked = this.#placer.gate();
     return {
       blocked: blocked === null ? null : told(blocked),
       latched: halts.latched,
@@ -212,7 +212,7 @@ class Manager implements OrderManager {
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
       betslipCapLearned: this.#betslips.capLearned,
-      ordersPlaced: this.#placement.placed,
+      ordersPlaced: this.#placer.placed,
       foreign: this.#foreign.open(),
     };
   }
@@ -271,7 +271,7 @@ class Manager implements OrderManager {
   #swept(): readonly Swept[] {
     return [
       ...[this.#unminded, this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#closeOut],
-      ...[this.#closing, this.#strays, this.#unknowns, this.#betslips, this.#placement, this.#dropCopy],
+      ...[this.#closing, this.#strays, this.#unknowns, this.#betslips, this.#placer, this.#dropCopy],
       ...[this.#incomplete, this.#upkeep, this.#quoting],
     ];
   }
@@ -294,7 +294,7 @@ class Manager implements OrderManager {
     if (isNews) this.#desk.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
-      this.#placement.wake(tracked.key);
+      this.#placer.wake(tracked.key);
     }
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (isNews) this.#unminded.became(tracked);
@@ -315,7 +315,7 @@ class Manager implements OrderManager {
     if (fill.role !== 'taker') return;
     this.#desk.metrics.unintendedTakes.inc();
     this.#desk.log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
-    if (tracked.key !== null) this.#placement.pause(tracked.key, this.#desk.options.takenBackoffMs);
+    if (tracked.key !== null) this.#placer.pause(tracked.key, this.#desk.options.takenBackoffMs);
   }
 
   #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {

@@ -6,7 +6,7 @@ import type { BetslipPool } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Closing } from './closing.ts';
 import { lapsesInMs, type Desk } from './desk.ts';
-import type { Placement } from './placement.ts';
+import type { Placer } from './placer.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
 import type { Obstacle, WaitCode } from './wait-code.ts';
 
@@ -19,7 +19,7 @@ const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
 ]);
 
 export interface QuotingParts {
-  readonly placement: Placement;
+  readonly placer: Placer;
   readonly closing: Closing;
   readonly betslips: BetslipPool;
 }
@@ -93,7 +93,7 @@ export class Quoting {
 
   #place(placing: Placing, blocked: Obstacle | null): void {
     const { key, intent } = placing;
-    const obstacle = blocked ?? this.#parts.placement.place(placing);
+    const obstacle = blocked ?? this.#parts.placer.place(placing);
     if (obstacle === null) this.#waiting.delete(key);
     else this.#waiting.set(key, { key, intent, ...obstacle });
   }

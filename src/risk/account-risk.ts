@@ -16,7 +16,7 @@ import type { Check, ReviewContext } from './context.ts';
 import { refusal } from './context.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
-import type { MarketKnowledge } from './exposure/event-book.ts';
+import type { MarketKnowledge } from './exposure/event-bets.ts';
 import { foreignOrder } from './exposure/foreign.ts';
 import { BetTypeGrids } from './exposure/grids.ts';
 import { OrderTracker, exposedOf } from './exposure/tracker.ts';
@@ -182,9 +182,9 @@ class AccountRisk implements Risk {
   }
 
   *positions(): Generator<readonly [Sport, EventId]> {
-    for (const book of this.#book.events())
-      for (const sport of book.matchedSports())
-        if (!this.#tracker.hasSettled(sport, book.eventId)) yield [sport, book.eventId];
+    for (const bets of this.#book.events())
+      for (const sport of bets.matchedSports())
+        if (!this.#tracker.hasSettled(sport, bets.eventId)) yield [sport, bets.eventId];
   }
 
   tick(): void {

@@ -2,7 +2,7 @@ import type { EventId, Sport } from '../domain/ids.ts';
 import type { Position } from '../domain/orders.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import { compareWithExchange } from './exposure/agreement.ts';
-import type { EventBook } from './exposure/event-book.ts';
+import type { EventBets } from './exposure/event-bets.ts';
 
 /** Fills and positions reach us on different ways; one difference may be a matter of moments. */
 const TOLERATED_IN_A_ROW = 2;
@@ -12,9 +12,9 @@ export class PositionAudit {
   readonly #differed = new Map<string, number>();
 
   /** Answers a disagreement once it has stood for more than two comparisons in a row. */
-  compare(book: EventBook | null, position: Position): Disagreement | null {
+  compare(bets: EventBets | null, position: Position): Disagreement | null {
     const key = keyOf(position);
-    const disagreement = compareWithExchange(book, position);
+    const disagreement = compareWithExchange(bets, position);
     const times = disagreement === null ? 0 : (this.#differed.get(key) ?? 0) + 1;
     this.#differed.set(key, times);
     return times > TOLERATED_IN_A_ROW ? disagreement : null;

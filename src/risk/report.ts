@@ -1,6 +1,6 @@
 import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import type { EventBook, Exposure } from './exposure/event-book.ts';
+import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
 import type { OrderTracker, ExposedOrder } from './exposure/tracker.ts';
 
@@ -47,7 +47,7 @@ export function accountExposure(book: ExposureBook, tracker: OrderTracker): Acco
   return { ...book.account(), openOrders: tracker.openCount, openMicros: tracker.openStakeMicros() };
 }
 
-function reportEvent(event: EventBook, open: readonly ExposedOrder[]): EventExposure {
+function reportEvent(event: EventBets, open: readonly ExposedOrder[]): EventExposure {
   const entries = Array.from(event.entries(), ([, entry]) => entry);
   const sports = new Set(entries.map(({ bet }) => bet.sport));
   const offGrid = entries.filter(({ outcomes }) => outcomes === null).map(({ bet }) => bet.betType);

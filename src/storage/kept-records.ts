@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
-import { checkedSum, COLUMNS, rowOf, sumOf, type Link, type Row } from './rows.ts';
+import { checkedSum, COLUMNS, rowOf, sumOf, type Link, type StoredRow } from './rows.ts';
 
 /**
  * What retention left of the journal's beginning: the root, from whose sum the chain of the rest goes on, and the records
@@ -20,17 +20,17 @@ export class KeptRecords {
   }
 
   /** Those above a seq, verified. Throws JournalDamage that names what is damaged. */
-  after(seq: number): readonly Row[] {
+  after(seq: number): readonly StoredRow[] {
     return seq >= this.root().seq ? [] : this.#verified().filter((row) => row.seq > seq);
   }
 
   /** Those of one kind, verified, as all of them are. Throws JournalDamage. */
-  ofKind(kind: string): readonly Row[] {
+  ofKind(kind: string): readonly StoredRow[] {
     return this.#verified().filter((row) => row.kind === kind);
   }
 
   /** Within a transaction: everything up to `last` goes, but for `kept`. */
-  moveRoot(last: Row, kept: readonly Row[]): void {
+  moveRoot(last: StoredRow, kept: readonly StoredRow[]): void {
     let sum = Number(this.#rootRow()['kept_checksum']);
     const insert = this.#db.prepare(`INSERT INTO kept (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
     for (const row of kept) {
@@ -42,7 +42,7 @@ export class KeptRecords {
       .run(last.seq, last.checksum, sum);
   }
 
-  #verified(): readonly Row[] {
+  #verified(): readonly StoredRow[] {
     const rows = this.#db.prepare(`SELECT ${COLUMNS} FROM kept ORDER BY seq`).all().map(rowOf);
     let link: Link = { seq: 0, checksum: 0 };
     for (const row of rows) link = checkedSum(row, link);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
-import { COLUMNS, rowOf, type Row } from './rows.ts';
+import { COLUMNS, rowOf, type StoredRow } from './rows.ts';
 
 const BY_KIND = `SELECT ${COLUMNS} FROM journal INDEXED BY journal_by_kind WHERE kind = ?`;
 
@@ -24,7 +24,7 @@ export class KindIndex {
   }
 
   /** Those that the index shows, ascending: what it hides is found by who reads the journal whole. */
-  ofKind(kind: string): readonly Row[] {
+  ofKind(kind: string): readonly StoredRow[] {
     return this.#ofKind.all(kind).map((columns) => ofThisKind(rowOf(columns), kind));
   }
 
@@ -32,7 +32,7 @@ export class KindIndex {
    * The last of a kind, null when there is none. Reads all records above it, or without one the whole table: a tenth of a
    * second for a million. Throws JournalDamage when the index hides one.
    */
-  last(kind: string): Row | null {
+  last(kind: string): StoredRow | null {
     const columns = this.#last.get(kind);
     const row = columns === undefined ? null : ofThisKind(rowOf(columns), kind);
     const hidden = this.#above.get(row?.seq ?? 0, kind);
@@ -41,7 +41,7 @@ export class KindIndex {
   }
 
   /** The first of some consecutive rows that the index hides, null when it shows them all. */
-  hiddenAmong(rows: readonly Row[]): number | null {
+  hiddenAmong(rows: readonly StoredRow[]): number | null {
     const [from, to] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
     const kinds = new Set(rows.map((row) => row.kind));
     const shown = new Map(Array.from(kinds, (kind) => [kind, this.#seqsOf(kind, from, to)]));
@@ -57,7 +57,7 @@ export const hiddenRecord = (seq: number): JournalDamage =>
   new JournalDamage('journal record is missing in the index over kinds', { seq });
 
 /** An index that is wrong may lead to a record of another kind. */
-function ofThisKind(row: Row, kind: string): Row {
+function ofThisKind(row: StoredRow, kind: string): StoredRow {
   if (row.kind !== kind) throw hiddenRecord(row.seq);
   return row;
 }

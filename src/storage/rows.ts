@@ -4,7 +4,7 @@ import type { JournalRecord, Json } from '../ports/journal.ts';
 import { checksumOf } from './checksum.ts';
 
 /** A record as it lies in a table. */
-export interface Row {
+export interface StoredRow {
   readonly seq: number;
   readonly at_ms: number;
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface Link {
 
 export const COLUMNS = 'seq, at_ms, kind, uuid, data, checksum';
 
-export function rowOf(columns: Record<string, SQLOutputValue>): Row {
+export function rowOf(columns: Record<string, SQLOutputValue>): StoredRow {
   return {
     seq: Number(columns['seq']),
     at_ms: Number(columns['at_ms']),
@@ -33,27 +33,27 @@ export function rowOf(columns: Record<string, SQLOutputValue>): Row {
 }
 
 /** The sum that a row must have as the next of a chain. */
-export function sumOf(row: Row, before: Link): number {
+export function sumOf(row: StoredRow, before: Link): number {
   const fields = { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data: row.data };
   return checksumOf(fields, before.checksum);
 }
 
 /** Verifies a row as the successor of another. Throws JournalDamage that names it. */
-export function checkedNext(row: Row, before: Link): Link {
+export function checkedNext(row: StoredRow, before: Link): Link {
   if (row.seq !== before.seq + 1)
     throw new JournalDamage('journal record is missing', { seq: before.seq + 1 });
   return checkedSum(row, before);
 }
 
 /** The same for a chain whose seqs have gaps. */
-export function checkedSum(row: Row, before: Link): Link {
+export function checkedSum(row: StoredRow, before: Link): Link {
   if (sumOf(row, before) !== row.checksum) {
     throw new JournalDamage('journal record is damaged', { seq: row.seq });
   }
   return { seq: row.seq, checksum: row.checksum };
 }
 
-export function toRecord(row: Row): JournalRecord {
+export function toRecord(row: StoredRow): JournalRecord {
   const data = JSON.parse(row.data) as Json;
   return { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data };
 }

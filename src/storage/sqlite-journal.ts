@@ -6,7 +6,7 @@ import { checksumOf } from './checksum.ts';
 import { KeptRecords } from './kept-records.ts';
 import { hiddenRecord, KindIndex } from './kind-index.ts';
 import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
-import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type Row } from './rows.ts';
+import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type StoredRow } from './rows.ts';
 
 const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} FROM journal`;
@@ -210,7 +210,7 @@ class SqliteJournal implements Journal {
   }
 
   /** The oldest records that may go, verified. */
-  #going({ belowSeq, writtenBeforeMs, most }: Forgetting): Row[] {
+  #going({ belowSeq, writtenBeforeMs, most }: Forgetting): StoredRow[] {
     const rootSeq = this.rootSeq();
     const rows = this.#db
       .prepare(`${SELECT} WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?`)
@@ -223,12 +223,12 @@ class SqliteJournal implements Journal {
     return going;
   }
 
-  *#rowsAfter(afterSeq: number): Iterable<Row> {
+  *#rowsAfter(afterSeq: number): Iterable<StoredRow> {
     const rows = this.#db.prepare(`${SELECT} WHERE seq > ? ORDER BY seq`).iterate(afterSeq);
     for (const row of rows) yield rowOf(row);
   }
 
-  #checkedAlone(row: Row): JournalRecord {
+  #checkedAlone(row: StoredRow): JournalRecord {
     checkedNext(row, this.#linkAt(row.seq - 1));
     return toRecord(row);
   }
@@ -260,8 +260,8 @@ function reading<T>(work: () => T): T {
 const asJournalError = (error: unknown): JournalError =>
   error instanceof JournalError ? error : new JournalError('cannot read the journal', {}, error);
 
-function* slicesOf(rows: Iterable<Row>): Iterable<readonly Row[]> {
-  let slice: Row[] = [];
+function* slicesOf(rows: Iterable<StoredRow>): Iterable<readonly StoredRow[]> {
+  let slice: StoredRow[] = [];
   for (const row of rows) {
     if (slice.push(row) < ROWS_AT_ONCE) continue;
     yield slice;

@@ -55,7 +55,7 @@ export interface QuoteLimits {
   readonly maxPrice: number;
 }
 
-export interface WantedQuote {
+export interface QuoteDraft {
   readonly direction: Direction;
   /** Null where the ladder, the margin or a bound leaves none. */
   readonly tick: Tick | null;
@@ -69,7 +69,7 @@ export interface WantedQuote {
 /** The intent, or none where the tick is missing or its price outside the limits. */
 export function restingIntent(
   { selectionId }: SelectionView,
-  { direction, tick, fairProbability, level = 0, stake }: WantedQuote,
+  { direction, tick, fairProbability, level = 0, stake }: QuoteDraft,
   limits: QuoteLimits,
 ): QuoteIntent[] {
   if (tick === null || priceOf(tick) < limits.minPrice || priceOf(tick) > limits.maxPrice) return [];

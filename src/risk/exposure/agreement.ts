@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Position } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { directionOf } from '../../domain/selection.ts';
-import type { EventBook } from './event-book.ts';
+import type { EventBets } from './event-bets.ts';
 import { CELL_COUNT, OUTCOME } from './payoffs.ts';
 
 /** Where the exchange's position of an event is not ours. */
@@ -26,15 +26,15 @@ const TOLERANCE_MICROS = 10_000;
  * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid. Bets of a type
  * without a known direction count as no matched ones here, so theirs are left out, too.
  */
-export function compareWithExchange(book: EventBook | null, position: Position): Disagreement | null {
-  const stakes = differingStakes(book, position);
-  const gridMicros = gridDifference(book, position);
+export function compareWithExchange(bets: EventBets | null, position: Position): Disagreement | null {
+  const stakes = differingStakes(bets, position);
+  const gridMicros = gridDifference(bets, position);
   return stakes.length === 0 && gridMicros === 0 ? null : { gridMicros, stakes };
 }
 
-function differingStakes(book: EventBook | null, { sport, totals }: Position): StakeDifference[] {
+function differingStakes(bets: EventBets | null, { sport, totals }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; bets: number }>();
-  for (const { bet, matched } of entriesOf(book)) {
+  for (const { bet, matched } of entriesOf(bets)) {
     if (!matched || bet.sport !== sport) continue;
     const { micros, bets } = ours.get(bet.betType) ?? { micros: 0, bets: 0 };
     ours.set(bet.betType, { micros: micros + bet.stakeMicros, bets: bets + 1 });
@@ -48,12 +48,12 @@ function differingStakes(book: EventBook | null, { sport, totals }: Position): S
 }
 
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
-function gridDifference(book: EventBook | null, { sport, totals, payoffGridMicros }: Position): Micros {
+function gridDifference(bets: EventBets | null, { sport, totals, payoffGridMicros }: Position): Micros {
   // What cannot be read may be in their payoffs; it is not in ours.
   if (![...totals.keys()].every(isReadable)) return 0;
-  const matched = entriesOf(book).filter((entry) => entry.matched && entry.bet.sport === sport);
+  const matched = entriesOf(bets).filter((entry) => entry.matched && entry.bet.sport === sport);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
-  const ours = book?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
+  const ours = bets?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
   for (let cell = 0; cell < CELL_COUNT; cell++) {
     // A code that we cannot read is a loss for us alone.
@@ -66,4 +66,4 @@ function gridDifference(book: EventBook | null, { sport, totals, payoffGridMicro
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 
-const entriesOf = (book: EventBook | null) => Array.from(book?.entries() ?? [], ([, entry]) => entry);
+const entriesOf = (bets: EventBets | null) => Array.from(bets?.entries() ?? [], ([, entry]) => entry);

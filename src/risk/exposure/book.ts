@@ -1,8 +1,8 @@
 import type { EventId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { EventFactsOf, EventPlace } from '../facts.ts';
-import type { Exposure, MarketKnowledge } from './event-book.ts';
-import { EventBook } from './event-book.ts';
+import type { Exposure, MarketKnowledge } from './event-bets.ts';
+import { EventBets } from './event-bets.ts';
 import type { Bet } from './payoffs.ts';
 import { liabilityMicros } from './payoffs.ts';
 
@@ -28,7 +28,7 @@ interface Tally {
 }
 
 interface Held {
-  readonly book: EventBook;
+  readonly bets: EventBets;
   /** What of this event is counted in the wider scopes, and in which. */
   counted: Exposure;
   scopes: readonly WiderScope[];
@@ -83,14 +83,14 @@ export class ExposureBook {
       return;
     }
     const held = this.#held(bet);
-    held.book.put(key, bet, matched);
+    held.bets.put(key, bet, matched);
     this.#recount(held);
   }
 
   remove(eventId: EventId, key: string): void {
     const held = this.#events.get(eventId);
     if (held === undefined) return;
-    held.book.remove(key);
+    held.bets.remove(key);
     this.#recount(held);
     this.#dropEmpty(held);
   }
@@ -111,7 +111,7 @@ export class ExposureBook {
   /** More became known of the markets: every event is judged anew. */
   rebuild(): void {
     for (const held of this.#events.values()) {
-      held.book.rebuild();
+      held.bets.rebuild();
       this.#recount(held);
     }
   }
@@ -119,7 +119,7 @@ export class ExposureBook {
   /** Counts events whose competition, day or winner markets are told of now, or have changed, where they belong. */
   refresh(): void {
     for (const held of this.#events.values()) {
-      if (held.book.regroup()) this.#recount(held);
+      if (held.bets.regroup()) this.#recount(held);
       else this.#refresh(held);
     }
   }
@@ -139,16 +139,16 @@ export class ExposureBook {
     const held = this.#events.get(bet.eventId);
     // It may have been moved to another day since it was counted: all of it counts where the order would.
     if (held !== undefined) this.#refresh(held);
-    const book = held?.book ?? new EventBook(bet.eventId, this.#knowledge);
-    const event = book.preview(bet);
+    const bets = held?.bets ?? new EventBets(bet.eventId, this.#knowledge);
+    const event = bets.preview(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    const change: Exposure = { worstMicros: event.ifOpen - book.worst(), grossMicros: gross };
+    const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
     const [competition, sport, day, account] = scopesOf(bet, this.#placeOf(bet.eventId, held));
     return {
-      reduces: event.ifFilled > book.worst(),
+      reduces: event.ifFilled > bets.worst(),
       scopes: {
-        selection: selectionPreview(book, bet),
-        event: previewOf(book.exposure(), change),
+        selection: selectionPreview(bets, bet),
+        event: previewOf(bets.exposure(), change),
         competition: this.#previewScope(competition, change),
         sport: this.#previewScope(sport, change),
         day: this.#previewScope(day, change),
@@ -157,12 +157,12 @@ export class ExposureBook {
     };
   }
 
-  event(eventId: EventId): EventBook | null {
-    return this.#events.get(eventId)?.book ?? null;
+  event(eventId: EventId): EventBets | null {
+    return this.#events.get(eventId)?.bets ?? null;
   }
 
-  events(): readonly EventBook[] {
-    return Array.from(this.#events.values(), (held) => held.book);
+  events(): readonly EventBets[] {
+    return Array.from(this.#events.values(), (held) => held.bets);
   }
 
   /** Competitions, sports, days and the account, as far as anything is at stake there. */
@@ -178,25 +178,25 @@ export class ExposureBook {
   #held(bet: Bet): Held {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
-    const book = new EventBook(bet.eventId, this.#knowledge);
-    const held: Held = { book, counted: NOTHING, scopes: [], place: null, changes: 0 };
+    const bets = new EventBets(bet.eventId, this.#knowledge);
+    const held: Held = { bets, counted: NOTHING, scopes: [], place: null, changes: 0 };
     this.#events.set(bet.eventId, held);
     return held;
   }
 
-  #dropEmpty({ book, changes }: Held): void {
-    if (book.size === 0 && changes === 0) this.#events.delete(book.eventId);
+  #dropEmpty({ bets, changes }: Held): void {
+    if (bets.size === 0 && changes === 0) this.#events.delete(bets.eventId);
   }
 
   /** Takes what was counted of an event out of its scopes and counts it as it is now. */
   #recount(held: Held): void {
     for (const scope of held.scopes) this.#tally(scope, held.counted, -1);
-    const [first] = held.book.entries();
-    held.place = this.#placeOf(held.book.eventId, held);
+    const [first] = held.bets.entries();
+    held.place = this.#placeOf(held.bets.eventId, held);
     held.scopes = first === undefined ? [] : scopesOf(first[1].bet, held.place);
     if (first === undefined || held.place !== null) this.#unplaced.delete(held);
     else this.#unplaced.add(held);
-    held.counted = held.book.exposure();
+    held.counted = held.bets.exposure();
     for (const scope of held.scopes) this.#tally(scope, held.counted, 1);
   }
 
@@ -220,7 +220,7 @@ export class ExposureBook {
   }
 
   #refresh(held: Held): void {
-    if (!isPlacedAlike(this.#placeOf(held.book.eventId, held), held.place)) this.#recount(held);
+    if (!isPlacedAlike(this.#placeOf(held.bets.eventId, held), held.place)) this.#recount(held);
   }
 
   #placeOf(eventId: EventId, held: Held | undefined): Place | null {
@@ -228,7 +228,7 @@ export class ExposureBook {
   }
 }
 
-function placeOf({ book: { eventId }, place }: Held): EventPlace | null {
+function placeOf({ bets: { eventId }, place }: Held): EventPlace | null {
   if (place === null) return null;
   const { sport, competitionId, startTimeMs } = place;
   return { eventId, sport, competitionId, startTimeMs };
@@ -259,10 +259,10 @@ const sumOf = (a: Exposure, b: Exposure): Exposure => ({
   grossMicros: a.grossMicros + b.grossMicros,
 });
 
-function selectionPreview(book: EventBook, bet: Bet): ScopePreview {
+function selectionPreview(bets: EventBets, bet: Bet): ScopePreview {
   return {
-    worstMicros: book.selectionWorst(bet.selectionId),
-    worstAfterMicros: book.previewSelection(bet).ifOpen,
+    worstMicros: bets.selectionWorst(bet.selectionId),
+    worstAfterMicros: bets.previewSelection(bet).ifOpen,
     grossAfterMicros: 0,
   };
 }

@@ -72,7 +72,7 @@ interface Sending {
   readonly priority: Priority;
 }
 
-export interface PlacementParts {
+export interface PlacerParts {
   readonly evidence: Evidence;
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
@@ -83,9 +83,9 @@ export interface PlacementParts {
 }
 
 /** Takes a wanted quote all the way to the exchange: betslip, post-only check, review, journal, request, answer. */
-export class Placement {
+export class Placer {
   readonly #desk: Desk;
-  readonly #parts: PlacementParts;
+  readonly #parts: PlacerParts;
   readonly #pauses: Backoffs<IntentKey>;
   /** After an order took: unlike what made an intent wait, this does not pass when that order is over. */
   readonly #taken: Backoffs<IntentKey>;
@@ -95,7 +95,7 @@ export class Placement {
   #inFlight = 0;
   #placed = 0;
 
-  constructor(desk: Desk, parts: PlacementParts) {
+  constructor(desk: Desk, parts: PlacerParts) {
     this.#desk = desk;
     this.#parts = parts;
     this.#pauses = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);

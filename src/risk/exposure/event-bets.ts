@@ -24,7 +24,7 @@ export interface Exposure {
 }
 
 /** All bets and live orders of one event, and the least that they can pay. */
-export class EventBook {
+export class EventBets {
   readonly eventId: EventId;
   readonly #knowledge: MarketKnowledge;
   readonly #placed = new Map<string, Placed>();
