@@ -73,3 +73,15 @@ it('hears nothing on a connection that the run has given up', () => {
   expect([...told.orders.keys()]).toEqual([1]);
   expect(told.offers.takeGone()).toEqual([]);
 });
+
+it('knows of no betslip any more that the exchange does not know', () => {
+  const { told } = listener();
+  const what = 'POST /v2/betslips/s1/refresh/';
+  const sent = { what, path: '/v2/betslips/s1/refresh/', atMs: 0, body: null };
+  told.request(sent);
+  told.answered(sent, { status: 200, headers: {}, body: '{"status":"ok","data":null}' });
+  expect([...told.betslips.keys()]).toEqual(['s1']);
+  told.request(sent);
+  told.answered(sent, { status: 404, headers: {}, body: '{"status":"error","code":"not_found","data":null}' });
+  expect([...told.betslips.keys()]).toEqual([]);
+});

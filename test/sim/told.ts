@@ -101,7 +101,7 @@ export class Told {
     if (what === 'GET /v2/heartbeats/' && this.#heartbeat === null) this.heartbeatSoughtMs = atMs;
     if (this.#heartbeat !== null && what === `DELETE /v2/heartbeats/${this.#heartbeat}/`)
       this.hasLetGo = true;
-    const betslip = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/.exec(what);
+    const betslip = OF_BETSLIP.exec(what);
     if (betslip?.[2] === undefined) return;
     if (betslip[1] === 'DELETE') this.betslips.delete(betslip[2]);
     else this.#betslipLives(betslip[2], atMs + DEFAULT_SETTINGS.betslipLifetimeMs);
@@ -109,6 +109,8 @@ export class Told {
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (status === 429) this.throttledMs = this.#nowMs();
+    // Gone behind our back, on a connection that had died without a word for one.
+    if (status === 404) this.betslips.delete(OF_BETSLIP.exec(sent.what)?.[2] ?? '');
     if (!tells(sent)) return;
     const data = this.#dataOf(sent.path, body);
     if (isCreate(sent) && status === 401) this.keyRefusedMs = this.#nowMs();
@@ -290,6 +292,9 @@ export class Told {
     else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
   }
 }
+
+/** A request that refreshes or deletes a betslip. */
+const OF_BETSLIP = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/;
 
 /** Answers that may tell of orders, betslips, heartbeats or prices. */
 const tells = (sent: SentRequest): boolean =>
