@@ -109,13 +109,15 @@ export class Told {
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (status === 429) this.throttledMs = this.#nowMs();
+    // Only an answer that says so: a proxy's page is no evidence.
+    const isUnknown = status === 404 && parsed(body)?.['status'] === 'error';
     // Gone behind our back, on a connection that had died without a word for one.
-    if (status === 404) this.betslips.delete(OF_BETSLIP.exec(sent.what)?.[2] ?? '');
+    if (isUnknown) this.betslips.delete(OF_BETSLIP.exec(sent.what)?.[2] ?? '');
     if (!tells(sent)) return;
     const data = this.#dataOf(sent.path, body);
     if (isCreate(sent) && status === 401) this.keyRefusedMs = this.#nowMs();
     if (sent.what === 'POST /v2/betslips/') this.#betslipAnswered(sent, status, body, data);
-    if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, status, data);
+    if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, isUnknown, data);
     if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);
     if (sent.path.startsWith('/v2/orders/')) this.#ordersAnswered(sent, data);
   }
@@ -234,10 +236,10 @@ export class Told {
       this.betslips.set(betslipId, atMs + DEFAULT_SETTINGS.betslipLifetimeMs);
   }
 
-  #heartbeatAnswered({ what, atMs }: SentRequest, status: number, data: unknown): void {
+  #heartbeatAnswered({ what, atMs }: SentRequest, isUnknown: boolean, data: unknown): void {
     if (what === 'GET /v2/heartbeats/') this.#heartbeatsListed(atMs, data);
     const refreshed = /^POST \/v2\/heartbeats\/([^/]+)\/refresh\/$/.exec(what)?.[1];
-    if (refreshed !== undefined && refreshed === this.#heartbeat && status === 404) this.#closedOut();
+    if (refreshed !== undefined && refreshed === this.#heartbeat && isUnknown) this.#closedOut();
     const created = (data as Record<string, unknown> | null)?.['heartbeat_id'];
     if (what !== 'POST /v2/heartbeats/' || typeof created !== 'string') return;
     this.heartbeats.add(created);

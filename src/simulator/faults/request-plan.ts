@@ -94,6 +94,8 @@ export function worsen(plan: RequestPlan, fault: Fault): RequestPlan {
   const effect = EFFECTS[fault.fault] as ((fault: Fault) => Change) | undefined;
   if (effect === undefined) return plan;
   const change = effect(fault);
+  // What does not arrive once does not arrive twice: whoever was told that nothing was done would be told wrong.
+  if (fault.fault === 'applied_twice' && plan.arrivals === 0) return plan;
   return {
     ...plan,
     ...change,

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { Fault } from '../../src/simulator/faults/schema.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
+import { drawPlan } from './plan.ts';
+import { simulate } from './simulate.ts';
+
+interface Part {
+  readonly world?: Partial<WorldPlan>;
+  readonly daemon?: Partial<DaemonPlan>;
+}
+
+function dayWith(activeS: number, faults: readonly unknown[], { world, daemon }: Part): SimPlan {
+  const day = drawPlan(5, activeS);
+  return {
+    ...day,
+    acts: [],
+    faults: faults.map((fault): Fault => faultSchema.parse(fault)),
+    world: { ...day.world, ...world },
+    daemon: { ...day.daemon, ...daemon },
+  };
+}
+
+/** As two stretches of a long day follow each other: what refuses creates is armed still when what doubles them begins. */
+it('nobody is to blame for an order of which the network says that it was refused', async () => {
+  const on = { target: 'orders.create', at: 30, for_s: 600 };
+  const refused = { ...on, fault: 'rejected', reasons: { betslip_id: ['unknown'] }, times: 4 };
+  const doubled = { ...on, fault: 'applied_twice', times: 2 };
+  const daemon = { durationS: 30, heartbeatS: 30 };
+  const { violations } = await simulate(dayWith(120, [refused, doubled], { daemon }));
+  expect(violations).toEqual([]);
+}, 60_000);
+
+/** Somebody deletes the heartbeat, and the answers to its next refreshes, all of them 404, cannot be read. */
+it.each(['invalid_body', 'other_shape'])(
+  'a 404 with %s tells of no close-out',
+  async (fault) => {
+    const faults = [30, 70, 110, 150].flatMap((at) => [
+      { target: 'account', fault: 'heartbeats_deleted', at },
+      { target: 'heartbeats.*', fault, at, times: 2 },
+    ]);
+    const world = {
+      events: 6,
+      speed: 5,
+      latencyMs: [50, 400],
+      openBetslips: 20,
+      betslipsPerDay: 2_000,
+    } as const;
+    const terms = { strategy: 'guarded-ladder', durationS: 10, heartbeatS: 15, maxSelections: 4 } as const;
+    const daemon = { ...terms, inPlay: true, eventLimitUsdt: 4_000 };
+    const { violations } = await simulate(dayWith(180, faults, { world, daemon }));
+    expect(violations).toEqual([]);
+  },
+  120_000,
+);
