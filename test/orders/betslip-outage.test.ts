@@ -128,6 +128,29 @@ it('leaves one alone no longer because its betslip could not be deleted', async 
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
+describe('when betslips cannot be refreshed', () => {
+  /** The pace gives 18 an hour, and hot markets alone may use the last 10 of the burst. */
+  const FEW = { perDay: 500, dailyReserve: 50, burst: 50 };
+  const SHORT = { durationS: 60, betslips: FEW };
+
+  it.each([
+    ['500', rejection(500, 'server_error')],
+    ['400', rejection(400, 'validation_error')],
+  ] as const)('because of answers %s, all markets stay quoted on what the pace gives', async (_, fault) => {
+    const desk = new TestDesk({ options: SHORT });
+    await desk.startQuoting(...QUOTES);
+    desk.venue.fault = (method) => (method === 'refreshBetslip' ? fault : null);
+    for (let minutes = 0; minutes < 40; minutes += 5) {
+      await desk.advance(5 * MINUTE_MS);
+      expect(desk.venue.open()).toHaveLength(QUOTES.length);
+    }
+    desk.venue.fault = () => null;
+    desk.desire(...QUOTES.map((each) => ({ ...each, tick: 120 })));
+    await desk.advance(5_000);
+    expect(Array.from(desk.manager.orders(), ({ tick }) => tick)).toEqual(QUOTES.map(() => 120));
+  });
+});
+
 describe('when private quotes stop coming', () => {
   /** Long enough for each order to be renewed, which takes a fresh quote. */
   const RENEWED_MS = 2 * MINUTE_MS;
