@@ -8,6 +8,8 @@ import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 import { failing } from './support/failing.ts';
 
 const MINUTE_MS = 60_000;
+/** What the default settings give back of the day's betslips, its reserve and the burst set aside. */
+const PACE_PER_HOUR = (2_000 - 50 - 400) / 24;
 const QUOTES = ['h', 'd', 'a'].map((outcome) =>
   quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
 );
@@ -42,9 +44,15 @@ it.each([
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
-it('spends few betslips of the day on finding out whether they come through', async () => {
-  const desk = await afterOutage(rejection(500, 'server_error'), 60);
-  expect(creates(desk)).toBeLessThan(150);
+it.each([
+  ['500', rejection(500, 'server_error')],
+  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
+] as const)('spends no more than the pace gives on finding out about answers %s', async (_, fault) => {
+  const desk = await afterOutage(fault, 5);
+  const before = creates(desk);
+  desk.venue.fault = (method) => (method === 'createBetslip' ? fault : null);
+  await desk.advance(60 * MINUTE_MS);
+  expect(creates(desk) - before).toBeLessThanOrEqual(PACE_PER_HOUR);
 });
 
 it('leaves a market alone for ever longer that the exchange refuses', async () => {
