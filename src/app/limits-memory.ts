@@ -5,7 +5,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal, Json } from '../ports/journal.ts';
 import type { LearnedLimits, Venue } from '../ports/venue.ts';
-import type { BudgetSnapshot, EarlierBudgets } from '../venue/index.ts';
+import type { BucketsSnapshot, EarlierBudgets } from '../venue/index.ts';
 
 /** Only the last of them matters. */
 export const LIMITS = 'limits_learned';
@@ -109,7 +109,7 @@ export function earlierBudgets(journal: Journal, clock: Clock): EarlierBudgets {
   const last = rememberedLimits(journal);
   const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
   return {
-    snapshot: last && (last.budgets as object as BudgetSnapshot),
+    snapshot: last && (last.budgets as object as BucketsSnapshot),
     betslipsAtMs: betslipsOfLastDay(state, clock.wallMs()),
     unaccountedSinceMs: endedInOrder ? null : state.lastAtMs,
   };

@@ -148,6 +148,18 @@ describe('the budgets of an account over restarts', () => {
     expect(restarts.throttled).toBe(0);
   });
 
+  it('are written down in a few hundred bytes, however many betslips the day has seen', async () => {
+    const restarts = new Restarts();
+    const journal = restarts.journal();
+    const venue = restarts.venue({});
+    for (let minute = 0; minute < 100; minute++) {
+      venue.createBetslip(MARKET).catch(() => undefined);
+      await restarts.clock.advance(60_000);
+    }
+    new LimitsMemory({ venue, orders: ordersWith().manager, journal }).end();
+    expect(JSON.stringify(journal.last(LIMITS)?.data).length).toBeLessThan(1_000);
+  });
+
   it('start empty after a kill, however full they were at the last record', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
