@@ -118,7 +118,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const parts: EngineParts = {
     ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
     ...{ strategy: loaded.strategy, rules: rulesOf(config.universe), staleAfterMs },
-    limitsMemory: new LimitsMemory({ venue, orders, journal }),
+    limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
   if (given.damage !== null) orders.journalFailed(given.damage);

@@ -5,7 +5,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal, Json } from '../ports/journal.ts';
 import type { LearnedLimits, Venue } from '../ports/venue.ts';
-import type { BudgetSnapshot, EarlierBudgets } from '../venue/index.ts';
+import type { BucketsSnapshot, EarlierBudgets } from '../venue/index.ts';
 
 /** Only the last of them matters. */
 export const LIMITS = 'limits_learned';
@@ -14,7 +14,7 @@ export const LIMITS = 'limits_learned';
 export interface RememberedLimits extends LearnedLimits {
   /** Open betslips, as assumed or `learned` by a refusal or because more than was assumed fitted. */
   readonly openBetslips: { readonly cap: number; readonly learned: boolean };
-  /** Answers 429 in the run that wrote this. */
+  /** Answers 429 in the run that wrote this, until then. */
   readonly throttled: number;
   /** The run ended with this record, and sent nothing after it. */
   readonly ended: boolean;
@@ -30,26 +30,39 @@ export interface LimitsMemoryParts {
   readonly venue: Venue;
   readonly orders: OrderManager;
   readonly journal: Journal;
+  readonly clock: Clock;
 }
 
 /** So that a start, which reads all that comes after the last one, has not far to look. */
 const SAVE_EVERY_RECORDS = 10_000;
+/**
+ * Answers 429 may come by the second for hours. The first after a quiet minute is written down at once, those that follow
+ * together. A crash forgets what came since: a rate that it had lowered once more, and how long to wait still. Both the next
+ * run is told anew by its first answer 429, and its buckets start empty in any case.
+ */
+const SAVE_THROTTLED_EVERY_MS = 60_000;
 
 /** Keeps what the exchange teaches of its limits: written down when it taught something new, now and then, and at the end. */
 export class LimitsMemory {
   readonly #parts: LimitsMemoryParts;
-  #taught: string;
+  #taughtCaps: string;
+  #throttled: number;
   #savedSeq = 0;
+  /** Monotonic. */
+  #savedMs = -Infinity;
 
   constructor(parts: LimitsMemoryParts) {
     this.#parts = parts;
-    this.#taught = lessonOf(this.#known());
+    const known = this.#known();
+    this.#taughtCaps = capsOf(known);
+    this.#throttled = known.throttled;
   }
 
   /** Saves when there is something new, or the last time lies far back. */
   keepHouse(): void {
-    const isFarBack = this.#parts.journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
-    if (isFarBack || lessonOf(this.#known()) !== this.#taught) this.#save(false);
+    const { journal } = this.#parts;
+    const isFarBack = journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
+    if (isFarBack || this.#isTaught()) this.#save(false);
   }
 
   /** The last word of a run that will send nothing more. */
@@ -57,12 +70,21 @@ export class LimitsMemory {
     this.#save(true);
   }
 
+  #isTaught(): boolean {
+    const known = this.#known();
+    if (capsOf(known) !== this.#taughtCaps) return true;
+    const isQuiet = this.#parts.clock.monotonicMs() - this.#savedMs >= SAVE_THROTTLED_EVERY_MS;
+    return isQuiet && known.throttled !== this.#throttled;
+  }
+
   /** A journal that fails here has failed for all, and tells so itself. */
   #save(ended: boolean): void {
-    const { journal, orders } = this.#parts;
+    const { journal, orders, clock } = this.#parts;
     if (orders.status().journalFailed) return;
     const known = { ...this.#known(), ended };
-    this.#taught = lessonOf(known);
+    this.#taughtCaps = capsOf(known);
+    this.#throttled = known.throttled;
+    this.#savedMs = clock.monotonicMs();
     try {
       journal.append([{ kind: LIMITS, uuid: null, data: known as object as Json }]);
       this.#savedSeq = journal.lastSeq();
@@ -79,9 +101,9 @@ export class LimitsMemory {
   }
 }
 
-/** The levels move all the time; what is worth a record is what a refusal taught. */
-const lessonOf = ({ registeredEvents, openBetslips, throttled }: Omit<RememberedLimits, 'ended'>): string =>
-  JSON.stringify([registeredEvents, openBetslips, throttled]);
+/** The levels move all the time; what is worth a record at once is a cap that a refusal taught. */
+const capsOf = ({ registeredEvents, openBetslips }: Omit<RememberedLimits, 'ended'>): string =>
+  JSON.stringify([registeredEvents, openBetslips]);
 
 /** What earlier runs learned, and when; null when nothing was written down. Throws JournalError on damage. */
 export function rememberedLimits(journal: Journal): LimitsRecord | null {
@@ -109,7 +131,7 @@ export function earlierBudgets(journal: Journal, clock: Clock): EarlierBudgets {
   const last = rememberedLimits(journal);
   const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
   return {
-    snapshot: last && (last.budgets as object as BudgetSnapshot),
+    snapshot: last && (last.budgets as object as BucketsSnapshot),
     betslipsAtMs: betslipsOfLastDay(state, clock.wallMs()),
     unaccountedSinceMs: endedInOrder ? null : state.lastAtMs,
   };

@@ -44,6 +44,14 @@ export class BetslipBudgets {
     return isDayLeft ? 'betslip_pace' : 'betslip_budget';
   }
 
+  /**
+   * Hot markets use up what is kept for them, which only they can: their betslips cost none of the day as long as they are
+   * kept, so it seems that they are not. Cold ones alone never bring it about, however many wait.
+   */
+  get isHotSpending(): boolean {
+    return this.#pace.level() < this.#pace.burst * KEPT_FOR_HOT - 1;
+  }
+
   #goesSoon(priority: Priority): boolean {
     return this.#desk.deps.venue.waitMs('betslips', priority) <= SOON_MS;
   }

@@ -9,6 +9,11 @@ export interface BetslipCapSettings {
 }
 
 const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
+/**
+ * Where none fits at all others hold every place, for hours maybe: each try costs one of the day, whose pace gives little more
+ * than one a minute.
+ */
+const LONGEST_REST_OUTSIDE_MS = 60_000;
 
 /**
  * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
@@ -83,7 +88,8 @@ export class BetslipCap {
 
   /** A create was refused while so many were open, the refused one not counted. */
   refusedAt(open: number): void {
-    this.#rest();
+    // Betslips that we cannot count expire within a minute or so: their places are tried for sooner.
+    this.#rest(open === 0 && !this.isCrowded ? LONGEST_REST_OUTSIDE_MS : LONGEST_REST_MS);
     this.#refusedAt = open;
     const known = Math.min(this.#known, open);
     if (this.isCrowded) {
@@ -113,9 +119,9 @@ export class BetslipCap {
   }
 
   /** Refusals of creates that were out together count once. */
-  #rest(): void {
+  #rest(longestMs: number): void {
     if (this.resting) return;
-    this.#restMs = Math.min(LONGEST_REST_MS, 2 * this.#restMs);
+    this.#restMs = Math.min(longestMs, 2 * this.#restMs);
     this.#restsUntilMs = this.#now() + this.#restMs;
   }
 }

@@ -1,4 +1,5 @@
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 30_000] as const;
+/** At one try a minute the day's pace gives back what an outage costs, however long it lasts. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 60_000] as const;
 
 /**
  * Whether betslips can be created at all. While creates fail for reasons that no market has, one is tried at a time, after

@@ -103,9 +103,14 @@ export class BetslipPool {
   durationS(market: MarketName): number {
     const { durationS, betslips } = this.#desk.options;
     // Places that an earlier run still takes are free again soon: a long life, once asked for, stays.
-    if (this.#plan.isHot(keyOf(market)) || this.#cap.isCrowded) return durationS;
+    if (this.#cap.isCrowded) return durationS;
+    // Where betslips lapse, as while refreshes fail, each order costs one on hot markets, too. Going by what that spends
+    // counts every cause of it, and leaves the set life to hot markets when it is the cold ones that have used up the pace.
+    const areAllCold = this.#budgets.isHotSpending;
+    if (this.#plan.isHot(keyOf(market)) && !areAllCold) return durationS;
+    const renewed = areAllCold ? this.#plan.wantedCount : this.#plan.coldCount;
     const forCold = (betslips.perDay - betslips.dailyReserve) * COLD_SHARE;
-    return coldDurationS(this.#plan.coldCount, forCold, durationS, betslips.longestDurationS);
+    return coldDurationS(renewed, forCold, durationS, betslips.longestDurationS);
   }
 
   onQuote(quote: Quote): void {

@@ -24,6 +24,10 @@ export class HotPlan {
     return !this.#cold.has(key);
   }
 
+  get wantedCount(): number {
+    return this.#wanted.size;
+  }
+
   get coldCount(): number {
     return this.#cold.size;
   }

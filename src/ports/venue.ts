@@ -67,7 +67,7 @@ export interface BetTypeInfo {
 
 /** What was learned of the account's limits, for the next run. Plain JSON. */
 export interface LearnedLimits {
-  /** The request budgets' state, in the venue's own form. */
+  /** The state of the request budgets but for the day's betslips, which a journal counts; in the venue's own form. */
   readonly budgets: Json;
   /** Events that the account may register, by a refusal; null when none came. */
   readonly registeredEvents: number | null;

@@ -15,7 +15,7 @@ export function createClient(options: VenueOptions): ExchangeClient {
 export type { VenueOptions } from './parts.ts';
 export type { ExchangeClient } from './client.ts';
 export type { ExchangeVenue } from './venue.ts';
-export type { BudgetSnapshot, EarlierBudgets, LaneName } from './budgets/budgets.ts';
+export type { BucketsSnapshot, EarlierBudgets, LaneName } from './budgets/budgets.ts';
 export { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';

@@ -146,7 +146,7 @@ export class ExchangeVenue implements Venue {
   learnedLimits(): LearnedLimits {
     const { cap } = this.registrations();
     return {
-      budgets: this.budgetSnapshot() as object as Json,
+      budgets: this.#parts.budgets.bucketsSnapshot() as object as Json,
       registeredEvents: cap === Infinity ? null : cap,
     };
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import {
@@ -102,8 +103,13 @@ function taught() {
   const orders = ordersWith();
   const limits = { budgets: {}, registeredEvents: null as number | null };
   const venue = { throttledCount: 0, learnedLimits: () => limits };
-  const memory = new LimitsMemory({ venue: venue as unknown as Venue, orders: orders.manager, journal });
-  return { journal, orders, limits, venue, memory };
+  const memory = new LimitsMemory({
+    venue: venue as unknown as Venue,
+    orders: orders.manager,
+    journal,
+    clock,
+  });
+  return { clock, journal, orders, limits, venue, memory };
 }
 
 describe('the budgets of an account over restarts', () => {
@@ -135,7 +141,7 @@ describe('the budgets of an account over restarts', () => {
     const first = restarts.venue({});
     await restarts.clock.advance(10_000);
     await restarts.burst(first, journal, 100);
-    new LimitsMemory({ venue: first, orders: ordersWith().manager, journal }).end();
+    new LimitsMemory({ venue: first, orders: ordersWith().manager, journal, clock: restarts.clock }).end();
     const left = first.budgets();
     await first.close();
     const second = restarts.venue(earlierBudgets(restarts.journal(), restarts.clock));
@@ -146,6 +152,18 @@ describe('the budgets of an account over restarts', () => {
     );
     await restarts.burst(second, journal, 60_000);
     expect(restarts.throttled).toBe(0);
+  });
+
+  it('are written down in a few hundred bytes, however many betslips the day has seen', async () => {
+    const restarts = new Restarts();
+    const journal = restarts.journal();
+    const venue = restarts.venue({});
+    for (let minute = 0; minute < 100; minute++) {
+      venue.createBetslip(MARKET).catch(() => undefined);
+      await restarts.clock.advance(60_000);
+    }
+    new LimitsMemory({ venue, orders: ordersWith().manager, journal, clock: restarts.clock }).end();
+    expect(JSON.stringify(journal.last(LIMITS)?.data).length).toBeLessThan(1_000);
   });
 
   it('start empty after a kill, however full they were at the last record', async () => {
@@ -218,6 +236,27 @@ describe('what the exchange teaches', () => {
     expect(rememberedLimits(journal)).toMatchObject({ ended: true });
   });
 
+  it('is not written down anew with each answer 429, and never more than a minute later', async () => {
+    const second = fc.constantFrom('quiet', 'throttled', 'throttled', 'throttled', 'cap');
+    await fc.assert(
+      fc.asyncProperty(fc.array(second, { maxLength: 200 }), async (seconds) => {
+        const { clock, journal, limits, venue, memory } = taught();
+        let [learned, unsavedS] = [0, 0];
+        for (const happens of seconds) {
+          if (happens === 'throttled') venue.throttledCount++;
+          if (happens === 'cap') limits.registeredEvents = ++learned;
+          memory.keepHouse();
+          const { registeredEvents = null, throttled = 0 } = rememberedLimits(journal) ?? {};
+          expect(registeredEvents ?? 0).toBe(learned);
+          unsavedS = throttled === venue.throttledCount ? 0 : unsavedS + 1;
+          expect(unsavedS).toBeLessThan(60);
+          await clock.advance(1_000);
+        }
+        expect(journal.lastSeq()).toBeLessThanOrEqual(learned + Math.ceil(seconds.length / 60));
+      }),
+    );
+  });
+
   it('is written down again after ten thousand records, so that it is soon found', () => {
     const { journal, memory } = taught();
     const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
@@ -232,7 +271,7 @@ describe('what the exchange teaches', () => {
   });
 
   it('is let go of when the journal fails', () => {
-    const { journal, orders, venue } = taught();
+    const { clock, journal, orders, venue } = taught();
     let writes = 0;
     const append = () => {
       writes++;
@@ -240,7 +279,7 @@ describe('what the exchange teaches', () => {
     };
     const broken = { ...journal, append };
     const memory = new LimitsMemory({
-      ...{ venue: venue as unknown as Venue, orders: orders.manager, journal: broken },
+      ...{ venue: venue as unknown as Venue, orders: orders.manager, journal: broken, clock },
     });
     memory.end();
     expect(writes).toBe(1);

@@ -73,10 +73,19 @@ describe('the cap of open betslips', () => {
     expect(cap.value).toBe(7);
   });
 
-  it('rests after a refusal, twice as long after each that follows, up to 8 s', () => {
+  it('rests after a refusal beside those of an earlier run, twice as long after each that follows, up to 8 s', () => {
     const { cap, clock } = made();
     const rests = Array.from({ length: 6 }, () => restAfterRefusal(cap, clock, 0));
     expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+  });
+
+  it('rests for up to a minute while not even one fits, and for 8 s again as soon as one does', () => {
+    const { cap, clock } = made();
+    clock.nowMs = CROWDED_MS;
+    const rests = Array.from({ length: 8 }, () => restAfterRefusal(cap, clock, 0));
+    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    cap.fits(1);
+    expect(restAfterRefusal(cap, clock, 1)).toBe(8_000);
   });
 
   it('rests half as long after each that fits, so that it goes at the pace at which places become free', () => {

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { coldDurationS, hotMarkets, passingPlaces } from '../../src/orders/betslip-plan.ts';
+import type { Purpose } from '../../src/orders/betslip-answer.ts';
+import { BetslipBudgets } from '../../src/orders/betslip-budgets.ts';
 import { BetslipCap } from '../../src/orders/betslip-cap.ts';
+import type { Desk } from '../../src/orders/desk.ts';
+import { DEFAULT_ORDER_OPTIONS } from '../../src/orders/options.ts';
 import { PacedBudget } from '../../src/orders/paced-budget.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
@@ -105,6 +109,49 @@ describe('the paced budget', () => {
     );
     expect(fresh.level()).toBe(40);
     expect(later.level()).toBeCloseTo(10 + (60_000 * 60) / DAY_MS, 6);
+  });
+});
+
+describe('what is kept for hot markets', () => {
+  const COLD: Purpose = { value: 0, reduces: () => false };
+
+  function budgetsOf(perDay: number, burst: number) {
+    const clock = new VirtualClock();
+    const betslips = { ...DEFAULT_ORDER_OPTIONS.betslips, perDay, burst, dailyReserve: 0 };
+    const deps = { clock, venue: { waitMs: () => 0 } };
+    return { clock, budgets: new BetslipBudgets({ deps, options: { betslips } } as unknown as Desk) };
+  }
+
+  /** Spends what a market may have at once, hot or cold. */
+  function spendAll(budgets: BetslipBudgets, isHot: boolean): void {
+    for (let budget; typeof (budget = budgets.next(isHot, COLD)) !== 'string';) budget.from.spend();
+  }
+
+  it('is not touched by cold ones, whenever they take all that they may have', async () => {
+    const waits = fc.array(fc.integer({ min: 0, max: 3_600_000 }), { maxLength: 30 });
+    const sizes = fc.record({
+      perDay: fc.integer({ min: 10, max: 2_000 }),
+      burst: fc.integer({ min: 1, max: 400 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(sizes, waits, async ({ perDay, burst }, times) => {
+        const { clock, budgets } = budgetsOf(perDay, burst);
+        for (const ms of times) {
+          await clock.advance(ms);
+          spendAll(budgets, false);
+          expect(budgets.isHotSpending).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('is seen to be used when hot ones need betslips faster than they come back, and until it is there again', async () => {
+    const { clock, budgets } = budgetsOf(2_000, 400);
+    spendAll(budgets, false);
+    spendAll(budgets, true);
+    expect(budgets.isHotSpending).toBe(true);
+    await clock.advance(0.05 * DAY_MS);
+    expect(budgets.isHotSpending).toBe(false);
   });
 });
 

@@ -8,6 +8,8 @@ import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 import { failing } from './support/failing.ts';
 
 const MINUTE_MS = 60_000;
+/** What the default settings give back of the day's betslips, its reserve and the burst set aside. */
+const PACE_PER_HOUR = (2_000 - 50 - 400) / 24;
 const QUOTES = ['h', 'd', 'a'].map((outcome) =>
   quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
 );
@@ -42,9 +44,15 @@ it.each([
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
-it('spends few betslips of the day on finding out whether they come through', async () => {
-  const desk = await afterOutage(rejection(500, 'server_error'), 60);
-  expect(creates(desk)).toBeLessThan(150);
+it.each([
+  ['500', rejection(500, 'server_error')],
+  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
+] as const)('spends no more than the pace gives on finding out about answers %s', async (_, fault) => {
+  const desk = await afterOutage(fault, 5);
+  const before = creates(desk);
+  desk.venue.fault = (method) => (method === 'createBetslip' ? fault : null);
+  await desk.advance(60 * MINUTE_MS);
+  expect(creates(desk) - before).toBeLessThanOrEqual(PACE_PER_HOUR);
 });
 
 it('leaves a market alone for ever longer that the exchange refuses', async () => {
@@ -126,6 +134,29 @@ it('leaves one alone no longer because its betslip could not be deleted', async 
   comeAgain();
   await desk.advance(2 * MINUTE_MS);
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
+});
+
+describe('when betslips cannot be refreshed', () => {
+  /** The pace gives 18 an hour, and hot markets alone may use the last 10 of the burst. */
+  const FEW = { perDay: 500, dailyReserve: 50, burst: 50 };
+  const SHORT = { durationS: 60, betslips: FEW };
+
+  it.each([
+    ['500', rejection(500, 'server_error')],
+    ['400', rejection(400, 'validation_error')],
+  ] as const)('because of answers %s, all markets stay quoted on what the pace gives', async (_, fault) => {
+    const desk = new TestDesk({ options: SHORT });
+    await desk.startQuoting(...QUOTES);
+    desk.venue.fault = (method) => (method === 'refreshBetslip' ? fault : null);
+    for (let minutes = 0; minutes < 40; minutes += 5) {
+      await desk.advance(5 * MINUTE_MS);
+      expect(desk.venue.open()).toHaveLength(QUOTES.length);
+    }
+    desk.venue.fault = () => null;
+    desk.desire(...QUOTES.map((each) => ({ ...each, tick: 120 })));
+    await desk.advance(5_000);
+    expect(Array.from(desk.manager.orders(), ({ tick }) => tick)).toEqual(QUOTES.map(() => 120));
+  });
 });
 
 describe('when private quotes stop coming', () => {

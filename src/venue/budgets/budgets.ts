@@ -12,17 +12,21 @@ export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';
 
 type BucketName = 'orders' | 'betslips' | 'general';
 
-/** What of the budgets must survive a restart. Plain JSON. */
-export interface BudgetSnapshot {
+/** The budgets of requests a second. Plain JSON, of a few hundred bytes. */
+export interface BucketsSnapshot {
   /** Wall-clock milliseconds. */
   readonly savedAtMs: number;
   readonly buckets: Readonly<Record<BucketName, BucketState>>;
+}
+
+/** What of the budgets must survive a restart. Plain JSON; the day's betslips are up to 1,440 slots, some 50 kB. */
+export interface BudgetSnapshot extends BucketsSnapshot {
   readonly betslipsOfTheDay: readonly RollingSlot[];
 }
 
 /** What is known of earlier runs. */
 export interface EarlierBudgets {
-  readonly snapshot?: BudgetSnapshot | null;
+  readonly snapshot?: (BucketsSnapshot & Partial<BudgetSnapshot>) | null;
   /** Wall-clock instants of betslip requests; where given (a journal has them) they count instead of the snapshot's. */
   readonly betslipsAtMs?: readonly number[];
   /**
@@ -97,6 +101,11 @@ export class Budgets {
   }
 
   snapshot(): BudgetSnapshot {
+    return { ...this.bucketsSnapshot(), betslipsOfTheDay: this.#day.state(this.#clock.monotonicMs()) };
+  }
+
+  /** For who counts the day's betslips otherwise, see `EarlierBudgets.betslipsAtMs`. */
+  bucketsSnapshot(): BucketsSnapshot {
     const nowMs = this.#clock.monotonicMs();
     const { orders, betslips, general } = this.#buckets;
     return {
@@ -106,7 +115,6 @@ export class Budgets {
         betslips: betslips.state(nowMs),
         general: general.state(nowMs),
       },
-      betslipsOfTheDay: this.#day.state(nowMs),
     };
   }
 
