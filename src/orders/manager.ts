@@ -96,6 +96,7 @@ class Manager implements OrderManager {
       isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
       onUnanswered: () => this.#oldHeartbeats.expect(),
       onLost: (reason) => this.#heartbeatLost(reason),
+      onGivenUp: (id) => this.#oldHeartbeats.found([id], 'given up'),
     });
     this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
     this.#oldHeartbeats = new OldHeartbeats(this.#desk, this.#heartbeat, this.#otherHeartbeats);
