@@ -2,7 +2,7 @@ import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
-import type { LookupResult, Lookups } from './lookups.ts';
+import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
 /** Betslips and quotes draw on the same budget: of many orders one is asked after again in so long. */
@@ -15,9 +15,6 @@ const ALARM_TRIES = 6;
 const CLOSE_TRIES = 3;
 /** So often in a row must it not be known before it is given up. */
 const FORGET_AFTER = 3;
-
-/** What leaves an order to be closed. */
-const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
 
 /** How often an order was asked after, and how often in a row it was not known then. */
 interface Owed {
