@@ -2,7 +2,7 @@ import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import type { Desk } from './desk.ts';
-import type { Lookups } from './lookups.ts';
+import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 interface Attempt {
   readonly sinceMs: number;
@@ -149,16 +149,21 @@ export class Closing {
     attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
   }
 
-  /** Still open after an acknowledged close: closed again. */
+  /**
+   * Not shown closed after an acknowledged close: every other time it is closed again. The question is repeated here alone:
+   * the client's own repeats would keep the next close waiting.
+   */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
     attempt.outUntilMs = Infinity;
-    this.#lookups.ask(tracked, (result) => {
-      attempt.outUntilMs = -Infinity;
-      attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
-      attempt.turnMs = UNCONFIRMED_TURN_MS;
-      if (result === 'open' && tracked.order.state === 'closing')
-        attempt.acknowledged = attempt.tries % 2 === 0;
-    });
+    this.#lookups.ask(tracked, (result) => this.#answered(tracked, attempt, result), true);
+  }
+
+  #answered(tracked: TrackedOrder, attempt: Attempt, result: LookupResult): void {
+    attempt.outUntilMs = -Infinity;
+    attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
+    attempt.turnMs = UNCONFIRMED_TURN_MS;
+    if (MAY_BE_OPEN.has(result) && tracked.order.state === 'closing')
+      attempt.acknowledged = attempt.tries % 2 === 0;
   }
 
   #over(tracked: TrackedOrder): void {

@@ -5,6 +5,7 @@ import type { OrderListener } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
 import { type FillBook, fillOf, matchedBet } from './fills.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from './given-up.ts';
 
 export interface ForeignParts {
   readonly fills: FillBook;
@@ -13,7 +14,19 @@ export interface ForeignParts {
   onNew(order: VenueOrder, source: string): void;
   /** A fill of one, before the listener hears of it. */
   onFill(fill: Fill): void;
+  /** One is given up: the exchange does not know it any more. */
+  onGivenUp(order: VenueOrder): void;
   nowMs(): number;
+  monotonicMs(): number;
+}
+
+/** One that is open by the exchange's last word. */
+interface Standing {
+  readonly order: VenueOrder;
+  /** Monotonic instant at which it was first seen. */
+  readonly seenMs: number;
+  /** How often in a row it was not known, its time being over. */
+  unknownTimes: number;
 }
 
 /**
@@ -21,7 +34,7 @@ export interface ForeignParts {
  * that they count in exposure, and are not closed by us unless they carry our mark: see `Strays`.
  */
 export class ForeignOrders {
-  readonly #open = new Map<OrderId, VenueOrder>();
+  readonly #open = new Map<OrderId, Standing>();
   readonly #known = new Set<OrderId>();
   readonly #parts: ForeignParts;
 
@@ -39,7 +52,7 @@ export class ForeignOrders {
 
   /** Those open now. */
   open(): readonly VenueOrder[] {
-    return [...this.#open.values()];
+    return Array.from(this.#open.values(), ({ order }) => order);
   }
 
   /** Those open now that carry our mark: another journal tells of them, or ours did before it was damaged. */
@@ -52,8 +65,22 @@ export class ForeignOrders {
     this.#known.add(order.orderId);
     for (const bet of order.bets) this.bet(bet);
     if (order.closed) this.#open.delete(order.orderId);
-    else this.#open.set(order.orderId, order);
+    else this.#open.set(order.orderId, this.#standing(order));
     this.#parts.listener.onForeignOrder?.(order);
+  }
+
+  /** Given up when that was said often enough since its time was over; before, it proves nothing. */
+  notFound(orderId: OrderId): void {
+    const standing = this.#open.get(orderId);
+    if (standing === undefined || this.#parts.monotonicMs() < lapsesMs(standing) + OVERDUE_MS) return;
+    if (++standing.unknownTimes < GIVEN_UP_AFTER) return;
+    this.#parts.onGivenUp(standing.order);
+    this.order({ ...standing.order, closed: true, closeReason: 'not_found' }, 'look-up');
+  }
+
+  #standing(order: VenueOrder): Standing {
+    const seenMs = this.#open.get(order.orderId)?.seenMs ?? this.#parts.monotonicMs();
+    return { order, seenMs, unknownTimes: 0 };
   }
 
   bet(bet: VenueBet): void {
@@ -66,15 +93,26 @@ export class ForeignOrders {
   }
 }
 
-export function foreignOrdersOf({ fills, deps, log, scribe }: Desk): ForeignOrders {
+export function foreignOrdersOf({ fills, deps, log, metrics, scribe }: Desk): ForeignOrders {
   return new ForeignOrders({
     fills,
     listener: deps.listener,
     nowMs: () => deps.clock.wallMs(),
+    monotonicMs: () => deps.clock.monotonicMs(),
     onNew: (order, source) =>
       log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source }),
     onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
+    onGivenUp: ({ orderId }) => tellGivenUp({ metrics, log }, orderId),
   });
+}
+
+/**
+ * Monotonic instant at which an order is certainly over, Infinity when nobody tells: its whole life after it was first seen.
+ * No clock is compared with the exchange's.
+ */
+function lapsesMs({ order: { placementTimeMs, expiryTimeMs }, seenMs }: Standing): number {
+  const isTold = placementTimeMs !== null && expiryTimeMs !== null;
+  return isTold ? seenMs + expiryTimeMs - placementTimeMs : Infinity;
 }
 
 /** What to call an order that the journal does not tell of: with our mark, it was placed with another, or it is damaged. */

@@ -24,6 +24,8 @@ export interface HeartbeatHooks {
   onUnanswered(): void;
   /** The exchange says that our timer is gone: it ran out, or somebody deleted it. Orders may be closed, or unguarded. */
   onLost(reason: string): void;
+  /** No longer ours, by one answer, which may be wrong: where it is still there, its end would close what another guards. */
+  onGivenUp(id: HeartbeatId): void;
 }
 
 /**
@@ -255,9 +257,9 @@ export class HeartbeatKeeper {
     if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     this.#state = { kind: 'none' };
     this.#provenUntilMs = -Infinity;
-    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how });
     this.#nextTryMs = -Infinity;
-    this.#hooks.onLost('the exchange does not know our heartbeat any more');
+    this.#hooks.onGivenUp(id);
+    this.#hooks.onLost(`the exchange does not know our heartbeat any more: ${how}`);
   }
 
   #retrySoon(): void {

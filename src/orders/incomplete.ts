@@ -2,22 +2,16 @@ import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
-import type { LookupResult, Lookups } from './lookups.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from './given-up.ts';
+import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
 /** Betslips and quotes draw on the same budget: of many orders one is asked after again in so long. */
 const TURN_MS = 500;
-/** An order that should have lapsed, and of which nothing was heard, is looked up this much later. */
-const OVERDUE_MS = 2_000;
 /** So many questions without the missing bets are worth an alarm. */
 const ALARM_TRIES = 6;
 /** So often may an order past its lapse be asked after before it is closed when it is shown open. */
 const CLOSE_TRIES = 3;
-/** So often in a row must it not be known before it is given up. */
-const FORGET_AFTER = 3;
-
-/** What leaves an order to be closed. */
-const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
 
 /** How often an order was asked after, and how often in a row it was not known then. */
 interface Owed {
@@ -93,15 +87,12 @@ export class Incomplete {
     if (isTerminal(tracked.order.state)) return;
     const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
     const toBeClosed = tracked.closeWanted || (overdue && state.tries >= CLOSE_TRIES);
-    if (overdue && state.unknownTimes >= FORGET_AFTER) this.#forget(tracked);
+    if (overdue && state.unknownTimes >= GIVEN_UP_AFTER) this.#giveUp(tracked);
     else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#close(tracked);
   }
 
-  #forget(tracked: TrackedOrder): void {
-    this.#desk.metrics.alarms.inc({ kind: 'forgotten' });
-    this.#desk.log.error('the exchange does not know an order any more that it had shown', {
-      orderId: tracked.order.orderId,
-    });
+  #giveUp(tracked: TrackedOrder): void {
+    tellGivenUp(this.#desk, tracked.order.orderId);
     this.#desk.book.apply(tracked, 'proven_absent', { closeReason: 'not_found' }, 'look-up');
   }
 

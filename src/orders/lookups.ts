@@ -7,6 +7,9 @@ import { isNotFound } from './heartbeat.ts';
 /** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
 export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
 
+/** What leaves an order to be closed, acknowledged or not: closes may work while questions fail. */
+export const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
+
 /** Asks the exchange about single orders, at most one question about each at a time. */
 export class Lookups {
   readonly #desk: Desk;

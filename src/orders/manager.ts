@@ -20,6 +20,7 @@ import { drain } from './draining.ts';
 import { DropCopy } from './drop-copy.ts';
 import { Evidence } from './evidence.ts';
 import { FillBook } from './fills.ts';
+import { ForeignLookups } from './foreign-lookups.ts';
 import { type ForeignOrders, foreignOrdersOf } from './foreign.ts';
 import { Halts } from './halts.ts';
 import { HeartbeatKeeper } from './heartbeat.ts';
@@ -53,6 +54,7 @@ class Manager implements OrderManager {
   readonly #strays: Strays;
   readonly #evidence: Evidence;
   readonly #lookups: Lookups;
+  readonly #foreignLookups: ForeignLookups;
   readonly #closing: Closing;
   readonly #incomplete: Incomplete;
   readonly #unminded: Unminded;
@@ -76,13 +78,14 @@ class Manager implements OrderManager {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
     this.#foreign = foreignOrdersOf(this.#desk);
-    this.#strays = new Strays(this.#desk, this.#foreign, (order) => this.#evidence.order(order, 'look-up'));
+    this.#strays = new Strays(this.#desk, this.#foreign, (orderId) => this.#foreignLookups.ask(orderId));
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: ({ orderId }) => this.#strays.seen(orderId),
       onFill: (tracked, fill) => this.#filled(tracked, fill),
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
+    this.#foreignLookups = new ForeignLookups(this.#desk, this.#foreign, this.#evidence);
     this.#closing = new Closing(this.#desk, this.#lookups, {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
       withdraw: (tracked) => this.#placer.withdraw(tracked),
@@ -96,6 +99,7 @@ class Manager implements OrderManager {
       isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
       onUnanswered: () => this.#oldHeartbeats.expect(),
       onLost: (reason) => this.#heartbeatLost(reason),
+      onGivenUp: (id) => this.#oldHeartbeats.found([id], 'given up'),
     });
     this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
     this.#oldHeartbeats = new OldHeartbeats(this.#desk, this.#heartbeat, this.#otherHeartbeats);
@@ -250,7 +254,8 @@ class Manager implements OrderManager {
   }
 
   #resyncParts(): ResyncParts {
-    return { evidence: this.#evidence, foreign: this.#foreign, lookups: this.#lookups };
+    const lookups = { lookups: this.#lookups, foreignLookups: this.#foreignLookups };
+    return { evidence: this.#evidence, foreign: this.#foreign, ...lookups };
   }
 
   /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */

@@ -9,16 +9,19 @@ const RETRY_MS = 1_000;
 const LOOK_EVERY_MS = 2_000;
 const HALT = 'old_heartbeat';
 
+/** Whose they were, as the journal tells it: those that land late count as left by an earlier run. */
+type Origin = 'of an earlier run' | 'given up';
+
 /**
- * Heartbeats that earlier runs left, or requests that nobody answered: each one's expiry would close this run's orders.
- * Those of earlier runs are deleted before the first order, and only once the new one is armed: until then they guard what
- * the earlier run left open. What a request made that was given up may land late, and no answer tells of it.
+ * Heartbeats that earlier runs left, or requests that nobody answered, or that this run has given up: each one's expiry
+ * would close this run's orders. They are deleted before the next order, and only once the new one is armed: until then they
+ * guard what is open. What a request made that was given up may land late, and no answer tells of it.
  */
 export class OldHeartbeats {
   readonly #desk: Desk;
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>;
   readonly #others: Pick<OtherHeartbeats, 'has'>;
-  readonly #left = new Set<HeartbeatId>();
+  readonly #left = new Map<HeartbeatId, Origin>();
   #guards = true;
   #nextMs = -Infinity;
   /** More may land until then; -Infinity once the account was looked at later than that. */
@@ -34,8 +37,9 @@ export class OldHeartbeats {
     [this.#desk, this.#present, this.#others] = [desk, present, others];
   }
 
-  found(ids: readonly HeartbeatId[]): void {
-    for (const id of ids) this.#left.add(id);
+  /** The journal tells of each until it is gone: the next run finds those that this one does not come to delete. */
+  found(ids: readonly HeartbeatId[], origin: Origin = 'of an earlier run'): void {
+    for (const id of ids) this.#left.set(id, origin);
     if (this.#left.size > 0) this.#desk.halts.set(HALT, 'heartbeat_of_an_earlier_run');
   }
 
@@ -70,7 +74,7 @@ export class OldHeartbeats {
     if (this.#left.size === 0 || now < this.#nextMs) return;
     if (this.#guards && !this.#present.allowsSending()) return;
     this.#nextMs = now + RETRY_MS;
-    for (const id of this.#left) this.#delete(id);
+    for (const id of this.#left.keys()) this.#delete(id);
   }
 
   /** Only while the present one is known: what else is listed then is not the answer to a request that is out. */
@@ -106,14 +110,16 @@ export class OldHeartbeats {
       () => this.#gone(id),
       (error) => {
         if (isNotFound(error)) this.#gone(id);
-        else this.#desk.log.warn('a heartbeat of an earlier run could not be deleted', { id, error });
+        else this.#desk.log.warn('an old heartbeat could not be deleted', { id, error });
       },
     );
   }
 
   #gone(id: HeartbeatId): void {
-    if (!this.#left.delete(id)) return;
-    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'of an earlier run' });
+    const how = this.#left.get(id);
+    if (how === undefined) return;
+    this.#left.delete(id);
+    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how });
     if (this.#left.size === 0) this.#desk.halts.clear(HALT);
   }
 

@@ -1,15 +1,16 @@
 import { sleep } from '../ports/clock.ts';
-import type { OrderId } from '../domain/ids.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../domain/orders.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
+import type { ForeignLookups } from './foreign-lookups.ts';
 import type { ForeignOrders } from './foreign.ts';
 import type { Lookups } from './lookups.ts';
 
 export interface ResyncParts {
   readonly evidence: Evidence;
   readonly foreign: ForeignOrders;
+  readonly foreignLookups: ForeignLookups;
   readonly lookups: Lookups;
 }
 
@@ -28,27 +29,12 @@ export async function resync(desk: Desk, parts: ResyncParts): Promise<void> {
   });
   const missing = before.filter(({ order }) => order.orderId === null || !ids.has(order.orderId));
   await Promise.all(missing.map((tracked) => settle(tracked, parts)));
-  await Promise.all(parts.foreign.open().map((order) => checkForeign(desk, parts, order, ids)));
+  const missingForeign = parts.foreign.open().filter(({ orderId }) => !ids.has(orderId));
+  await Promise.all(missingForeign.map(({ orderId }) => parts.foreignLookups.ask(orderId)));
 }
 
 async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<void> {
   await lookups.settle(tracked);
-}
-
-/** One that cannot be read stays counted as open: it must not keep us from what is ours. */
-async function checkForeign(
-  desk: Desk,
-  { evidence }: ResyncParts,
-  { orderId }: VenueOrder,
-  open: ReadonlySet<OrderId>,
-): Promise<void> {
-  if (open.has(orderId)) return;
-  try {
-    const now = await desk.deps.venue.order(orderId, { priority: 'reducing' });
-    await desk.queue.run(() => void evidence.order(now, 'look-up'));
-  } catch (error) {
-    desk.log.warn('an order that is not ours could not be looked up', { orderId, error });
-  }
 }
 
 /** Every open order of the account. */

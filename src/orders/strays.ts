@@ -1,5 +1,4 @@
 import type { OrderId } from '../domain/ids.ts';
-import type { VenueOrder } from '../domain/orders.ts';
 import { Turns } from './backoff.ts';
 import { requestClose, saysOver, throttledMs } from './close-request.ts';
 import { closesAll, type Desk } from './desk.ts';
@@ -16,14 +15,17 @@ const TURN_MS = 150;
 export class Strays {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
-  readonly #onFound: (order: VenueOrder) => unknown;
+  readonly #look: (orderId: OrderId) => unknown;
   /** By order, when its close is asked for again. */
   readonly #nextMs = new Map<OrderId, number>();
   readonly #turns = new Turns();
 
-  /** Strays count as foreign orders until they are closed. `onFound` hears what a look-up shows. */
-  constructor(desk: Desk, foreign: ForeignOrders, onFound: (order: VenueOrder) => unknown) {
-    [this.#desk, this.#foreign, this.#onFound] = [desk, foreign, onFound];
+  /**
+   * Strays count as foreign orders until they are closed. `look` asks after one: the stream tells of the end of each; what it
+   * has missed would count as open for good.
+   */
+  constructor(desk: Desk, foreign: ForeignOrders, look: (orderId: OrderId) => unknown) {
+    [this.#desk, this.#foreign, this.#look] = [desk, foreign, look];
   }
 
   get dueMs(): number {
@@ -55,18 +57,9 @@ export class Strays {
   }
 
   #failed(orderId: OrderId, error: unknown): void {
-    if (saysOver(error)) return this.#look(orderId);
+    if (saysOver(error)) return void this.#look(orderId);
     const earliestMs = this.#desk.deps.clock.monotonicMs() + throttledMs(error);
     this.#nextMs.set(orderId, Math.max(earliestMs, this.#nextMs.get(orderId) ?? -Infinity));
     this.#desk.log.warn('a stray order could not be closed', { orderId, error });
-  }
-
-  /** The stream tells of the end of each; what it has missed would count as open for good. */
-  #look(orderId: OrderId): void {
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
-      (order) => void this.#onFound(order),
-      (error) => this.#desk.log.warn('a stray order could not be looked up', { orderId, error }),
-    );
   }
 }

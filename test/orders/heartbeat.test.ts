@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../src/domain/ids.ts';
@@ -262,5 +263,98 @@ describe('the heartbeat', () => {
     expect(repeats).toBe(1);
     expect(desk.venue.calls.filter(({ method }) => method === 'refreshHeartbeat')).toHaveLength(0);
     expect(desk.venue.open()).toEqual([]);
+  });
+});
+
+/** Answers the next listing of heartbeats as if there were none. */
+function leaveOutOnce(desk: TestDesk): void {
+  const list = desk.venue.heartbeats.bind(desk.venue);
+  desk.venue.heartbeats = () => {
+    desk.venue.heartbeats = list;
+    return Promise.resolve([]);
+  };
+}
+
+describe('a heartbeat that one answer has left out', () => {
+  /** Its successor is not armed yet. */
+  async function deskWithLeftOut(): Promise<{ readonly desk: TestDesk; readonly leftOut: HeartbeatId }> {
+    const desk = new TestDesk({ options: { durationS: 600 } });
+    await quoting(desk);
+    const leftOut = heartbeatOf(desk);
+    leaveOutOnce(desk);
+    desk.venue.closeByHand(desk.venue.open()[0]?.view.orderId as OrderId);
+    return { desk, leftOut };
+  }
+
+  it('closes nothing of what its successor guards', async () => {
+    const { desk, leftOut } = await deskWithLeftOut();
+    await desk.advance(10_000);
+    desk.warnings = [];
+    await desk.advance(60_000);
+    expect(desk.venue.heartbeatsHeld.has(leftOut)).toBe(false);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    expect(desk.warnings).not.toContain('an order was closed without our asking');
+    expect(desk.venue.open()).toHaveLength(3);
+  });
+
+  it('guards what is open until its successor is armed', async () => {
+    const { desk, leftOut } = await deskWithLeftOut();
+    failing(desk, 'createHeartbeat', Infinity, { kind: 'not-sent' });
+    await desk.advance(10_000);
+    expect(desk.venue.heartbeatsHeld.has(leftOut)).toBe(true);
+    desk.venue.fault = () => null;
+    await desk.advance(10_000);
+    expect(desk.venue.heartbeatsHeld.has(leftOut)).toBe(false);
+  });
+
+  it('is not taken over when its successor is asked for and the answer is lost', async () => {
+    const { desk, leftOut } = await deskWithLeftOut();
+    failing(desk, 'createHeartbeat', 1, { kind: 'answer-lost' });
+    await desk.advance(20_000);
+    expect([...desk.venue.heartbeatsHeld.keys()]).not.toContain(leftOut);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('is deleted by the next run when this one is killed before', async () => {
+    const { desk, leftOut } = await deskWithLeftOut();
+    failing(desk, 'deleteHeartbeat', Infinity, { kind: 'not-sent' });
+    await desk.advance(5_000);
+    expect(desk.venue.heartbeatsHeld.has(leftOut)).toBe(true);
+    desk.kill();
+    desk.venue.fault = () => null;
+    desk.revive();
+    await desk.startQuoting(quote());
+    expect(desk.venue.heartbeatsHeld.has(leftOut)).toBe(false);
+    expect(desk.kinds().filter((kind) => kind === 'heartbeat_ended')).toHaveLength(2);
+  });
+
+  it('closes nothing, however often refreshes are answered so and creates and deletes fail', async () => {
+    const error = new VenueRejection('not_found', 404, 'not found');
+    const fates = fc.record({
+      refreshHeartbeat: fc.nat(3),
+      createHeartbeat: fc.nat(1),
+      deleteHeartbeat: fc.nat(3),
+      carriedOut: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fates, async ({ carriedOut, ...times }) => {
+        const desk = new TestDesk({ options: { durationS: 600 } });
+        await quoting(desk);
+        const left = new Map<VenueMethod, number>(Object.entries(times) as [VenueMethod, number][]);
+        desk.venue.fault = (method) => {
+          const more = left.get(method) ?? 0;
+          left.set(method, more - 1);
+          if (more <= 0) return null;
+          return method === 'refreshHeartbeat'
+            ? { kind: 'reject', error, carriedOut }
+            : { kind: method === 'createHeartbeat' ? 'answer-lost' : 'not-sent' };
+        };
+        await desk.advance(150_000);
+        expect(desk.venue.heartbeatsHeld.size).toBe(1);
+        expect(desk.warnings).not.toContain('an order was closed without our asking');
+        expect(desk.venue.open()).toHaveLength(3);
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -83,6 +83,51 @@ const refuseQuestions = ({ venue, clock }: TestDesk): void => {
   };
 };
 
+it.each([
+  ['acknowledged without effect', acknowledged],
+  [
+    'answered as if there was nothing to close',
+    () => Promise.reject(new VenueRejection('order_closed', 400, 'closed')),
+  ],
+  ['not found by mistake', () => Promise.reject(new VenueRejection('not_found', 404, 'no such order'))],
+])('closes again what may be open while questions fail, its first close being %s', async (_, answer) => {
+  let closes = 0;
+  const desk = await deskWithStuck(1, (id, close) => (closes++ === 0 ? answer() : close(id)), {
+    durationS: 3_600,
+  });
+  refuseQuestions(desk);
+  await desk.advance(3_000);
+  expect(desk.venue.open()).toEqual([]);
+  expect(closes).toBe(2);
+});
+
+it('leaves most of the budget to others while many stay open and questions fail, and closes each in its turn', async () => {
+  const closedMs = new Map<OrderId, number[]>();
+  const desk = await deskWithStuck(ORDERS, (id, _, atMs) => {
+    closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
+    return acknowledged();
+  });
+  refuseQuestions(desk);
+  const sinceMs = desk.clock.monotonicMs();
+  await desk.advance(300_000);
+  const endMs = desk.clock.monotonicMs();
+  for (let fromMs = sinceMs + 20_000; fromMs < endMs; fromMs += 10_000)
+    expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(6);
+  expect(closedMs.size).toBe(ORDERS);
+  for (const times of closedMs.values())
+    for (const [at, atMs] of [...times, endMs].entries())
+      expect(atMs - (times[at - 1] ?? atMs)).toBeLessThan(60_000);
+});
+
+it('closes a single one no more often than every other second while questions fail', async () => {
+  let closes = 0;
+  const desk = await deskWithStuck(1, () => (closes++, acknowledged()));
+  refuseQuestions(desk);
+  await desk.advance(120_000);
+  expect(closes).toBeGreaterThan(120 / 10);
+  expect(closes).toBeLessThanOrEqual(120 / 2);
+});
+
 it('goes on closing while questions fail, their time being over', async () => {
   const closedMs: number[] = [];
   const desk = await deskWithStuck(

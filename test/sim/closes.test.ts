@@ -6,30 +6,44 @@ import type { Border, Court } from './judges/judge.ts';
 const orderOf = (orderId: number): InspectedOrder =>
   ({ orderId, requestUuid: `${orderId}` }) as unknown as InspectedOrder;
 
+interface Judged {
+  readonly said: readonly string[];
+  send(what: 'POST' | 'GET', path: string, atMs: number): void;
+  look(atMs: number, open: readonly InspectedOrder[], changed?: readonly InspectedOrder[]): void;
+}
+
+/** The judge of one run: it hears of what `send` sends, and looks at the exchange when `look` says so. */
+function judged(): Judged {
+  const said: string[] = [];
+  const border = { witness: {} } as Border;
+  const now = { atMs: 0, open: [] as readonly InspectedOrder[] };
+  const world = {
+    run: { witness: border.witness },
+    clock: { monotonicMs: () => now.atMs },
+    orders: { open: () => now.open },
+  };
+  const court = { world, plan: { acts: [], faults: [] }, fail: (_: string, seen: string) => said.push(seen) };
+  const { onSent, onEvent } = closesGoOn(court as unknown as Court);
+  return {
+    said,
+    send: (method, path, atMs) => onSent?.({ what: `${method} ${path}`, path, body: null, atMs }, border),
+    look: (atMs, open, changed = []) => {
+      Object.assign(now, { atMs, open });
+      onEvent?.(changed as Parameters<NonNullable<typeof onEvent>>[0]);
+    },
+  };
+}
+
 /**
  * What is said of so many orders that stay open after one request each to close them, 20 s later, when all but one of
  * them have closed at the same instant.
  */
 function saidOf(orders: number): readonly string[] {
-  const said: string[] = [];
+  const { said, send, look } = judged();
   const all = Array.from({ length: orders }, (_, at) => orderOf(at + 1));
-  const [first, ...others] = all;
-  const [border, open] = [{ witness: {} } as Border, { orders: all }];
-  const time = { nowMs: 0 };
-  const world = {
-    run: { witness: border.witness },
-    clock: { monotonicMs: () => time.nowMs },
-    orders: { open: () => open.orders },
-  };
-  const court = { world, plan: { acts: [], faults: [] }, fail: (_: string, seen: string) => said.push(seen) };
-  const { onSent, onEvent } = closesGoOn(court as unknown as Court);
-  for (const { orderId } of all) {
-    const path = `/v2/orders/${orderId}/close/`;
-    onSent?.({ what: `POST ${path}`, path, body: null, atMs: 0 }, border);
-  }
-  time.nowMs = 20_000;
-  open.orders = first === undefined ? [] : [first];
-  onEvent?.(others.map((order) => ({ ...order, closed: true })));
+  const others = all.slice(1).map((order) => ({ ...order, closed: true }));
+  for (const { orderId } of all) send('POST', `/v2/orders/${orderId}/close/`, 0);
+  look(20_000, all.slice(0, 1), others);
   return said;
 }
 
@@ -39,4 +53,16 @@ it('lets an order wait for its turn behind others that close in the end', () => 
 
 it('notices when an order is left open that has nobody to wait for', () => {
   expect(saidOf(2)).toEqual(['order 1 is open 20 s after the last attempt to close it']);
+});
+
+it('does not take questions alone for closing: it is told to close again half a minute later, or so', () => {
+  const { said, send, look } = judged();
+  send('POST', '/v2/orders/1/close/', 0);
+  for (let atMs = 2_000; atMs <= 31_000; atMs += 1_000) {
+    send('GET', '/v2/orders/1/', atMs);
+    look(atMs, [orderOf(1)]);
+  }
+  expect(said).toEqual([]);
+  look(32_000, [orderOf(1)]);
+  expect(said).toEqual(['order 1 was told to close 32 s ago, and not again']);
 });

@@ -1,0 +1,52 @@
+import type { OrderId } from '../domain/ids.ts';
+import type { VenueOrder } from '../domain/orders.ts';
+import type { Desk } from './desk.ts';
+import type { Evidence } from './evidence.ts';
+import type { ForeignOrders } from './foreign.ts';
+import { isNotFound } from './heartbeat.ts';
+
+/** Asks the exchange about single orders that the journal does not tell of, at most one question about each at a time. */
+export class ForeignLookups {
+  readonly #desk: Desk;
+  readonly #foreign: ForeignOrders;
+  readonly #evidence: Evidence;
+  readonly #out = new Map<OrderId, Promise<void>>();
+
+  constructor(desk: Desk, foreign: ForeignOrders, evidence: Evidence) {
+    [this.#desk, this.#foreign, this.#evidence] = [desk, foreign, evidence];
+  }
+
+  /** Resolves when the answer is applied. One that cannot be read leaves the order counted as open. */
+  ask(orderId: OrderId): Promise<void> {
+    const asked = this.#out.get(orderId) ?? this.#ask(orderId);
+    this.#out.set(orderId, asked);
+    return asked;
+  }
+
+  #ask(orderId: OrderId): Promise<void> {
+    const answered = Promise.withResolvers<undefined>();
+    const apply = (answer: () => void): void => {
+      this.#out.delete(orderId);
+      answered.resolve(undefined);
+      answer();
+    };
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
+      (order) => apply(() => this.#found(order)),
+      (error) => apply(() => this.#failed(orderId, error)),
+    );
+    return answered.promise;
+  }
+
+  #found(order: VenueOrder): void {
+    this.#evidence.order(order, 'look-up');
+  }
+
+  #failed(orderId: OrderId, error: unknown): void {
+    this.#desk.log.warn('an order that the journal does not tell of could not be looked up', {
+      orderId,
+      error,
+    });
+    if (isNotFound(error)) this.#foreign.notFound(orderId);
+  }
+}
