@@ -3,8 +3,9 @@ import type { BetId, EventId } from '../../src/domain/ids.ts';
 import { orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
+import { settlementOf } from '../../src/domain/settlement.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
-import { createLedger, settlementOf } from '../../src/ledger/index.ts';
+import { createLedger } from '../../src/ledger/index.ts';
 import { ask, fillOf } from '../risk/support/harness.ts';
 
 const ORDER = orderId(1);

@@ -1,6 +1,6 @@
-import type { OrderId } from '../domain/ids.ts';
-import type { Micros } from '../domain/money.ts';
-import type { VenueBet, VenueOrder } from '../domain/orders.ts';
+import type { OrderId } from './ids.ts';
+import type { Micros } from './money.ts';
+import type { VenueBet, VenueOrder } from './orders.ts';
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {
