@@ -46,6 +46,8 @@ export interface Fill {
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly role: 'maker' | 'taker' | 'unknown';
+  /** Whether its order, which is not ours, is a combination; absent for ours and in what earlier versions wrote. */
+  readonly isParlay?: boolean;
   /** Wall-clock milliseconds at which we learned of it. */
   readonly atMs: number;
 }

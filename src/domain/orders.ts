@@ -66,6 +66,9 @@ export type VenueOrderStatus = Open<
 /** Those of an order that can still be matched; the published others are final. */
 export const OPEN_STATUSES: readonly string[] = ['open', 'pending'];
 
+/** A combination is only ever bought: its bet type does not tell a direction. */
+export const isParlay = ({ orderType }: Pick<VenueOrder, 'orderType'>): boolean => orderType === 'parlay';
+
 /** The exchange's order resource. Times are wall-clock milliseconds. */
 export interface VenueOrder {
   readonly orderId: OrderId;

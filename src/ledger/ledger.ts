@@ -1,11 +1,11 @@
 import type { BetId, EventId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import type { OrderResult } from '../domain/settlement.ts';
 import type { Attribution } from './attribution.ts';
 import { AttributionBook } from './attribution.ts';
 import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
-import type { OrderResult } from './settlement.ts';
 import type { Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
 

@@ -1,10 +1,10 @@
 import type { OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
-import type { VenueBet, VenueOrder } from '../domain/orders.ts';
+import { isParlay, type VenueBet, type VenueOrder } from '../domain/orders.ts';
 import type { OrderListener } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
-import { type FillBook, fillOf, matchedBet } from './fills.ts';
+import { type FillBook, fillOf, type MatchedBet, matchedBet } from './fills.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from './given-up.ts';
 
 export interface ForeignParts {
@@ -35,7 +35,8 @@ interface Standing {
  */
 export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
-  readonly #known = new Set<OrderId>();
+  /** Each that was ever told of, and whether it is a parlay: bets are told without that. */
+  readonly #known = new Map<OrderId, boolean>();
   readonly #parts: ForeignParts;
 
   constructor(parts: ForeignParts) {
@@ -62,7 +63,7 @@ export class ForeignOrders {
 
   order(order: VenueOrder, source: string): void {
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
-    this.#known.add(order.orderId);
+    this.#known.set(order.orderId, isParlay(order));
     for (const bet of order.bets) this.bet(bet);
     if (order.closed) this.#open.delete(order.orderId);
     else this.#open.set(order.orderId, this.#standing(order));
@@ -86,10 +87,16 @@ export class ForeignOrders {
   bet(bet: VenueBet): void {
     const matched = matchedBet(bet);
     if (matched === null) return;
-    const fill = fillOf(matched, null, this.#parts.nowMs());
+    const fill = this.#fillOf(matched);
     if (this.#parts.fills.book(fill) !== 'booked') return;
     this.#parts.onFill(fill);
     this.#parts.listener.onFill(fill);
+  }
+
+  #fillOf(matched: MatchedBet): Fill {
+    const fill = fillOf(matched, null, this.#parts.nowMs());
+    const ofParlay = this.#known.get(fill.orderId);
+    return ofParlay === undefined ? fill : { ...fill, isParlay: ofParlay };
   }
 }
 

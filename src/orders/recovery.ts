@@ -7,6 +7,7 @@ import type { RecoveryReport } from './api.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
+import { readEarlierBets } from './earlier-bets.ts';
 import { emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { LONGEST_LIFE_MS } from './other-heartbeats.ts';
 import type { BetslipAges } from './paced-budget.ts';
@@ -163,10 +164,11 @@ interface SortedHeartbeats {
   readonly others: readonly Heartbeat[];
 }
 
-/** Fills missed while away, then what is open now. */
+/** Fills missed while away, then what is open now. A noted cursor says that the bets from before it are known. */
 async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<number> {
   const { cursorMs: noted, firstRunAtMs, lastAtMs } = state;
   const notedMs = noted ?? firstCursor(firstRunAtMs ?? lastAtMs, desk.deps.clock.wallMs());
+  if (noted === null) await readEarlierBets(desk, parts.evidence);
   const cursorMs = await believedCursor(desk, parts.evidence, notedMs);
   const reached = await readUpdates(desk, parts.evidence, cursorMs, 'recovery');
   await resync(desk, parts);

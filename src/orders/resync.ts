@@ -5,6 +5,7 @@ import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 import type { ForeignLookups } from './foreign-lookups.ts';
 import type { ForeignOrders } from './foreign.ts';
+import { orderPages } from './listing.ts';
 import type { Lookups } from './lookups.ts';
 
 export interface ResyncParts {
@@ -13,8 +14,6 @@ export interface ResyncParts {
   readonly foreignLookups: ForeignLookups;
   readonly lookups: Lookups;
 }
-
-const PAGE_SIZE = 1_000;
 
 /**
  * Brings our view of the account up to the exchange's: lists what is open, then looks up each order of ours that is not
@@ -40,12 +39,9 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
 /** Every open order of the account. */
 async function listOpen(desk: Desk): Promise<readonly VenueOrder[]> {
   const found: VenueOrder[] = [];
-  for (let page = 1; ; page++) {
-    const query = { statuses: OPEN_STATUSES, page, pageSize: PAGE_SIZE };
-    const orders = await desk.deps.venue.orders(query, { priority: 'reducing' });
+  for await (const orders of orderPages(desk, { statuses: OPEN_STATUSES }))
     found.push(...orders.filter((order) => !order.closed));
-    if (orders.length < PAGE_SIZE) return found;
-  }
+  return found;
 }
 
 /** Repeats `resync` until it succeeds or `abandoned` says that it is no longer asked for. */

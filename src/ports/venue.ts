@@ -41,6 +41,8 @@ export interface OrderQuery {
   readonly statuses?: readonly string[];
   readonly sport?: Sport;
   readonly eventId?: EventId;
+  /** Placed at this instant of the wall clock or later, in milliseconds. */
+  readonly fromMs?: number;
   readonly page?: number;
   readonly pageSize?: number;
 }

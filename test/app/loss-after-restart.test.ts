@@ -6,6 +6,7 @@ import { resumeFromOutside } from '../../src/app/resume-from-outside.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
+import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 
@@ -42,6 +43,15 @@ it('nor does it when the daemon starts killed, and dies before it has looked aro
   expect(remembered()).toMatchObject({ kill: { reason: 'drill' }, fairs });
 });
 
+/** The exchange's list of orders leaves out those that are filled. */
+function listNothingFilled({ http }: CalmDay['world']['wires']): void {
+  const send = http.send.bind(http);
+  http.send = (request) =>
+    request.path.includes('status=done')
+      ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ status: 'ok', data: [] }) })
+      : send(request);
+}
+
 it('a run that cannot read of all bets judges no results, and leaves what is remembered of them alone', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(7));
   day.controls.kill('drill', 'a person');
@@ -64,8 +74,9 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   const before = remembered();
   expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7]]);
   await day.crash();
-  // So long that updates of the exchange do not tell of it to a run that knows of no cursor.
+  // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
   await day.pass(80 * 60_000);
+  listNothingFilled(day.world.wires);
   disk.damagedSeq = 2;
   await day.begin(false);
   await day.pass(65_000);

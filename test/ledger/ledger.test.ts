@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BetId, EventId } from '../../src/domain/ids.ts';
 import { orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
+import { settlementOf } from '../../src/domain/settlement.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
-import { createLedger, settlementOf } from '../../src/ledger/index.ts';
+import { createLedger } from '../../src/ledger/index.ts';
 import { ask, fillOf } from '../risk/support/harness.ts';
 
 const ORDER = orderId(1);
@@ -126,6 +128,29 @@ describe('ledger', () => {
     const bets = [true, reconciled].map((each) => betOf(order, { profitLossMicros: 0, reconciled: each }));
     const done = venueOrder(order, { ...ENDED, profitLossMicros: 0, bets });
     expect(settlementOf(done)).toEqual(reconciled ? { orderId: ORDER, profitLossMicros: 0 } : null);
+  });
+
+  it('takes a profit of 0 for final only where every bet is called settled', () => {
+    const word = fc.constantFrom(true, false, null, 'pending');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 3 }), fc.constantFrom(0, null), (words, profitLossMicros) => {
+        const order = ask();
+        const bets = words.map((reconciled) => betOf(order, { profitLossMicros: 0, reconciled }));
+        const isSettled = words.length > 0 && words.every((each) => each === true);
+        const expected = isSettled ? { orderId: ORDER, profitLossMicros: 0 } : null;
+        expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))).toEqual(expected);
+        expect(settlementOf(venueOrder(order, { profitLossMicros, bets }))?.profitLossMicros).toBe(0);
+      }),
+    );
+  });
+
+  it.each([null, 'pending'])('takes another profit for final where a bet says %s of itself', (reconciled) => {
+    const order = ask();
+    const bets = [betOf(order, { profitLossMicros: -5e6, reconciled })];
+    for (const profitLossMicros of [-5e6, null])
+      expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))?.profitLossMicros).toBe(
+        -5e6,
+      );
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betType, orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
@@ -16,11 +17,18 @@ const parlay = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
   ...changes,
 });
 
+const WORDS = ['order', 'some', 'rest'] as const;
+const wordsInAnyOrder = fc.shuffledSubarray([...WORDS], { minLength: WORDS.length });
+
 const FILLED = { status: 'done', closed: true, stakeMicros: 10e6 } as const;
 
-function fillOfParlay(stake: number): Fill {
+/** A fill of it, as it is told that knows its order unless `changes` say otherwise. */
+function fillOfParlay(stake: number, changes: Partial<Fill> = {}): Fill {
   const market = { betType: PARLAY, selectionId: selectionId(FOOTBALL, EVENT, PARLAY) };
-  return fillOf(ask({ price: 50 }), stake, { ...market, requestUuid: null, orderId: orderId(5) });
+  return fillOf(ask({ price: 50 }), stake, {
+    ...{ ...market, requestUuid: null, orderId: orderId(5) },
+    ...changes,
+  });
 }
 
 const LOST = { worstMicros: -10e6, grossMicros: 10e6 };
@@ -50,6 +58,29 @@ describe('a parlay of somebody else', () => {
     const { risk } = bench();
     risk.onFill(fillOfParlay(10));
     expect(risk.exposure().account).toMatchObject({ worstMicros: -490e6 });
+  });
+
+  it('can lose only its stake by a fill that says what it is of', () => {
+    const { risk } = bench();
+    risk.onFill(fillOfParlay(10, { isParlay: true }));
+    expect(risk.exposure().account).toMatchObject(LOST);
+  });
+
+  it('that is told in any order counts once, and nothing once it is settled', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(true, false, undefined), wordsInAnyOrder, (isParlay, words) => {
+        const { risk } = bench();
+        const tell = {
+          order: () => risk.onForeignOrder(parlay(FILLED)),
+          some: () => risk.onFill(fillOfParlay(4, { ...(isParlay !== undefined && { isParlay }) })),
+          rest: () => risk.onFill(fillOfParlay(6, { isParlay: true })),
+        };
+        for (const word of words) tell[word]();
+        expect(risk.exposure().account).toMatchObject(LOST);
+        risk.onSettled(EVENT);
+        expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
+      }),
+    );
   });
 
   it('leaves room for orders of ours', () => {

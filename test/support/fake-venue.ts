@@ -195,8 +195,9 @@ export class FakeVenue implements Venue {
   }
 
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
-    const { statuses, page = 1, pageSize = 1_000 } = query;
-    const wanted = ({ status }: VenueOrder): boolean => statuses?.includes(status) ?? true;
+    const { statuses, fromMs = 0, page = 1, pageSize = 1_000 } = query;
+    const wanted = ({ status, placementTimeMs }: VenueOrder): boolean =>
+      (statuses?.includes(status) ?? true) && (placementTimeMs ?? 0) >= fromMs;
     return this.#calls.run('orders', options, () => {
       const newestFirst = [...this.held.values()].map(({ view }) => view).reverse();
       return newestFirst.filter(wanted).slice((page - 1) * pageSize, page * pageSize);
@@ -329,14 +330,8 @@ export class FakeVenue implements Venue {
     const view: VenueOrder = {
       ...{ orderId: this.#ids++ as OrderId, orderType: 'normal', sport, eventId, betType, status: 'open' },
       ...{ closed: false, closeReason: null, wantPrice: place.price, wantStakeMicros: place.stakeMicros },
-      ...{
-        price: null,
-        stakeMicros: null,
-        profitLossMicros: null,
-        placementTimeMs: now,
-        bets: [],
-        result: null,
-      },
+      ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: now },
+      ...{ bets: [], result: null },
       ...{ expiryTimeMs: now + durationS * 1000, exchangeMode: null, keepOpenInRunning: false },
       userData: place.userData ?? null,
     };

@@ -1,6 +1,7 @@
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
-import type { Ledger, OrderResult } from '../../ledger/index.ts';
+import type { OrderResult } from '../../domain/settlement.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { matchedBet } from '../../orders/fills.ts';
 import type { Risk } from '../../risk/index.ts';
 import type { Remembered, RiskMemory, SettledBets } from './risk-memory.ts';

@@ -1,6 +1,6 @@
 import type { BetId, EventId } from '../../domain/ids.ts';
 import { JournalDamage, JournalError } from '../../domain/errors.ts';
-import type { OrderResult } from '../../ledger/index.ts';
+import type { OrderResult } from '../../domain/settlement.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { FairOfSelection } from './market-watch.ts';

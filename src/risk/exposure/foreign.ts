@@ -1,5 +1,5 @@
 import type { Micros } from '../../domain/money.ts';
-import { isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { isParlay, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { directionOf, selectionIdOf } from '../../domain/selection.ts';
 import type { ExposedOrder } from './tracker.ts';
 import { foreignKey } from './tracker.ts';
@@ -21,7 +21,7 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
     origin: 'foreign',
     createdMs: 0,
     closing: false,
-    isParlay: order.orderType === 'parlay',
+    isParlay: isParlay(order),
   };
 }
 

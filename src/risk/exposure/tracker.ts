@@ -28,7 +28,7 @@ interface Booked {
   bookedMicros: Micros;
   /** Its event is over: nothing of it counts any more, whatever is still said of it. */
   settled: boolean;
-  /** Fills heard of before their order, whose direction cannot be read. */
+  /** Fills heard of before their order that may be of either direction. */
   unread: readonly Fill[];
 }
 
@@ -235,8 +235,8 @@ export class OrderTracker {
   }
 
   #putFill(fill: Fill, booked: Booked): void {
-    this.#put(betKey(fill.betId), fill, true, sidesOf(booked.order));
-    const isUnread = booked.order === null && directionOf(fill.betType) === null;
+    this.#put(betKey(fill.betId), fill, true, sidesOf(booked.order ?? fill));
+    const isUnread = booked.order === null && fill.isParlay !== true && directionOf(fill.betType) === null;
     if (isUnread) booked.unread = [...booked.unread, fill];
   }
 
@@ -279,9 +279,9 @@ function openMicros(order: ExposedOrder, bookedMicros: Micros): Micros {
   return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
-/** The directions that an order may have whose bet type does not tell. */
-const sidesOf = (order: ExposedOrder | null): readonly Direction[] =>
-  order?.isParlay === true ? ['for'] : DIRECTIONS;
+/** The directions that an order may have whose bet type does not tell; so may a fill whose order was not told (yet). */
+const sidesOf = ({ isParlay }: Pick<Fill, 'isParlay'>): readonly Direction[] =>
+  isParlay === true ? ['for'] : DIRECTIONS;
 
 const betKey = (id: BetId): string => `bet:${id}`;
 

@@ -15,7 +15,6 @@ export interface OrderFilter extends OrderQuery {
   readonly sports?: readonly string[];
   readonly eventIds?: readonly string[];
   readonly orderTypes?: readonly string[];
-  readonly fromMs?: number;
   readonly toMs?: number;
   readonly search?: string;
 }

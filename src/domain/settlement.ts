@@ -1,6 +1,6 @@
-import type { OrderId } from '../domain/ids.ts';
-import type { Micros } from '../domain/money.ts';
-import type { VenueBet, VenueOrder } from '../domain/orders.ts';
+import type { OrderId } from './ids.ts';
+import type { Micros } from './money.ts';
+import type { VenueBet, VenueOrder } from './orders.ts';
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {
@@ -19,15 +19,24 @@ export function settlementOf(order: VenueOrder): OrderResult | null {
 
 /**
  * Whether an order that is merely done has been paid. Before the end there may be the score at half time, and before
- * the settlement the score: without a profit, or with one of 0 from the moment that the order closed.
+ * the settlement the score: without a profit, or with one of 0 from the moment that the order closed, which is final only
+ * where every bet is called settled.
  */
 function isPaid(order: VenueOrder): boolean {
   const { status, result, profitLossMicros } = order;
   if (status !== 'done' || (result?.fullTime ?? null) === null) return false;
   const bets = matchedBets(order);
   if (bets.some(({ reconciled }) => reconciled === false)) return false;
-  return profitLossMicros !== null || (bets.length > 0 && bets.every((bet) => bet.profitLossMicros !== null));
+  if (profitLossMicros === null) return bets.length > 0 && bets.every(hasFinalProfit);
+  return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isCalledSettled));
 }
+
+/** By the specification a bet always says so; where it says nothing, or an unknown word, its order becomes `reconciled`. */
+const isCalledSettled = ({ reconciled }: VenueBet): boolean => reconciled === true;
+
+/** A figure of 0 may be from before. */
+const hasFinalProfit = (bet: VenueBet): boolean =>
+  bet.profitLossMicros !== null && (bet.profitLossMicros !== 0 || isCalledSettled(bet));
 
 /** The order's own figure; where it has none, what its bets add up to; null where they have none either. */
 function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { KEY } from '../sim/world.ts';
+import type { CalmDay } from '../support/calm-day.ts';
+import { dayWithBet } from '../support/day-with-bet.ts';
+import { StillMarket } from '../support/still-market.ts';
+
+/** A person buys a parlay of 100 USDT on the first outcome of each event, and has it filled. */
+async function buyParlay(day: CalmDay, eventIds: readonly string[]): Promise<void> {
+  const legs = eventIds.map((eventId) => ({ sport: 'fb', event_id: eventId, bet_type: 'for,h' }));
+  const { betslip_id } = await post(day, '/v2/betslips/', { betslip_type: 'parlay', legs });
+  await day.pass(3_000);
+  await post(day, '/v2/orders/', { betslip_id, price: 2, stake: ['USDT', 100], duration: 30 });
+  await day.pass(300_000);
+}
+
+async function post(day: CalmDay, path: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
+  const { http } = day.world.wires;
+  const answer = http.send({ method: 'POST', path, headers, body: JSON.stringify(body), timeoutMs: 5_000 });
+  await day.pass(2_000);
+  const { status, data } = JSON.parse((await answer).body) as { status: string; data: object };
+  expect(status).toBe('ok');
+  return { ...data };
+}
+
+it('a parlay that somebody bought counts with its stake alone, over a restart as well', async () => {
+  const { day, market } = await dayWithBet();
+  const { risk } = day.run.composed;
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');
+  await day.until('closed', () => day.open().length === 0);
+  const grossUsdt = (): number => day.run.composed.risk.accountExposure().grossMicros / 1e6;
+  const without = grossUsdt();
+  await buyParlay(day, [market.eventId, new StillMarket(day.world, 3_600, '2026-03-02').eventId]);
+  expect(grossUsdt()).toBeCloseTo(without + 100, 3);
+  await day.stop();
+  await day.pass(300_000);
+  await day.begin(false);
+  await day.pass(65_000);
+  expect(grossUsdt()).toBeCloseTo(without + 100, 3);
+});
