@@ -6,6 +6,7 @@ export type { HorizonS, Markout } from './markouts.ts';
 export { HORIZONS_S } from './markouts.ts';
 export type { OrderResult } from './settlement.ts';
 export { settlementOf } from './settlement.ts';
+export type { EventTotal } from './settling.ts';
 export type { Activity, FairOf, Ledger, ProfitLoss } from './ledger.ts';
 
 /** Books fills once, keeps positions, and tells profit and loss. Empty at first. */
