@@ -8,6 +8,9 @@ import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
 import type { Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
+import { Realised } from './realised.ts';
+import type { EventTotal, OpenEvent } from './settling.ts';
+import { SettlingEvents } from './settling.ts';
 
 /** The fair probability of a selection now, null when not known. */
 export type FairOf = (selectionId: SelectionId) => number | null;
@@ -56,6 +59,15 @@ export interface Ledger {
   /** Those of an event, of all sports that use its id. */
   selectionsOn(eventId: EventId): readonly SelectionId[];
   profitLoss(fairOf: FairOf): ProfitLoss;
+  /**
+   * The total by which losses are judged, in micros: the realised and the open one, but that an event of which only some
+   * bets are settled counts for a while as it did before (`SettlingEvents`). To be asked for often; `nowMs` is monotonic.
+   */
+  judgedMicros(fairOf: FairOf, nowMs: number): Micros;
+  /** What each event with open bets was judged by last, to be remembered. */
+  judgedTotals(): readonly EventTotal[];
+  /** Takes over what an earlier run judged by last. Before the results of that run. */
+  recallTotals(totals: Iterable<EventTotal>): void;
   activity(): Activity;
   /** What fills were worth 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
@@ -69,10 +81,10 @@ export class AccountLedger implements Ledger {
   /** Taken back before their orders were settled, with their fills once those are known. */
   readonly #takenBack = new Map<BetId, Fill | null>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
-  readonly #realised = new Map<OrderId, Micros>();
+  readonly #realised = new Realised();
+  readonly #settling = new SettlingEvents();
   readonly #markouts = new Markouts();
   readonly #attribution = new AttributionBook();
-  #realisedMicros: Micros = 0;
   #activity: Activity = { fills: 0, stakeMatchedMicros: 0 };
 
   onFill(fill: Fill): boolean {
@@ -83,23 +95,26 @@ export class AccountLedger implements Ledger {
     this.#markouts.onFill(fill);
     this.#attribution.onFill(fill);
     if (this.#takenBack.has(fill.betId)) this.#takenBack.set(fill.betId, fill);
-    else if (!this.#realised.has(fill.orderId)) this.#positions.add(fill);
+    else if (this.#realised.of(fill.orderId) === null) this.#open(fill);
     return true;
   }
 
-  settle({ orderId, profitLossMicros }: OrderResult): readonly Fill[] {
-    this.#realisedMicros += profitLossMicros - (this.#realised.get(orderId) ?? 0);
-    this.#realised.set(orderId, profitLossMicros);
+  settle(result: OrderResult): readonly Fill[] {
+    const { orderId, eventId, profitLossMicros } = result;
+    const isNews = this.#realised.take(result);
+    // An order that was never matched comes to nothing, as it did before.
+    const isOfBets = profitLossMicros !== 0 || this.#betsOf(orderId).size > 0;
+    if (isNews && isOfBets) this.#settling.onResult(eventId);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
   }
 
   reopen(orderId: OrderId): readonly Fill[] {
-    this.#realisedMicros -= this.#realised.get(orderId) ?? 0;
-    this.#realised.delete(orderId);
-    this.#attribution.onReopened(orderId);
     const fills = [...this.#betsOf(orderId)].flatMap((betId) => this.#booked.get(betId) ?? []);
-    for (const fill of fills) if (!this.#takenBack.has(fill.betId)) this.#positions.add(fill);
+    for (const fill of fills) if (!this.#takenBack.has(fill.betId)) this.#open(fill);
+    const dropped = this.#realised.drop(orderId);
+    if (dropped !== null) this.#settling.onResult(dropped.eventId);
+    this.#attribution.onReopened(orderId);
     return fills;
   }
 
@@ -116,7 +131,7 @@ export class AccountLedger implements Ledger {
   #reinstate(betId: BetId): boolean {
     const fill = this.#takenBack.get(betId);
     this.#takenBack.delete(betId);
-    if (fill !== undefined && fill !== null) this.#positions.add(fill);
+    if (fill !== undefined && fill !== null) this.#open(fill);
     return fill !== undefined;
   }
 
@@ -128,7 +143,7 @@ export class AccountLedger implements Ledger {
   }
 
   resultOf(orderId: OrderId): Micros | null {
-    return this.#realised.get(orderId) ?? null;
+    return this.#realised.of(orderId);
   }
 
   onFair(selectionId: SelectionId, probability: number, atMs: number): void {
@@ -161,10 +176,46 @@ export class AccountLedger implements Ledger {
   }
 
   profitLoss(fairOf: FairOf): ProfitLoss {
-    const [realisedMicros, positions] = [this.#realisedMicros, [...this.#positions.all()]];
-    const marks = positions.map(([selectionId, outcomes]) => markOf(outcomes, fairOf(selectionId)));
-    const openMicros = Math.round(marks.reduce((total, mark) => total + mark, 0));
+    const realisedMicros = this.#realised.totalMicros;
+    const openMicros = this.#worthOf(
+      Array.from(this.#positions.all(), ([id]) => id),
+      fairOf,
+    );
     return { realisedMicros, openMicros, totalMicros: realisedMicros + openMicros };
+  }
+
+  judgedMicros(fairOf: FairOf, nowMs: number): Micros {
+    const open = Array.from(this.#positions.events(), (eventId) => this.#openEvent(eventId, fairOf));
+    const counted = this.#settling.look(open, nowMs);
+    const ofOthers = counted.reduce(
+      (micros, [eventId]) => micros - this.#realised.on(eventId).micros,
+      this.#realised.totalMicros,
+    );
+    return counted.reduce((total, [, micros]) => total + micros, ofOthers);
+  }
+
+  judgedTotals(): readonly EventTotal[] {
+    return this.#settling.totals();
+  }
+
+  recallTotals(totals: Iterable<EventTotal>): void {
+    this.#settling.recall(totals);
+  }
+
+  #openEvent(eventId: EventId, fairOf: FairOf): OpenEvent {
+    const { orders, micros } = this.#realised.on(eventId);
+    const totalMicros = micros + this.#worthOf([...this.#positions.on(eventId)], fairOf);
+    return { eventId, totalMicros, hasResults: orders > 0 };
+  }
+
+  #worthOf(selectionIds: readonly SelectionId[], fairOf: FairOf): Micros {
+    const marks = selectionIds.map((id) => markOf(this.#positions.of(id), fairOf(id)));
+    return Math.round(marks.reduce((total, mark) => total + mark, 0));
+  }
+
+  #open(fill: Fill): void {
+    this.#settling.onBets(fill.eventId, this.#realised.on(fill.eventId).micros);
+    this.#positions.add(fill);
   }
 
   activity(): Activity {

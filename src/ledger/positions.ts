@@ -30,9 +30,12 @@ export class Positions {
   readonly #sums = new Map<SelectionId, Outcomes>();
   /** Selections with a position, by event. */
   readonly #held = new Map<EventId, Set<SelectionId>>();
+  /** How many bets are open, by event. */
+  readonly #betsOn = new Map<EventId, number>();
 
   add(fill: Fill): void {
     this.#open.set(fill.betId, fill);
+    this.#countBet(fill, 1);
     this.#sum(fill, 1);
   }
 
@@ -41,6 +44,7 @@ export class Positions {
     const fill = this.#open.get(betId);
     if (fill === undefined) return undefined;
     this.#open.delete(betId);
+    this.#countBet(fill, -1);
     this.#sum(fill, -1);
     return fill;
   }
@@ -57,6 +61,17 @@ export class Positions {
   /** The selections of an event with a position, of all sports that use its id. */
   on(eventId: EventId): Iterable<SelectionId> {
     return this.#held.get(eventId) ?? [];
+  }
+
+  /** The events with open bets, also where these cancel each other. */
+  events(): Iterable<EventId> {
+    return this.#betsOn.keys();
+  }
+
+  #countBet({ eventId }: Fill, change: 1 | -1): void {
+    const bets = (this.#betsOn.get(eventId) ?? 0) + change;
+    if (bets > 0) this.#betsOn.set(eventId, bets);
+    else this.#betsOn.delete(eventId);
   }
 
   #sum(fill: Fill, sign: 1 | -1): void {

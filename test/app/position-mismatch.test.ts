@@ -29,7 +29,7 @@ it('keeps quotes away from an event for as long as the exchange tells another po
     balance: () => Promise.reject(new Error('not asked')),
     position: ({ sport, eventId: of }) => {
       const gotStakeMicros = of === DIFFERING && !alike ? 5e6 : 10e6;
-      const totals = new Map([['for,h', { gotStakeMicros }]]);
+      const totals = new Map([['for,h', { gotStakeMicros, unknownStakeMicros: 0 }]]);
       return Promise.resolve({ sport, eventId: of, totals, payoffGridMicros: null } as unknown as Position);
     },
   } as Pick<Venue, 'balance' | 'position'>;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BetType } from '../../src/domain/ids.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
@@ -168,6 +169,38 @@ describe('a bet whose type cannot be read', () => {
   it('may be in the payoffs of the exchange, which therefore tell nothing', () => {
     expect(third(holder(), beside('parlay', position(10, 99, 99)))).toBeNull();
     expect(third(holder(), beside('for,h', position(10, 99, 99)))).toMatchObject({ gridMicros: 89e6 });
+  });
+});
+
+describe('a bet that the exchange has in doubt', () => {
+  /** What the exchange says where so much of a home bet is in doubt, and not in its payoffs. */
+  const doubted = (got: number, unknown: number): Position => ({
+    ...position(got, got, got),
+    totals: new Map([[betType('for,h'), { ...total(got * 1e6), unknownStakeMicros: unknown * 1e6 }]]),
+    unknownBetsCount: 1,
+  });
+
+  it('is ours or not: all between what is certain and what is in doubt agrees, and nothing else', () => {
+    const micros = fc.integer({ min: 0, max: 30_000_000 });
+    fc.assert(
+      fc.property(micros, micros, (got, unknown) => {
+        const theirs = doubted(got / 1e6, unknown / 1e6);
+        const awayMicros = Math.max(0, got - 10e6, 10e6 - got - unknown);
+        expect(third(holder(), theirs) === null).toBe(awayMicros <= 10_000);
+      }),
+    );
+  });
+
+  it('hides no other stake than its own, which is told by the nearest that it may be', () => {
+    expect(third(holder(), doubted(3, 5))).toEqual({
+      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 8e6 }] },
+    });
+    expect(third(holder(), doubted(12, 5))).toMatchObject({ stakes: [{ theirsMicros: 12e6 }] });
+  });
+
+  it('leaves the payoffs to be compared once it is confirmed', () => {
+    expect(third(holder(), doubted(0, 10))).toBeNull();
+    expect(third(holder(), position(10, 12.5, 10))).toEqual({ gridMicros: 2.5e6, stakes: [] });
   });
 });
 

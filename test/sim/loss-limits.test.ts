@@ -50,6 +50,10 @@ it('knows that a bet which was matched in an outage is not known before it is ov
   expect(saidOf(3 * HOUR_MS, (3 * HOUR_MS) / 1000)).toEqual([]);
 });
 
+it('knows that an event may be judged for a while by what it came to before', () => {
+  expect(saidOf(HOUR_MS / 6, 20)).toEqual([]);
+});
+
 it('notices a stop for a loss that a bet has taken back long ago', () => {
   expect(saidOf(3 * HOUR_MS, 20)).toHaveLength(1);
 });

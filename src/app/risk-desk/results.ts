@@ -54,16 +54,16 @@ export class Results {
     remember(() => memory.saveStanding({ betId, stands }));
   }
 
-  #onSettled({ eventId, bets, status }: VenueOrder, settlement: OrderResult): void {
+  #onSettled({ bets, status }: VenueOrder, settlement: OrderResult): void {
     const { ledger, memory, remember } = this.#parts;
     const isTakenBack = status === TAKEN_BACK;
     const isCorrected = this.#isCorrected(settlement, isTakenBack);
     // A late word may book a bet of it yet, which after a restart must not count either.
     const isHeardFirst = ledger.resultOf(settlement.orderId) === null && bets.length > 0;
     const now = isTakenBack ? { now: 'taken back' as const } : {};
-    const betIds = this.#settle({ ...settlement, eventId, betIds: [], ...now });
+    const betIds = this.#settle({ ...settlement, betIds: [], ...now });
     if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
-    remember(() => memory.saveSettled({ ...settlement, eventId, betIds, ...now }));
+    remember(() => memory.saveSettled({ ...settlement, betIds, ...now }));
   }
 
   /** Whether the order counted otherwise until now; one that is taken back may have come to nothing before as well. */
@@ -93,7 +93,7 @@ export class Results {
     const { ledger, risk } = this.#parts;
     if (now === 'taken back') this.#takenBack.add(orderId);
     else this.#takenBack.delete(orderId);
-    const found = ledger.settle({ orderId, profitLossMicros }).map(({ betId }) => betId);
+    const found = ledger.settle({ orderId, eventId, profitLossMicros }).map(({ betId }) => betId);
     risk.onSettled(eventId, [...betIds, ...found]);
     return found;
   }

@@ -57,7 +57,7 @@ export interface RiskDeskParts {
 export type Wake = (eventId: EventId | null) => void;
 
 /** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
-type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'fairs'>>;
+type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'fairs' | 'judged'>>;
 
 const SAVE_EVERY_MS = 60_000;
 /** Housekeeping that comes later than this was held up. */
@@ -85,7 +85,7 @@ export class RiskDesk {
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
   /** Of the last run. */
-  #recalled: AboutBets = { places: [], fairs: [] };
+  #recalled: AboutBets = { places: [], fairs: [], judged: [] };
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
@@ -110,10 +110,12 @@ export class RiskDesk {
   restore(wake: Wake): void {
     this.#wake = wake;
     const { snapshot, settled, standing } = this.#recall();
-    const { risk, orders, logger } = this.#parts;
+    const { risk, orders, ledger, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
-    this.#recalled = { places: snapshot?.places ?? [], fairs: snapshot?.fairs ?? [] };
-    this.watch.recall(this.#recalled.fairs);
+    const { places = [], fairs = [], judged = [] } = snapshot ?? {};
+    this.#recalled = { places, fairs, judged };
+    this.watch.recall(fairs);
+    ledger.recallTotals(judged);
     this.#results.restore({ settled, standing });
     this.#takePermit();
     this.#metrics.updateKilled();
@@ -246,8 +248,11 @@ export class RiskDesk {
   /** Makes durable what has to outlive a restart; answers whether the journal took it. */
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
-    const aboutBets = this.#knowsAllBets ? { fairs: this.watch.fairsHeld() } : this.#recalled;
-    const snapshot = { ...this.#parts.risk.snapshot(), ...aboutBets };
+    const { risk, ledger } = this.#parts;
+    const aboutBets = this.#knowsAllBets
+      ? { fairs: this.watch.fairsHeld(), judged: ledger.judgedTotals() }
+      : this.#recalled;
+    const snapshot = { ...risk.snapshot(), ...aboutBets };
     return this.#remember(() => this.#memory.save(snapshot));
   }
 
@@ -349,8 +354,8 @@ export class RiskDesk {
 
   #noteProfitLoss(): void {
     if (!this.#knowsAllBets) return;
-    const { risk, ledger, strategy } = this.#parts;
-    const { totalMicros } = ledger.profitLoss((id) => this.watch.seeFair(id));
+    const { risk, ledger, strategy, clock } = this.#parts;
+    const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
     risk.onProfitLoss({ kind: 'account' }, totalMicros);
     risk.onProfitLoss({ kind: 'strategy', strategy }, totalMicros);
   }

@@ -1,13 +1,13 @@
-import type { BetId, EventId } from '../../domain/ids.ts';
+import type { BetId } from '../../domain/ids.ts';
 import { JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
+import type { EventTotal } from '../../ledger/index.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { FairOfSelection } from './market-watch.ts';
 
 /** Bets that the exchange has settled, as they are remembered. */
 export interface SettledBets extends OrderResult {
-  readonly eventId: EventId;
   readonly betIds: readonly BetId[];
   /** All of the order's were taken back; or they are settled no more, since some of those stand after all. */
   readonly now?: 'taken back' | 'reopened';
@@ -26,6 +26,8 @@ export interface DeskSnapshot extends RiskSnapshot {
    * speaks, a loss that is part of the results already would count once more.
    */
   readonly fairs?: readonly FairOfSelection[];
+  /** What events with open bets were judged by, in micros. Absent in what earlier versions wrote. */
+  readonly judged?: readonly EventTotal[];
 }
 
 /** A snapshot as it is written. */

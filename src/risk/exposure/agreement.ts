@@ -1,6 +1,6 @@
 import type { BetType } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Position } from '../../domain/orders.ts';
+import type { Position, PositionTotal } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { directionOf } from '../../domain/selection.ts';
 import type { EventBets } from './event-bets.ts';
@@ -16,6 +16,7 @@ export interface Disagreement {
 export interface StakeDifference {
   readonly betType: BetType;
   readonly oursMicros: Micros;
+  /** Where bets are in doubt, of all that the exchange's may be the nearest to ours. */
   readonly theirsMicros: Micros;
 }
 
@@ -23,8 +24,8 @@ export interface StakeDifference {
 const TOLERANCE_MICROS = 10_000;
 
 /**
- * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid. Bets of a type
- * without a known direction count as no matched ones here, so theirs are left out, too.
+ * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid and none in doubt.
+ * Bets of a type without a known direction count as no matched ones here, so theirs are left out, too.
  */
 export function compareWithExchange(bets: EventBets | null, position: Position): Disagreement | null {
   const stakes = differingStakes(bets, position);
@@ -33,24 +34,34 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
 }
 
 function differingStakes(bets: EventBets | null, { sport, totals }: Position): StakeDifference[] {
-  const ours = new Map<BetType, { micros: Micros; bets: number }>();
+  const ours = new Map<BetType, { micros: Micros; count: number }>();
   for (const { bet, matched } of entriesOf(bets)) {
     if (!matched || bet.sport !== sport) continue;
-    const { micros, bets } = ours.get(bet.betType) ?? { micros: 0, bets: 0 };
-    ours.set(bet.betType, { micros: micros + bet.stakeMicros, bets: bets + 1 });
+    const { micros, count } = ours.get(bet.betType) ?? { micros: 0, count: 0 };
+    ours.set(bet.betType, { micros: micros + bet.stakeMicros, count: count + 1 });
   }
   return [...new Set([...ours.keys(), ...totals.keys()])].filter(isReadable).flatMap((betType) => {
-    const { micros: oursMicros, bets } = ours.get(betType) ?? { micros: 0, bets: 0 };
-    const theirsMicros = totals.get(betType)?.gotStakeMicros ?? 0;
-    const differs = Math.abs(oursMicros - theirsMicros) > TOLERANCE_MICROS * Math.max(1, bets);
+    const { micros: oursMicros, count } = ours.get(betType) ?? { micros: 0, count: 0 };
+    const theirsMicros = nearestStake(totals.get(betType), oursMicros);
+    const differs = Math.abs(oursMicros - theirsMicros) > TOLERANCE_MICROS * Math.max(1, count);
     return differs ? [{ betType, oursMicros, theirsMicros }] : [];
   });
 }
 
+/**
+ * A bet that the exchange has put in doubt is in its unknown stake, not in the one that it got. Here it counts as before; one
+ * that was in doubt from the start counts only when its stake was told as matched.
+ */
+function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Micros {
+  if (total === undefined) return 0;
+  const { gotStakeMicros, unknownStakeMicros } = total;
+  return Math.min(Math.max(oursMicros, gotStakeMicros), gotStakeMicros + unknownStakeMicros);
+}
+
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
-function gridDifference(bets: EventBets | null, { sport, totals, payoffGridMicros }: Position): Micros {
-  // What cannot be read may be in their payoffs; it is not in ours.
-  if (![...totals.keys()].every(isReadable)) return 0;
+function gridDifference(bets: EventBets | null, position: Position): Micros {
+  const { sport, payoffGridMicros } = position;
+  if (!tellsAllPayoffs(position)) return 0;
   const matched = entriesOf(bets).filter((entry) => entry.matched && entry.bet.sport === sport);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const ours = bets?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
@@ -63,6 +74,13 @@ function gridDifference(bets: EventBets | null, { sport, totals, payoffGridMicro
   }
   return largest > TOLERANCE_MICROS * Math.max(1, matched.length) ? largest : 0;
 }
+
+/**
+ * Whether their payoffs are of the bets that we count. Those in doubt are left out of theirs, and nobody tells which of ours
+ * these are; what cannot be read may be in theirs, and is not in ours.
+ */
+const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
+  unknownBetsCount === 0 && [...totals.keys()].every(isReadable);
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 

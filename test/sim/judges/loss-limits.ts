@@ -5,6 +5,8 @@ import type { MakeJudgement } from './judge.ts';
 
 const MICROS = 1_000_000;
 const BY_LIMIT = 'loss limit';
+/** So long an event of which only some bets are settled is judged by what it came to before. */
+const SETTLED_WITHIN_MS = 300_000;
 
 /** 9: a loss limit stops the daemon only when the exchange's own bets can have lost so much. */
 export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
@@ -16,7 +18,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
   });
   const startMicros = balanceOf(world);
-  const unawareMs = toldByMs(plan);
+  const unawareMs = toldByMs(plan) + SETTLED_WITHIN_MS;
   let lowest: readonly Instant[] = [];
   let highestMicros = 0;
   let judgedMs = -Infinity;

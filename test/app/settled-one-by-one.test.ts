@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
+
+const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
+
+/** A daemon that quotes no more, and holds two bets that cancel each other; one alone can lose more than the limit of 15. */
+async function hedgedDay() {
+  const { day, market } = await dayWithBet(lossLimitsOf(15));
+  const { parts, risk } = day.run.composed;
+  await day.pass(10_000);
+  market.take('against', 20);
+  await day.pass(2_000);
+  const { ifWinMicros, ifLoseMicros } = parts.ledger.position(market.selectionId as SelectionId);
+  expect([ifWinMicros, ifLoseMicros].map((micros) => Math.abs(micros) < 3e6)).toEqual([true, true]);
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bets are settled');
+  await day.until('closed', () => day.open().length === 0);
+  await day.pass(2_000);
+  return { day, market };
+}
+
+/** Of the two results the stream tells one alone; the exchange's updates tell of the other a minute later. */
+it.each([
+  ['first', 0],
+  ['second', 1],
+])(
+  'bets that cancel each other lose nothing while the result of the %s is still to come',
+  async (_, skip) => {
+    const { day, market } = await hedgedDay();
+    const { parts, risk } = day.run.composed;
+    const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', skip, times: 1 });
+    day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
+    market.intervene({ kind: 'end', result: WON });
+    const realisedMicros = (): number => parts.ledger.profitLoss(() => null).realisedMicros;
+    await day.until('partly settled', () => Math.abs(realisedMicros()) > 15e6);
+    await day.pass(180_000);
+    expect(parts.ledger.selections()).toEqual([]);
+    expect(risk.killed).toBeNull();
+    const fromPeak = risk.snapshot().results.map(({ fromPeakMicros }) => fromPeakMicros);
+    expect(Math.min(...fromPeak)).toBeGreaterThan(-3e6);
+  },
+);
+
+it.each([
+  ['goes on', false],
+  ['starts again', true],
+])('a result that goes on missing kills after five minutes, where the daemon %s', async (_, again) => {
+  const { day } = await hedgedDay();
+  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  const order = (await listing).findLast(({ bets }) => bets.length > 0);
+  if (order === undefined) throw new Error('no order with bets');
+  const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
+  day.run.composed.parts.riskDesk.onOwnOrder(lost);
+  await day.pass(2_000);
+  if (again) {
+    await day.crash();
+    await day.begin(false);
+  }
+  await day.pass(290_000);
+  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-19e6);
+  expect(day.run.composed.risk.killed).toBeNull();
+  await day.pass(15_000);
+  expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+});
