@@ -71,7 +71,7 @@ function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [wor
   const facts = FACTS_OF.get(bet.eventId);
   const names = {
     competition: `${facts?.competitionId}`,
-    sport: 'fb',
+    sport: bet.sport as string,
     day: new Date(facts?.startTimeMs ?? 0).toISOString().slice(0, 10),
     account: '',
   };

@@ -1,4 +1,4 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { EventFactsOf, EventPlace } from '../facts.ts';
 import type { Exposure, MarketKnowledge } from './event-bets.ts';
@@ -29,9 +29,8 @@ interface Tally {
 
 interface Held {
   readonly bets: EventBets;
-  /** What of this event is counted in the wider scopes, and in which. */
-  counted: Exposure;
-  scopes: readonly WiderScope[];
+  /** What of this event is counted in the wider scopes. */
+  counted: readonly Counted[];
   /** Where it was last told to be: the catalogue may drop the event long before its bets are settled. */
   place: Place | null;
   /** How many changes to it are not finished: until then it stays, with its place, even empty. */
@@ -44,6 +43,8 @@ interface WiderScope {
   readonly kind: ScopeKind;
   readonly name: string;
 }
+
+type Counted = WiderScope & Exposure;
 
 /** Everything around an event that has limits of its own. */
 type WiderScopes = readonly [
@@ -143,7 +144,7 @@ export class ExposureBook {
     const event = bets.preview(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
-    const [competition, sport, day, account] = scopesOf(bet, this.#placeOf(bet.eventId, held));
+    const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet.eventId, held));
     return {
       reduces: event.ifFilled > bets.worst(),
       scopes: {
@@ -166,7 +167,7 @@ export class ExposureBook {
   }
 
   /** Competitions, sports, days and the account, as far as anything is at stake there. */
-  wider(): readonly (WiderScope & Exposure)[] {
+  wider(): readonly Counted[] {
     return [...this.#tallies.values()].map((tally) => ({ ...tally }));
   }
 
@@ -179,7 +180,7 @@ export class ExposureBook {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
     const bets = new EventBets(bet.eventId, this.#knowledge);
-    const held: Held = { bets, counted: NOTHING, scopes: [], place: null, changes: 0 };
+    const held: Held = { bets, counted: [], place: null, changes: 0 };
     this.#events.set(bet.eventId, held);
     return held;
   }
@@ -190,19 +191,17 @@ export class ExposureBook {
 
   /** Takes what was counted of an event out of its scopes and counts it as it is now. */
   #recount(held: Held): void {
-    for (const scope of held.scopes) this.#tally(scope, held.counted, -1);
-    const [first] = held.bets.entries();
+    for (const part of held.counted) this.#tally(part, -1);
     held.place = this.#placeOf(held.bets.eventId, held);
-    held.scopes = first === undefined ? [] : scopesOf(first[1].bet, held.place);
-    if (first === undefined || held.place !== null) this.#unplaced.delete(held);
+    if (held.bets.size === 0 || held.place !== null) this.#unplaced.delete(held);
     else this.#unplaced.add(held);
-    held.counted = held.bets.exposure();
-    for (const scope of held.scopes) this.#tally(scope, held.counted, 1);
+    held.counted = countedOf(held);
+    for (const part of held.counted) this.#tally(part, 1);
   }
 
-  #tally(scope: WiderScope, by: Exposure, sign: 1 | -1): void {
-    const key = scopeKey(scope);
-    const tally = this.#tallies.get(key) ?? { ...scope, worstMicros: 0, grossMicros: 0 };
+  #tally({ kind, name, ...by }: Counted, sign: 1 | -1): void {
+    const key = scopeKey({ kind, name });
+    const tally = this.#tallies.get(key) ?? { kind, name, worstMicros: 0, grossMicros: 0 };
     tally.worstMicros += sign * by.worstMicros;
     tally.grossMicros += sign * by.grossMicros;
     if (tally.grossMicros === 0) this.#tallies.delete(key);
@@ -230,21 +229,28 @@ export class ExposureBook {
 
 function placeOf({ bets: { eventId }, place }: Held): EventPlace | null {
   if (place === null) return null;
-  const { sport, competitionId, startTimeMs } = place;
-  return { eventId, sport, competitionId, startTimeMs };
+  const { competitionId, startTimeMs } = place;
+  return { eventId, competitionId, startTimeMs };
 }
 
-function scopesOf(bet: Bet, place: Place | null): WiderScopes {
+/** Each sport of an event counts with its own part: where several use an event id, an order in one changes no other. */
+function countedOf({ bets, place }: Held): Counted[] {
+  return bets
+    .exposureBySport()
+    .flatMap(([sport, part]) => scopesOf(sport, place).map((scope) => ({ ...scope, ...part })));
+}
+
+function scopesOf(sport: Sport, place: Place | null): WiderScopes {
   return [
     { kind: 'competition', name: `${place?.competitionId ?? UNKNOWN}` },
-    { kind: 'sport', name: place?.sport ?? bet.sport },
+    { kind: 'sport', name: sport },
     { kind: 'day', name: dayOf(place) },
     { kind: 'account', name: '' },
   ];
 }
 
 const isPlacedAlike = (a: Place | null, b: Place | null): boolean =>
-  a?.competitionId === b?.competitionId && a?.sport === b?.sport && a?.startTimeMs === b?.startTimeMs;
+  a?.competitionId === b?.competitionId && a?.startTimeMs === b?.startTimeMs;
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 

@@ -17,6 +17,14 @@ interface Placed extends Entry {
   readonly group: Group;
 }
 
+/** The part of one sport (a period of the match is a sport of its own) in the bets of an event. */
+interface SportBets {
+  readonly groups: Map<string, Group>;
+  grossMicros: Micros;
+  /** How many bets and orders. */
+  size: number;
+}
+
 /** The net worst case of a scope, and the sum of what each bet and order could lose by itself. */
 export interface Exposure {
   readonly worstMicros: Micros;
@@ -28,12 +36,11 @@ export class EventBets {
   readonly eventId: EventId;
   readonly #knowledge: MarketKnowledge;
   readonly #placed = new Map<string, Placed>();
-  readonly #groups = new Map<string, Group>();
+  readonly #sports = new Map<Sport, SportBets>();
   readonly #selections = new Map<SelectionId, SelectionGroup>();
   /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
   readonly #winnerMarkets = new Map<SelectionId, string>();
   #worst: Micros | null = 0;
-  #gross: Micros = 0;
 
   constructor(eventId: EventId, knowledge: MarketKnowledge) {
     this.eventId = eventId;
@@ -51,8 +58,7 @@ export class EventBets {
     this.#placed.set(key, entry);
     entry.group.add(entry);
     this.#selectionGroup(bet.selectionId).add(entry);
-    this.#gross += liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    this.#worst = null;
+    this.#count(bet, 1);
   }
 
   remove(key: string): void {
@@ -62,8 +68,7 @@ export class EventBets {
     this.#placed.delete(key);
     entry.group.remove(entry);
     this.#selectionGroup(bet.selectionId).remove(entry);
-    this.#gross -= liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    this.#worst = null;
+    this.#count(bet, -1);
   }
 
   /** Judges every bet anew, after more became known of the markets. */
@@ -84,12 +89,22 @@ export class EventBets {
   }
 
   exposure(): Exposure {
-    return { worstMicros: this.worst(), grossMicros: this.#gross };
+    const grossMicros = sum(Array.from(this.#sports.values(), (part) => part.grossMicros));
+    return { worstMicros: this.worst(), grossMicros };
+  }
+
+  /** What each sport has of it, which adds up to it: bets of different sports are never judged together. */
+  exposureBySport(): readonly (readonly [Sport, Exposure])[] {
+    const held = [...this.#sports].filter(([, { size }]) => size > 0);
+    return held.map(([sport, part]) => [
+      sport,
+      { worstMicros: worstOf(part), grossMicros: part.grossMicros },
+    ]);
   }
 
   /** The least profit over all final states of the event; at most 0. */
   worst(): Micros {
-    this.#worst ??= sum([...this.#groups.values()].map((group) => group.worst()));
+    this.#worst ??= sum(Array.from(this.#sports.values(), worstOf));
     return this.#worst;
   }
 
@@ -131,7 +146,7 @@ export class EventBets {
 
   /** The score grid of one sport (a period of the match is a sport of its own), or null when no bet is on it. */
   scoreGroup(sport: Sport): ScoreGroup | null {
-    const group = this.#groups.get(scoreKey(sport));
+    const group = this.#sports.get(sport)?.groups.get(SCORE);
     return group instanceof ScoreGroup ? group : null;
   }
 
@@ -141,10 +156,11 @@ export class EventBets {
   }
 
   #groupOf(bet: Bet, onGrid: boolean): Group {
-    if (onGrid) return this.#group(scoreKey(bet.sport), () => new ScoreGroup());
+    const { groups } = this.#sport(bet.sport);
+    if (onGrid) return groupIn(groups, SCORE, () => new ScoreGroup());
     const market = this.#winnerMarketOf(bet);
-    if (market !== null) return this.#group(`winner:${bet.sport}:${market}`, () => new WinnerGroup());
-    return this.#group(`selection:${bet.selectionId}`, () => new SelectionGroup());
+    if (market !== null) return groupIn(groups, `winner:${market}`, () => new WinnerGroup());
+    return groupIn(groups, `selection:${bet.selectionId}`, () => new SelectionGroup());
   }
 
   #winnerMarketOf(bet: Bet): string | null {
@@ -153,10 +169,17 @@ export class EventBets {
     return market;
   }
 
-  #group(key: string, create: () => Group): Group {
-    const group = this.#groups.get(key) ?? create();
-    this.#groups.set(key, group);
-    return group;
+  #count({ sport, direction, stakeMicros, price }: Bet, sign: 1 | -1): void {
+    const part = this.#sport(sport);
+    part.grossMicros += sign * liabilityMicros(direction, stakeMicros, price);
+    part.size += sign;
+    this.#worst = null;
+  }
+
+  #sport(sport: Sport): SportBets {
+    const part = this.#sports.get(sport) ?? { groups: new Map<string, Group>(), grossMicros: 0, size: 0 };
+    this.#sports.set(sport, part);
+    return part;
   }
 
   #selectionGroup(selectionId: SelectionId): SelectionGroup {
@@ -166,6 +189,15 @@ export class EventBets {
   }
 }
 
-const scoreKey = (sport: Sport): string => `score:${sport}`;
+/** The key of the one group of a sport that its score grid decides. */
+const SCORE = 'score';
+
+function groupIn(groups: Map<string, Group>, key: string, create: () => Group): Group {
+  const group = groups.get(key) ?? create();
+  groups.set(key, group);
+  return group;
+}
+
+const worstOf = ({ groups }: SportBets): Micros => sum(Array.from(groups.values(), (group) => group.worst()));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
