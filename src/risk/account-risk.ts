@@ -235,11 +235,12 @@ class AccountRisk implements Risk {
   }
 
   snapshot(): RiskSnapshot {
-    return { ...this.#latches.snapshot(), results: this.#losses.records(), places: this.#book.places() };
+    const results = this.#losses.records();
+    return { ...this.#latches.snapshot(), results, ...this.#book.remembered() };
   }
 
-  restore({ kill, states, results, places = [] }: RiskSnapshot): void {
-    this.#book.recall(places);
+  restore({ kill, states, results, ...aboutBets }: RiskSnapshot): void {
+    this.#book.recall(aboutBets);
     this.#latches.restore(kill, states);
     this.#losses.restore(results);
   }

@@ -7,7 +7,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
-import type { EventFactsOf, EventPlace, ReferenceOf } from './facts.ts';
+import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
 import type { KillRecord } from './kill-switch.ts';
@@ -48,6 +48,8 @@ export interface RiskSnapshot {
   readonly results: readonly ResultRecord[];
   /** Of the events on which something was at stake. Absent in what earlier versions wrote. */
   readonly places?: readonly EventPlace[];
+  /** Of the selections of those events; without it their bets count each by itself until they are told. Absent likewise. */
+  readonly winnerMarkets?: readonly WinnerMarket[];
 }
 
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */

@@ -27,6 +27,12 @@ export interface EventPlace extends Pick<EventFacts, 'competitionId' | 'startTim
   readonly eventId: EventId;
 }
 
+/** The market of its event in which exactly one selection wins, as the exchange names the family (`win`). */
+export interface WinnerMarket {
+  readonly selectionId: SelectionId;
+  readonly market: string;
+}
+
 export type ReferenceOf = (selectionId: SelectionId) => Reference | null;
 /** Several sports can use an event id, and each tells for itself whether it is in play; without one any of them is meant. */
 export type EventFactsOf = (eventId: EventId, sport?: Sport) => EventFacts | null;

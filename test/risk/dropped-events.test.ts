@@ -95,7 +95,7 @@ describe('over a restart', () => {
     const first = bench();
     first.risk.onFill(fillOf(order, 10));
     const second = restarted(first);
-    // Nothing is at stake that it knows of yet; another restart comes first.
+    second.risk.onFill(fillOf(order, 10));
     const third = restarted(second);
     third.risk.onFill(fillOf(order, 10));
     expect(places(third)).toEqual(['7', '2026-11-21']);

@@ -57,7 +57,7 @@ export interface RiskDeskParts {
 export type Wake = (eventId: EventId | null) => void;
 
 /** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
-type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'fairs'>>;
+type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
 
 const SAVE_EVERY_MS = 60_000;
 /** Housekeeping that comes later than this was held up. */
@@ -85,7 +85,7 @@ export class RiskDesk {
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
   /** Of the last run. */
-  #recalled: AboutBets = { places: [], fairs: [] };
+  #recalled: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
@@ -112,7 +112,8 @@ export class RiskDesk {
     const { snapshot, settled, standing } = this.#recall();
     const { risk, orders, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
-    this.#recalled = { places: snapshot?.places ?? [], fairs: snapshot?.fairs ?? [] };
+    const { places = [], winnerMarkets = [], fairs = [] } = snapshot ?? {};
+    this.#recalled = { places, winnerMarkets, fairs };
     this.watch.recall(this.#recalled.fairs);
     this.#results.restore({ settled, standing });
     this.#takePermit();

@@ -1,6 +1,6 @@
-import type { EventId, Sport } from '../../domain/ids.ts';
+import type { EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { EventFactsOf, EventPlace } from '../facts.ts';
+import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
 import type { Exposure, MarketKnowledge } from './event-bets.ts';
 import { EventBets } from './event-bets.ts';
 import type { Bet } from './payoffs.ts';
@@ -44,6 +44,12 @@ interface WiderScope {
   readonly name: string;
 }
 
+/** What outlives the catalogue, which drops events long before their bets are settled, and the run. */
+interface Remembered {
+  readonly places: readonly EventPlace[];
+  readonly winnerMarkets: readonly WinnerMarket[];
+}
+
 type Counted = WiderScope & Exposure;
 
 /** Everything around an event that has limits of its own. */
@@ -71,6 +77,7 @@ export class ExposureBook {
   readonly #unplaced = new Set<Held>();
   /** What an earlier run knew: bets are known before the catalogue, which never tells of an event that is over. */
   readonly #recalled = new Map<EventId, EventPlace>();
+  readonly #recalledMarkets = new Map<SelectionId, string>();
 
   constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
     this.#knowledge = knowledge;
@@ -125,14 +132,19 @@ export class ExposureBook {
     }
   }
 
-  /** Where the events are on which something is at stake, as far as that was ever told. */
-  places(): readonly EventPlace[] {
-    return Array.from(this.#events.values(), placeOf).filter((place) => place !== null);
+  /** What was ever told of the events on which something is at stake, for a later run. */
+  remembered(): Remembered {
+    const held = [...this.#events.values()];
+    return {
+      places: held.map(placeOf).filter((place) => place !== null),
+      winnerMarkets: held.flatMap(({ bets }) => bets.winnerMarkets()),
+    };
   }
 
   /** Takes over what an earlier run knew. Before the first bet. */
-  recall(places: readonly EventPlace[]): void {
+  recall({ places = [], winnerMarkets = [] }: Partial<Remembered>): void {
     for (const place of places) this.#recalled.set(place.eventId, place);
+    for (const { selectionId, market } of winnerMarkets) this.#recalledMarkets.set(selectionId, market);
   }
 
   preview(bet: Bet): OrderPreview {
@@ -179,7 +191,7 @@ export class ExposureBook {
   #held(bet: Bet): Held {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
-    const bets = new EventBets(bet.eventId, this.#knowledge);
+    const bets = new EventBets(bet.eventId, this.#knowledge, this.#recalledMarkets);
     const held: Held = { bets, counted: [], place: null, changes: 0 };
     this.#events.set(bet.eventId, held);
     return held;

@@ -1,5 +1,6 @@
 import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { WinnerMarket } from '../facts.ts';
 import type { Bet, OutcomeGrid } from './payoffs.ts';
 import { liabilityMicros, payoffsOf } from './payoffs.ts';
 import type { Entry, Group, Preview } from './groups.ts';
@@ -12,6 +13,8 @@ export interface MarketKnowledge {
   /** The name of the market of this event in which exactly one selection wins, or null. */
   winnerMarket(bet: Bet): string | null;
 }
+
+const NOT_RECALLED: ReadonlyMap<SelectionId, string> = new Map();
 
 interface Placed extends Entry {
   readonly group: Group;
@@ -40,11 +43,18 @@ export class EventBets {
   readonly #selections = new Map<SelectionId, SelectionGroup>();
   /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
   readonly #winnerMarkets = new Map<SelectionId, string>();
+  readonly #recalled: ReadonlyMap<SelectionId, string>;
   #worst: Micros | null = 0;
 
-  constructor(eventId: EventId, knowledge: MarketKnowledge) {
+  /** `recalled`: winner markets as an earlier run was told. */
+  constructor(
+    eventId: EventId,
+    knowledge: MarketKnowledge,
+    recalled: ReadonlyMap<SelectionId, string> = NOT_RECALLED,
+  ) {
     this.eventId = eventId;
     this.#knowledge = knowledge;
+    this.#recalled = recalled;
   }
 
   get size(): number {
@@ -140,6 +150,11 @@ export class EventBets {
     return new Set(matched.map(({ bet }) => bet.sport));
   }
 
+  /** Winner markets of its selections, as far as they were ever told. */
+  winnerMarkets(): readonly WinnerMarket[] {
+    return Array.from(this.#winnerMarkets, ([selectionId, market]) => ({ selectionId, market }));
+  }
+
   selectionIds(): Iterable<SelectionId> {
     return this.#selections.keys();
   }
@@ -164,8 +179,10 @@ export class EventBets {
   }
 
   #winnerMarketOf(bet: Bet): string | null {
-    const market = this.#knowledge.winnerMarket(bet) ?? this.#winnerMarkets.get(bet.selectionId) ?? null;
-    if (market !== null) this.#winnerMarkets.set(bet.selectionId, market);
+    const { selectionId } = bet;
+    const remembered = this.#winnerMarkets.get(selectionId) ?? this.#recalled.get(selectionId) ?? null;
+    const market = this.#knowledge.winnerMarket(bet) ?? remembered;
+    if (market !== null) this.#winnerMarkets.set(selectionId, market);
     return market;
   }
 
