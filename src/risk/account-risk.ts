@@ -204,6 +204,10 @@ class AccountRisk implements Risk {
     if (this.#grids.set(sport ?? null, betType, grid)) this.#book.rebuild();
   }
 
+  setNoGrid(betType: BetType, sport: Sport): void {
+    this.#grids.setNone(sport, betType);
+  }
+
   wantsGrid(sport: Sport, betType: BetType): boolean {
     return this.#grids.isWanted(sport, betType);
   }
@@ -314,6 +318,8 @@ function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): Mar
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     outcomes: (sport, betType) => grids.outcomes(sport, betType),
+    // A parlay hangs on other events, too: no look-up of it will bring anything together.
+    isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
     winnerMarket: ({ eventId, sport, betType }) => {
       const marketType = eventFacts(eventId, sport)?.marketTypeOf(betType) ?? null;
       return winnerTypes.has(marketType) ? marketType : null;

@@ -37,6 +37,7 @@ const createBook = (grids = GRIDS): ExposureBook =>
   new ExposureBook(
     {
       outcomes: (at, type) => grids.outcomes(at, type),
+      isAwaited: () => false,
       winnerMarket: (bet) => (bet.betType.includes('win') ? 'win' : null),
     },
     (id) => FACTS_OF.get(id) ?? null,

@@ -17,8 +17,10 @@ export interface ScopePreview {
 }
 
 export interface OrderPreview {
-  /** Filled whole, the order would make the worst case of its event better; open, it cannot make it worse. */
+  /** Filled whole, the order would certainly make the worst case of its event better; open, it cannot make it worse. */
   readonly reduces: boolean;
+  /** What the worst case of its event comes to is only a bound yet: look-ups are awaited that may show what cancels. */
+  readonly isProvisional: boolean;
   readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
 }
 
@@ -152,13 +154,15 @@ export class ExposureBook {
     const held = this.#events.get(bet.eventId);
     // It may have been moved to another day since it was counted: all of it counts where the order would.
     if (held !== undefined) this.#refresh(held);
-    const bets = held?.bets ?? new EventBets(bet.eventId, this.#knowledge);
+    const bets = held?.bets ?? new EventBets(bet.eventId, this.#knowledge, this.#recalledMarkets);
     const event = bets.preview(bet);
+    const isProvisional = bets.isProvisional(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet.eventId, held));
     return {
-      reduces: event.ifFilled > bets.worst(),
+      reduces: !isProvisional && event.ifFilled > bets.worst(),
+      isProvisional,
       scopes: {
         selection: selectionPreview(bets, bet),
         event: previewOf(bets.exposure(), change),

@@ -10,11 +10,11 @@ import { ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
 export interface MarketKnowledge {
   /** What the score grid makes of a bet; null when it does not decide it, or is not known (yet). */
   outcomes(sport: Sport, betType: BetType): OutcomeGrid | null;
+  /** Whether a look-up to come may tell of a score grid that is not known. */
+  isAwaited(sport: Sport, betType: BetType): boolean;
   /** The name of the market of this event in which exactly one selection wins, or null. */
   winnerMarket(bet: Bet): string | null;
 }
-
-const NOT_RECALLED: ReadonlyMap<SelectionId, string> = new Map();
 
 interface Placed extends Entry {
   readonly group: Group;
@@ -24,8 +24,9 @@ interface Placed extends Entry {
 interface SportBets {
   readonly groups: Map<string, Group>;
   grossMicros: Micros;
-  /** How many bets and orders. */
+  /** How many bets and orders, and how many of them no score grid decides. */
   size: number;
+  offGrid: number;
 }
 
 /** The net worst case of a scope, and the sum of what each bet and order could lose by itself. */
@@ -47,11 +48,7 @@ export class EventBets {
   #worst: Micros | null = 0;
 
   /** `recalled`: winner markets as an earlier run was told. */
-  constructor(
-    eventId: EventId,
-    knowledge: MarketKnowledge,
-    recalled: ReadonlyMap<SelectionId, string> = NOT_RECALLED,
-  ) {
+  constructor(eventId: EventId, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
     this.eventId = eventId;
     this.#knowledge = knowledge;
     this.#recalled = recalled;
@@ -68,7 +65,7 @@ export class EventBets {
     this.#placed.set(key, entry);
     entry.group.add(entry);
     this.#selectionGroup(bet.selectionId).add(entry);
-    this.#count(bet, 1);
+    this.#count(entry, 1);
   }
 
   remove(key: string): void {
@@ -78,7 +75,7 @@ export class EventBets {
     this.#placed.delete(key);
     entry.group.remove(entry);
     this.#selectionGroup(bet.selectionId).remove(entry);
-    this.#count(bet, -1);
+    this.#count(entry, -1);
   }
 
   /** Judges every bet anew, after more became known of the markets. */
@@ -124,6 +121,22 @@ export class EventBets {
     const others = this.worst() - entry.group.worst();
     const { ifOpen, ifFilled } = entry.group.preview(entry);
     return { ifOpen: others + ifOpen, ifFilled: others + ifFilled };
+  }
+
+  /**
+   * Whether look-ups to come may bring selections of a bet's sport together that count by themselves now. Until then the worst
+   * case is a sum that may be far beyond what can be lost, and an order that makes the sum better may take apart what
+   * cancels. One selection alone is exact without a look-up.
+   */
+  isProvisional({ sport, selectionId }: Bet): boolean {
+    if ((this.#sports.get(sport)?.offGrid ?? 0) === 0) return false;
+    let [hasOthers, isAwaited] = [false, false];
+    for (const { bet, outcomes } of this.#placed.values()) {
+      if (bet.sport !== sport) continue;
+      hasOthers ||= bet.selectionId !== selectionId;
+      isAwaited ||= outcomes === null && this.#knowledge.isAwaited(sport, bet.betType);
+    }
+    return hasOthers && isAwaited;
   }
 
   /** The least profit of one selection's bets by themselves. */
@@ -186,15 +199,16 @@ export class EventBets {
     return market;
   }
 
-  #count({ sport, direction, stakeMicros, price }: Bet, sign: 1 | -1): void {
-    const part = this.#sport(sport);
-    part.grossMicros += sign * liabilityMicros(direction, stakeMicros, price);
+  #count({ bet, outcomes }: Entry, sign: 1 | -1): void {
+    const part = this.#sport(bet.sport);
+    part.grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     part.size += sign;
+    if (outcomes === null) part.offGrid += sign;
     this.#worst = null;
   }
 
   #sport(sport: Sport): SportBets {
-    const part = this.#sports.get(sport) ?? { groups: new Map<string, Group>(), grossMicros: 0, size: 0 };
+    const part = this.#sports.get(sport) ?? newSportBets();
     this.#sports.set(sport, part);
     return part;
   }
@@ -205,6 +219,8 @@ export class EventBets {
     return group;
   }
 }
+
+const newSportBets = (): SportBets => ({ groups: new Map(), grossMicros: 0, size: 0, offGrid: 0 });
 
 /** The key of the one group of a sport that its score grid decides. */
 const SCORE = 'score';
