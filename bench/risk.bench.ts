@@ -53,7 +53,6 @@ const risk = createRisk({
   wallNow: () => 0,
   reference: () => ({ forBest: 2, againstBest: 2.02, fair: 0.5, ageMs: 10 }),
   eventFacts: () => ({
-    sport: FOOTBALL,
     competitionId: 1,
     inRunning: false,
     startTimeMs: 1e12,

@@ -194,7 +194,6 @@ function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | 
   if (state === undefined) return null;
   const { event, inRunning } = state;
   return {
-    sport: event.sport,
     competitionId: event.competitionId,
     inRunning,
     startTimeMs: event.startTimeMs,

@@ -204,6 +204,10 @@ class AccountRisk implements Risk {
     if (this.#grids.set(sport ?? null, betType, grid)) this.#book.rebuild();
   }
 
+  setNoGrid(betType: BetType, sport: Sport): void {
+    this.#grids.setNone(sport, betType);
+  }
+
   wantsGrid(sport: Sport, betType: BetType): boolean {
     return this.#grids.isWanted(sport, betType);
   }
@@ -235,11 +239,12 @@ class AccountRisk implements Risk {
   }
 
   snapshot(): RiskSnapshot {
-    return { ...this.#latches.snapshot(), results: this.#losses.records(), places: this.#book.places() };
+    const results = this.#losses.records();
+    return { ...this.#latches.snapshot(), results, ...this.#book.remembered() };
   }
 
-  restore({ kill, states, results, places = [] }: RiskSnapshot): void {
-    this.#book.recall(places);
+  restore({ kill, states, results, ...aboutBets }: RiskSnapshot): void {
+    this.#book.recall(aboutBets);
     this.#latches.restore(kill, states);
     this.#losses.restore(results);
   }
@@ -313,6 +318,8 @@ function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): Mar
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     outcomes: (sport, betType) => grids.outcomes(sport, betType),
+    // A parlay hangs on other events, too: no look-up of it will bring anything together.
+    isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
     winnerMarket: ({ eventId, sport, betType }) => {
       const marketType = eventFacts(eventId, sport)?.marketTypeOf(betType) ?? null;
       return winnerTypes.has(marketType) ? marketType : null;

@@ -7,7 +7,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
-import type { EventFactsOf, EventPlace, ReferenceOf } from './facts.ts';
+import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
 import type { KillRecord } from './kill-switch.ts';
@@ -48,6 +48,8 @@ export interface RiskSnapshot {
   readonly results: readonly ResultRecord[];
   /** Of the events on which something was at stake. Absent in what earlier versions wrote. */
   readonly places?: readonly EventPlace[];
+  /** Of the selections of those events; without it their bets count each by itself until they are told. Absent likewise. */
+  readonly winnerMarkets?: readonly WinnerMarket[];
 }
 
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */
@@ -64,7 +66,10 @@ export interface Risk {
    * over. What rests already stays, and counts.
    */
   setLimits(limits: RiskLimits): void;
-  /** Whether such an order, filled whole, would make the worst case of its event better. */
+  /**
+   * Whether such an order, filled whole, would certainly make the worst case of its event better: none does while it is not
+   * known yet how other selections that are held there hang together (`setGrid`, `setNoGrid`).
+   */
   reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
@@ -105,6 +110,11 @@ export interface Risk {
    * known is a loss. `sport` limits it to that sport. A grid of another size is ignored.
    */
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void;
+  /**
+   * The exchange will never tell of such a grid: bets of that type count by themselves for good. That was so when they were let
+   * in, too: no limit was kept by what is not known now, and what makes the sum of them better reduces.
+   */
+  setNoGrid(betType: BetType, sport: Sport): void;
   /** Whether a lookup of this bet type would make exposure more exact. */
   wantsGrid(sport: Sport, betType: BetType): boolean;
   exposure(): ExposureReport;

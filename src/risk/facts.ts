@@ -14,7 +14,6 @@ export interface Reference {
 
 /** What the catalogue knows of an event. */
 export interface EventFacts {
-  readonly sport: Sport;
   readonly competitionId: number | null;
   readonly inRunning: boolean;
   /** Wall-clock milliseconds. */
@@ -23,9 +22,15 @@ export interface EventFacts {
   marketTypeOf(betType: BetType): string | null;
 }
 
-/** The sport, competition and day in which the worst case of an event counts as well. */
-export interface EventPlace extends Pick<EventFacts, 'sport' | 'competitionId' | 'startTimeMs'> {
+/** The competition and day in which the worst case of an event counts as well; its sports are those of its bets. */
+export interface EventPlace extends Pick<EventFacts, 'competitionId' | 'startTimeMs'> {
   readonly eventId: EventId;
+}
+
+/** The market of its event in which exactly one selection wins, as the exchange names the family (`win`). */
+export interface WinnerMarket {
+  readonly selectionId: SelectionId;
+  readonly market: string;
 }
 
 export type ReferenceOf = (selectionId: SelectionId) => Reference | null;

@@ -53,7 +53,8 @@ function listNothingFilled({ http }: CalmDay['world']['wires']): void {
 }
 
 it('a run that cannot read of all bets judges no results, and leaves what is remembered of them alone', async () => {
-  const { day, market } = await dayWithBet(lossLimitsOf(7));
+  const oneWins = { 'risk.grids.scoreSports': '["fb_ht"]', 'risk.grids.winnerMarketTypes': '["wdw"]' };
+  const { day, market } = await dayWithBet({ ...lossLimitsOf(7), ...oneWins });
   day.controls.kill('drill', 'a person');
   await day.pass(5_000);
   // The bet wins if its selection loses.
@@ -62,17 +63,20 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   await day.pass(65_000);
   const { disk } = day.world;
   const remembered = (): unknown => {
-    const { results, fairs, places } = disk.store.records.findLast(({ kind }) => kind === 'risk_snapshot')
-      ?.data as {
+    const { results, fairs, places, winnerMarkets } = disk.store.records.findLast(
+      ({ kind }) => kind === 'risk_snapshot',
+    )?.data as {
       readonly results: readonly { readonly totalMicros: number }[];
       readonly fairs: unknown;
       readonly places: readonly { readonly competitionId: unknown }[];
+      readonly winnerMarkets: readonly { readonly market: unknown }[];
     };
     const competitions = places.map(({ competitionId }) => competitionId);
-    return [results.map(({ totalMicros }) => totalMicros), fairs, competitions];
+    const markets = winnerMarkets.map(({ market: name }) => name);
+    return [results.map(({ totalMicros }) => totalMicros), fairs, competitions, markets];
   };
   const before = remembered();
-  expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7]]);
+  expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7], ['wdw']]);
   await day.crash();
   // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
   await day.pass(80 * 60_000);
@@ -134,10 +138,12 @@ it('a resume without a daemon begins anew at the last result that was known', ()
     }
   };
   const results = [{ ...result, dayMicros: -90, fromPeakMicros: -120, totalMicros: 40 }];
-  const place = { sport: sport('fb'), eventId: eventId('2026-03-01,1,2'), competitionId: 7, startTimeMs: 5 };
+  const place = { eventId: eventId('2026-03-01,1,2'), competitionId: 7, startTimeMs: 5 };
+  const idOf = (outcome: string) => selectionId(sport('fb'), place.eventId, outcome);
   const aboutBets = {
-    fairs: [[selectionId(place.sport, place.eventId, 'h'), 0.5]] as const,
+    fairs: [[idOf('h'), 0.5]] as const,
     places: [place],
+    winnerMarkets: [{ selectionId: idOf('win,7'), market: 'win' }],
   };
   remembered((memory) => memory.save({ kill, states: [], results, ...aboutBets }));
   resumeFromOutside(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);

@@ -5,11 +5,13 @@ import { ClosingWatch } from '../../src/app/risk-desk/closing-watch.ts';
 import { GridLookups } from '../../src/app/risk-desk/grid-lookups.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
-import type { BetType } from '../../src/domain/ids.ts';
+import type { BetType, Sport } from '../../src/domain/ids.ts';
 import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { BetTypeInfo } from '../../src/ports/venue.ts';
+import { parseBetType, winLossGrid } from '../../src/simulator/core/bet-types/index.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+import { ask, bench, fillOf } from '../risk/support/harness.ts';
 
 const FOOTBALL = sport('fb');
 const EVENT = eventId('2026-11-21,1,2');
@@ -19,20 +21,25 @@ describe('grid lookups', () => {
     const clock = new VirtualClock();
     const asked: BetType[] = [];
     const known = new Set<BetType>();
+    const without: BetType[] = [];
     const lookups = new GridLookups({
       clock,
       logger: silentLogger,
       venue: { betTypeInfo: (_, type) => (asked.push(type), answer(type)) },
-      risk: { setGrid: (type) => void known.add(type), wantsGrid: (_, type) => !known.has(type) },
+      risk: {
+        setGrid: (type, grid) => void (grid.length > 0 && known.add(type)),
+        setNoGrid: (type) => void without.push(type),
+        wantsGrid: (_, type) => !known.has(type),
+      },
       market: { setGrid: () => true },
     });
-    return { clock, asked, known, lookups };
+    return { clock, asked, known, without, lookups };
   };
   const info = (type: BetType): BetTypeInfo => ({
     sport: FOOTBALL,
     betType: type,
     description: '',
-    grid: [],
+    grid: [['w']],
   });
 
   it('ask for each bet type once, two at a time', async () => {
@@ -47,7 +54,7 @@ describe('grid lookups', () => {
   });
 
   it('ask again later after a failure, and never where there is no grid', async () => {
-    const { clock, asked, lookups } = rig(async (type) => {
+    const { clock, asked, without, lookups } = rig(async (type) => {
       if (type === 'for,h') throw new TransportError('unknown', 'cut');
       throw new VenueRejection('invalid_bet_type', 400, 'no');
     });
@@ -57,6 +64,16 @@ describe('grid lookups', () => {
     };
     for (let round = 0; round < 5; round++) await want();
     expect(asked).toEqual(['for,h', 'for,win,7', 'for,h', 'for,h']);
+    expect(without).toEqual(['for,win,7']);
+  });
+
+  it('take an answer that cannot be used for none, once', async () => {
+    const { clock, asked, without, lookups } = rig(async (type) => ({ ...info(type), grid: [] }));
+    for (let round = 0; round < 5; round++) {
+      lookups.want(FOOTBALL, betType('for,h'));
+      await clock.advance(15_000);
+    }
+    expect([asked, without]).toEqual([['for,h'], ['for,h']]);
   });
 
   it('ask again by themselves for what failed, once it is time', async () => {
@@ -92,6 +109,35 @@ describe('grid lookups', () => {
     clock.monotonicMs = () => (looks++, monotonicMs());
     lookups.retry();
     expect(looks).toBeLessThan(5);
+  });
+});
+
+describe('what seems to reduce', () => {
+  it.each([
+    ['is told', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
+    ['is refused for good', () => Promise.reject(new VenueRejection('invalid_bet_type', 400, 'no'))],
+  ])('does not count as that after a restart until each payoff grid %s', async (_, answer) => {
+    const { risk } = bench();
+    const clock = new VirtualClock();
+    let isUp = false;
+    const betTypeInfo = async (at: Sport, type: BetType): Promise<BetTypeInfo> => {
+      if (!isUp) throw new TransportError('unknown', 'cut');
+      return { sport: at, betType: type, description: '', grid: await answer(type) };
+    };
+    const lookups = new GridLookups({
+      ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+    });
+    for (const type of ['against,h', 'against,dc,h,d']) {
+      risk.onFill(fillOf(ask({ betType: type }), 10));
+      lookups.want(FOOTBALL, betType(type));
+    }
+    const reduces = (): boolean => risk.reduces(ask({ betType: 'for,h', stake: 5 }));
+    await clock.advance(30_000);
+    expect(reduces()).toBe(false);
+    isUp = true;
+    lookups.retry();
+    await clock.advance(0);
+    expect(reduces()).toBe(true);
   });
 });
 

@@ -37,6 +37,7 @@ const createBook = (grids = GRIDS): ExposureBook =>
   new ExposureBook(
     {
       outcomes: (at, type) => grids.outcomes(at, type),
+      isAwaited: () => false,
       winnerMarket: (bet) => (bet.betType.includes('win') ? 'win' : null),
     },
     (id) => FACTS_OF.get(id) ?? null,
@@ -71,7 +72,7 @@ function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [wor
   const facts = FACTS_OF.get(bet.eventId);
   const names = {
     competition: `${facts?.competitionId}`,
-    sport: 'fb',
+    sport: bet.sport as string,
     day: new Date(facts?.startTimeMs ?? 0).toISOString().slice(0, 10),
     account: '',
   };

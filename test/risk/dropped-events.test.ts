@@ -55,7 +55,10 @@ describe('an event that the catalogue dropped keeps its place', () => {
 
   it('when what an order comes to is judged without it', () => {
     let facts: typeof FACTS | null = FACTS;
-    const book = new ExposureBook({ outcomes: () => null, winnerMarket: () => null }, () => facts);
+    const book = new ExposureBook(
+      { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null },
+      () => facts,
+    );
     const tracker = new OrderTracker(book);
     const tracked = exposedOf(live(order), 2);
     const other = live(ask({ event: eventId('2026-11-22,3,4') }));
@@ -95,7 +98,7 @@ describe('over a restart', () => {
     const first = bench();
     first.risk.onFill(fillOf(order, 10));
     const second = restarted(first);
-    // Nothing is at stake that it knows of yet; another restart comes first.
+    second.risk.onFill(fillOf(order, 10));
     const third = restarted(second);
     third.risk.onFill(fillOf(order, 10));
     expect(places(third)).toEqual(['7', '2026-11-21']);

@@ -4,6 +4,7 @@ import { betType, orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { selectionId } from '../../src/domain/selection.ts';
+import { learnGrids } from './support/books.ts';
 import { EVENT, FOOTBALL, ask, bench, codesOf, fillOf } from './support/harness.ts';
 
 const PARLAY = betType('parlay');
@@ -81,6 +82,14 @@ describe('a parlay of somebody else', () => {
         expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
       }),
     );
+  });
+
+  it('keeps nothing from reducing', () => {
+    const { risk } = bench();
+    risk.onForeignOrder(parlay(FILLED));
+    learnGrids(risk, ['for,h']);
+    risk.onFill(fillOf(ask({ stake: 100 }), 100));
+    expect(risk.reduces(ask({ betType: 'against,h', stake: 50 }))).toBe(true);
   });
 
   it('leaves room for orders of ours', () => {

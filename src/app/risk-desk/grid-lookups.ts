@@ -8,7 +8,7 @@ import type { Risk } from '../../risk/index.ts';
 
 export interface GridLookupDeps {
   readonly venue: Pick<Venue, 'betTypeInfo'>;
-  readonly risk: Pick<Risk, 'setGrid' | 'wantsGrid'>;
+  readonly risk: Pick<Risk, 'setGrid' | 'setNoGrid' | 'wantsGrid'>;
   /** Hands the same grids to strategies. */
   readonly market: Pick<Market, 'setGrid'>;
   readonly clock: Clock;
@@ -25,8 +25,8 @@ interface Lookup {
 
 /**
  * Asks the exchange what bet types pay at each final score, once each: of what may be quoted, and of what is held, which an
- * earlier run may have quoted. A bet type that the exchange cannot put on its
- * grid is not asked for again; after any other failure it is, later.
+ * earlier run may have quoted. A bet type that the exchange cannot put on its grid is not asked for again, and risk hears
+ * that it has none; after any other failure it is, later.
  */
 export class GridLookups {
   readonly #deps: GridLookupDeps;
@@ -80,9 +80,12 @@ export class GridLookups {
       const { grid } = await venue.betTypeInfo(sport, betType);
       risk.setGrid(betType, grid, sport);
       market.setGrid(sport, betType, grid);
+      // What cannot be used now will not be better for asking again, and nothing may wait for it.
+      if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
     } catch (error) {
       const hopeless = error instanceof VenueRejection && error.status === 400;
-      if (!hopeless) this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
+      if (hopeless) risk.setNoGrid(betType, sport);
+      else this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
       logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
     }
   }

@@ -57,7 +57,7 @@ export interface RiskDeskParts {
 export type Wake = (eventId: EventId | null) => void;
 
 /** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
-type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'fairs' | 'judged'>>;
+type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'winnerMarkets' | 'fairs' | 'judged'>>;
 
 const SAVE_EVERY_MS = 60_000;
 /** Housekeeping that comes later than this was held up. */
@@ -85,7 +85,7 @@ export class RiskDesk {
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
   /** Of the last run. */
-  #recalled: AboutBets = { places: [], fairs: [], judged: [] };
+  #recalled: AboutBets = { places: [], winnerMarkets: [], fairs: [], judged: [] };
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
@@ -112,8 +112,8 @@ export class RiskDesk {
     const { snapshot, settled, standing } = this.#recall();
     const { risk, orders, ledger, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
-    const { places = [], fairs = [], judged = [] } = snapshot ?? {};
-    this.#recalled = { places, fairs, judged };
+    const { places = [], winnerMarkets = [], fairs = [], judged = [] } = snapshot ?? {};
+    this.#recalled = { places, winnerMarkets, fairs, judged };
     this.watch.recall(fairs);
     ledger.recallTotals(judged);
     this.#results.restore({ settled, standing });

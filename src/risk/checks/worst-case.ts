@@ -9,7 +9,8 @@ const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'spor
 /**
  * The worst case of each scope, over matched bets and every live order. An order that makes the event's worst case
  * better is never refused: it can only help, filled in part or not at all included, because the worst case is a
- * concave function of how much of it is filled.
+ * concave function of how much of it is filled. Nor is one that leaves a scope as it is, which passed its limit before. While
+ * payoff grids are awaited, none of this is certain but of a selection by itself: then the limit stands.
  */
 export function worstCaseLimits(limits: RiskLimits): readonly Check[] {
   return SCOPES.map((kind) => worstCaseLimit(kind, limits.worstCase[`${kind}Usdt`]));
@@ -17,11 +18,12 @@ export function worstCaseLimits(limits: RiskLimits): readonly Check[] {
 
 function worstCaseLimit(kind: ScopeKind, limit: number): Check {
   const leastMicros = 0 - toMicros(limit);
-  const isPassed = (scope: ScopePreview): boolean =>
-    scope.worstAfterMicros < leastMicros && scope.worstAfterMicros < scope.worstMicros;
+  const isPassed = ({ worstMicros, worstAfterMicros }: ScopePreview, isBound: boolean): boolean =>
+    worstAfterMicros < leastMicros && (isBound || worstAfterMicros < worstMicros);
   return ({ exposure }) => {
     const scope = exposure.scopes[kind];
-    if (exposure.reduces || !isPassed(scope)) return null;
+    const isBound = exposure.isProvisional && kind !== 'selection';
+    if (exposure.reduces || !isPassed(scope, isBound)) return null;
     const lossUsdt = 0 - fromMicros(scope.worstAfterMicros);
     return refusal(
       `${kind}_worst_case`,

@@ -1,6 +1,6 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { EventFactsOf, EventPlace } from '../facts.ts';
+import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
 import type { Exposure, MarketKnowledge } from './event-bets.ts';
 import { EventBets } from './event-bets.ts';
 import type { Bet } from './payoffs.ts';
@@ -17,8 +17,10 @@ export interface ScopePreview {
 }
 
 export interface OrderPreview {
-  /** Filled whole, the order would make the worst case of its event better; open, it cannot make it worse. */
+  /** Filled whole, the order would certainly make the worst case of its event better; open, it cannot make it worse. */
   readonly reduces: boolean;
+  /** What the worst case of its event comes to is only a bound yet: look-ups are awaited that may show what cancels. */
+  readonly isProvisional: boolean;
   readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
 }
 
@@ -29,9 +31,8 @@ interface Tally {
 
 interface Held {
   readonly bets: EventBets;
-  /** What of this event is counted in the wider scopes, and in which. */
-  counted: Exposure;
-  scopes: readonly WiderScope[];
+  /** What of this event is counted in the wider scopes. */
+  counted: readonly Counted[];
   /** Where it was last told to be: the catalogue may drop the event long before its bets are settled. */
   place: Place | null;
   /** How many changes to it are not finished: until then it stays, with its place, even empty. */
@@ -44,6 +45,14 @@ interface WiderScope {
   readonly kind: ScopeKind;
   readonly name: string;
 }
+
+/** What outlives the catalogue, which drops events long before their bets are settled, and the run. */
+interface Remembered {
+  readonly places: readonly EventPlace[];
+  readonly winnerMarkets: readonly WinnerMarket[];
+}
+
+type Counted = WiderScope & Exposure;
 
 /** Everything around an event that has limits of its own. */
 type WiderScopes = readonly [
@@ -70,6 +79,7 @@ export class ExposureBook {
   readonly #unplaced = new Set<Held>();
   /** What an earlier run knew: bets are known before the catalogue, which never tells of an event that is over. */
   readonly #recalled = new Map<EventId, EventPlace>();
+  readonly #recalledMarkets = new Map<SelectionId, string>();
 
   constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
     this.#knowledge = knowledge;
@@ -124,14 +134,19 @@ export class ExposureBook {
     }
   }
 
-  /** Where the events are on which something is at stake, as far as that was ever told. */
-  places(): readonly EventPlace[] {
-    return Array.from(this.#events.values(), placeOf).filter((place) => place !== null);
+  /** What was ever told of the events on which something is at stake, for a later run. */
+  remembered(): Remembered {
+    const held = [...this.#events.values()];
+    return {
+      places: held.map(placeOf).filter((place) => place !== null),
+      winnerMarkets: held.flatMap(({ bets }) => bets.winnerMarkets()),
+    };
   }
 
   /** Takes over what an earlier run knew. Before the first bet. */
-  recall(places: readonly EventPlace[]): void {
+  recall({ places = [], winnerMarkets = [] }: Partial<Remembered>): void {
     for (const place of places) this.#recalled.set(place.eventId, place);
+    for (const { selectionId, market } of winnerMarkets) this.#recalledMarkets.set(selectionId, market);
   }
 
   preview(bet: Bet): OrderPreview {
@@ -139,13 +154,15 @@ export class ExposureBook {
     const held = this.#events.get(bet.eventId);
     // It may have been moved to another day since it was counted: all of it counts where the order would.
     if (held !== undefined) this.#refresh(held);
-    const bets = held?.bets ?? new EventBets(bet.eventId, this.#knowledge);
+    const bets = held?.bets ?? new EventBets(bet.eventId, this.#knowledge, this.#recalledMarkets);
     const event = bets.preview(bet);
+    const isProvisional = bets.isProvisional(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
-    const [competition, sport, day, account] = scopesOf(bet, this.#placeOf(bet.eventId, held));
+    const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet.eventId, held));
     return {
-      reduces: event.ifFilled > bets.worst(),
+      reduces: !isProvisional && event.ifFilled > bets.worst(),
+      isProvisional,
       scopes: {
         selection: selectionPreview(bets, bet),
         event: previewOf(bets.exposure(), change),
@@ -166,7 +183,7 @@ export class ExposureBook {
   }
 
   /** Competitions, sports, days and the account, as far as anything is at stake there. */
-  wider(): readonly (WiderScope & Exposure)[] {
+  wider(): readonly Counted[] {
     return [...this.#tallies.values()].map((tally) => ({ ...tally }));
   }
 
@@ -178,8 +195,8 @@ export class ExposureBook {
   #held(bet: Bet): Held {
     const known = this.#events.get(bet.eventId);
     if (known !== undefined) return known;
-    const bets = new EventBets(bet.eventId, this.#knowledge);
-    const held: Held = { bets, counted: NOTHING, scopes: [], place: null, changes: 0 };
+    const bets = new EventBets(bet.eventId, this.#knowledge, this.#recalledMarkets);
+    const held: Held = { bets, counted: [], place: null, changes: 0 };
     this.#events.set(bet.eventId, held);
     return held;
   }
@@ -190,19 +207,17 @@ export class ExposureBook {
 
   /** Takes what was counted of an event out of its scopes and counts it as it is now. */
   #recount(held: Held): void {
-    for (const scope of held.scopes) this.#tally(scope, held.counted, -1);
-    const [first] = held.bets.entries();
+    for (const part of held.counted) this.#tally(part, -1);
     held.place = this.#placeOf(held.bets.eventId, held);
-    held.scopes = first === undefined ? [] : scopesOf(first[1].bet, held.place);
-    if (first === undefined || held.place !== null) this.#unplaced.delete(held);
+    if (held.bets.size === 0 || held.place !== null) this.#unplaced.delete(held);
     else this.#unplaced.add(held);
-    held.counted = held.bets.exposure();
-    for (const scope of held.scopes) this.#tally(scope, held.counted, 1);
+    held.counted = countedOf(held);
+    for (const part of held.counted) this.#tally(part, 1);
   }
 
-  #tally(scope: WiderScope, by: Exposure, sign: 1 | -1): void {
-    const key = scopeKey(scope);
-    const tally = this.#tallies.get(key) ?? { ...scope, worstMicros: 0, grossMicros: 0 };
+  #tally({ kind, name, ...by }: Counted, sign: 1 | -1): void {
+    const key = scopeKey({ kind, name });
+    const tally = this.#tallies.get(key) ?? { kind, name, worstMicros: 0, grossMicros: 0 };
     tally.worstMicros += sign * by.worstMicros;
     tally.grossMicros += sign * by.grossMicros;
     if (tally.grossMicros === 0) this.#tallies.delete(key);
@@ -230,21 +245,28 @@ export class ExposureBook {
 
 function placeOf({ bets: { eventId }, place }: Held): EventPlace | null {
   if (place === null) return null;
-  const { sport, competitionId, startTimeMs } = place;
-  return { eventId, sport, competitionId, startTimeMs };
+  const { competitionId, startTimeMs } = place;
+  return { eventId, competitionId, startTimeMs };
 }
 
-function scopesOf(bet: Bet, place: Place | null): WiderScopes {
+/** Each sport of an event counts with its own part: where several use an event id, an order in one changes no other. */
+function countedOf({ bets, place }: Held): Counted[] {
+  return bets
+    .exposureBySport()
+    .flatMap(([sport, part]) => scopesOf(sport, place).map((scope) => ({ ...scope, ...part })));
+}
+
+function scopesOf(sport: Sport, place: Place | null): WiderScopes {
   return [
     { kind: 'competition', name: `${place?.competitionId ?? UNKNOWN}` },
-    { kind: 'sport', name: place?.sport ?? bet.sport },
+    { kind: 'sport', name: sport },
     { kind: 'day', name: dayOf(place) },
     { kind: 'account', name: '' },
   ];
 }
 
 const isPlacedAlike = (a: Place | null, b: Place | null): boolean =>
-  a?.competitionId === b?.competitionId && a?.sport === b?.sport && a?.startTimeMs === b?.startTimeMs;
+  a?.competitionId === b?.competitionId && a?.startTimeMs === b?.startTimeMs;
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 

@@ -1,5 +1,6 @@
 import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { WinnerMarket } from '../facts.ts';
 import type { Bet, OutcomeGrid } from './payoffs.ts';
 import { liabilityMicros, payoffsOf } from './payoffs.ts';
 import type { Entry, Group, Preview } from './groups.ts';
@@ -9,12 +10,23 @@ import { ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
 export interface MarketKnowledge {
   /** What the score grid makes of a bet; null when it does not decide it, or is not known (yet). */
   outcomes(sport: Sport, betType: BetType): OutcomeGrid | null;
+  /** Whether a look-up to come may tell of a score grid that is not known. */
+  isAwaited(sport: Sport, betType: BetType): boolean;
   /** The name of the market of this event in which exactly one selection wins, or null. */
   winnerMarket(bet: Bet): string | null;
 }
 
 interface Placed extends Entry {
   readonly group: Group;
+}
+
+/** The part of one sport (a period of the match is a sport of its own) in the bets of an event. */
+interface SportBets {
+  readonly groups: Map<string, Group>;
+  grossMicros: Micros;
+  /** How many bets and orders, and how many of them no score grid decides. */
+  size: number;
+  offGrid: number;
 }
 
 /** The net worst case of a scope, and the sum of what each bet and order could lose by itself. */
@@ -28,16 +40,18 @@ export class EventBets {
   readonly eventId: EventId;
   readonly #knowledge: MarketKnowledge;
   readonly #placed = new Map<string, Placed>();
-  readonly #groups = new Map<string, Group>();
+  readonly #sports = new Map<Sport, SportBets>();
   readonly #selections = new Map<SelectionId, SelectionGroup>();
   /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
   readonly #winnerMarkets = new Map<SelectionId, string>();
+  readonly #recalled: ReadonlyMap<SelectionId, string>;
   #worst: Micros | null = 0;
-  #gross: Micros = 0;
 
-  constructor(eventId: EventId, knowledge: MarketKnowledge) {
+  /** `recalled`: winner markets as an earlier run was told. */
+  constructor(eventId: EventId, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
     this.eventId = eventId;
     this.#knowledge = knowledge;
+    this.#recalled = recalled;
   }
 
   get size(): number {
@@ -51,8 +65,7 @@ export class EventBets {
     this.#placed.set(key, entry);
     entry.group.add(entry);
     this.#selectionGroup(bet.selectionId).add(entry);
-    this.#gross += liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    this.#worst = null;
+    this.#count(entry, 1);
   }
 
   remove(key: string): void {
@@ -62,8 +75,7 @@ export class EventBets {
     this.#placed.delete(key);
     entry.group.remove(entry);
     this.#selectionGroup(bet.selectionId).remove(entry);
-    this.#gross -= liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    this.#worst = null;
+    this.#count(entry, -1);
   }
 
   /** Judges every bet anew, after more became known of the markets. */
@@ -84,12 +96,22 @@ export class EventBets {
   }
 
   exposure(): Exposure {
-    return { worstMicros: this.worst(), grossMicros: this.#gross };
+    const grossMicros = sum(Array.from(this.#sports.values(), (part) => part.grossMicros));
+    return { worstMicros: this.worst(), grossMicros };
+  }
+
+  /** What each sport has of it, which adds up to it: bets of different sports are never judged together. */
+  exposureBySport(): readonly (readonly [Sport, Exposure])[] {
+    const held = [...this.#sports].filter(([, { size }]) => size > 0);
+    return held.map(([sport, part]) => [
+      sport,
+      { worstMicros: worstOf(part), grossMicros: part.grossMicros },
+    ]);
   }
 
   /** The least profit over all final states of the event; at most 0. */
   worst(): Micros {
-    this.#worst ??= sum([...this.#groups.values()].map((group) => group.worst()));
+    this.#worst ??= sum(Array.from(this.#sports.values(), worstOf));
     return this.#worst;
   }
 
@@ -99,6 +121,22 @@ export class EventBets {
     const others = this.worst() - entry.group.worst();
     const { ifOpen, ifFilled } = entry.group.preview(entry);
     return { ifOpen: others + ifOpen, ifFilled: others + ifFilled };
+  }
+
+  /**
+   * Whether look-ups to come may bring selections of a bet's sport together that count by themselves now. Until then the worst
+   * case is a sum that may be far beyond what can be lost, and an order that makes the sum better may take apart what
+   * cancels. One selection alone is exact without a look-up.
+   */
+  isProvisional({ sport, selectionId }: Bet): boolean {
+    if ((this.#sports.get(sport)?.offGrid ?? 0) === 0) return false;
+    let [hasOthers, isAwaited] = [false, false];
+    for (const { bet, outcomes } of this.#placed.values()) {
+      if (bet.sport !== sport) continue;
+      hasOthers ||= bet.selectionId !== selectionId;
+      isAwaited ||= outcomes === null && this.#knowledge.isAwaited(sport, bet.betType);
+    }
+    return hasOthers && isAwaited;
   }
 
   /** The least profit of one selection's bets by themselves. */
@@ -125,13 +163,18 @@ export class EventBets {
     return new Set(matched.map(({ bet }) => bet.sport));
   }
 
+  /** Winner markets of its selections, as far as they were ever told. */
+  winnerMarkets(): readonly WinnerMarket[] {
+    return Array.from(this.#winnerMarkets, ([selectionId, market]) => ({ selectionId, market }));
+  }
+
   selectionIds(): Iterable<SelectionId> {
     return this.#selections.keys();
   }
 
   /** The score grid of one sport (a period of the match is a sport of its own), or null when no bet is on it. */
   scoreGroup(sport: Sport): ScoreGroup | null {
-    const group = this.#groups.get(scoreKey(sport));
+    const group = this.#sports.get(sport)?.groups.get(SCORE);
     return group instanceof ScoreGroup ? group : null;
   }
 
@@ -141,22 +184,33 @@ export class EventBets {
   }
 
   #groupOf(bet: Bet, onGrid: boolean): Group {
-    if (onGrid) return this.#group(scoreKey(bet.sport), () => new ScoreGroup());
+    const { groups } = this.#sport(bet.sport);
+    if (onGrid) return groupIn(groups, SCORE, () => new ScoreGroup());
     const market = this.#winnerMarketOf(bet);
-    if (market !== null) return this.#group(`winner:${bet.sport}:${market}`, () => new WinnerGroup());
-    return this.#group(`selection:${bet.selectionId}`, () => new SelectionGroup());
+    if (market !== null) return groupIn(groups, `winner:${market}`, () => new WinnerGroup());
+    return groupIn(groups, `selection:${bet.selectionId}`, () => new SelectionGroup());
   }
 
   #winnerMarketOf(bet: Bet): string | null {
-    const market = this.#knowledge.winnerMarket(bet) ?? this.#winnerMarkets.get(bet.selectionId) ?? null;
-    if (market !== null) this.#winnerMarkets.set(bet.selectionId, market);
+    const { selectionId } = bet;
+    const remembered = this.#winnerMarkets.get(selectionId) ?? this.#recalled.get(selectionId) ?? null;
+    const market = this.#knowledge.winnerMarket(bet) ?? remembered;
+    if (market !== null) this.#winnerMarkets.set(selectionId, market);
     return market;
   }
 
-  #group(key: string, create: () => Group): Group {
-    const group = this.#groups.get(key) ?? create();
-    this.#groups.set(key, group);
-    return group;
+  #count({ bet, outcomes }: Entry, sign: 1 | -1): void {
+    const part = this.#sport(bet.sport);
+    part.grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
+    part.size += sign;
+    if (outcomes === null) part.offGrid += sign;
+    this.#worst = null;
+  }
+
+  #sport(sport: Sport): SportBets {
+    const part = this.#sports.get(sport) ?? newSportBets();
+    this.#sports.set(sport, part);
+    return part;
   }
 
   #selectionGroup(selectionId: SelectionId): SelectionGroup {
@@ -166,6 +220,17 @@ export class EventBets {
   }
 }
 
-const scoreKey = (sport: Sport): string => `score:${sport}`;
+const newSportBets = (): SportBets => ({ groups: new Map(), grossMicros: 0, size: 0, offGrid: 0 });
+
+/** The key of the one group of a sport that its score grid decides. */
+const SCORE = 'score';
+
+function groupIn(groups: Map<string, Group>, key: string, create: () => Group): Group {
+  const group = groups.get(key) ?? create();
+  groups.set(key, group);
+  return group;
+}
+
+const worstOf = ({ groups }: SportBets): Micros => sum(Array.from(groups.values(), (group) => group.worst()));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

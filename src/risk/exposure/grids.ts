@@ -11,6 +11,8 @@ export class BetTypeGrids {
   readonly #grids = new Map<string, OutcomeGrid>();
   /** By what was looked up, so that a mirror goes when that is replaced. */
   readonly #mirrors = new WeakMap<OutcomeGrid, OutcomeGrid>();
+  /** Of which the exchange has said that it has none. */
+  readonly #without = new Set<string>();
   readonly #scoreSports: ReadonlySet<string>;
 
   constructor(scoreSports: readonly string[]) {
@@ -27,6 +29,11 @@ export class BetTypeGrids {
     return true;
   }
 
+  /** The exchange has no grid of this bet type, as far as is known. */
+  setNone(sport: Sport, betType: BetType): void {
+    this.#without.add(keyOf(sport, betType));
+  }
+
   outcomes(sport: Sport, betType: BetType): OutcomeGrid | null {
     if (!this.#scoreSports.has(sport)) return null;
     return this.#lookedUp(sport, betType) ?? this.#mirrored(sport, betType);
@@ -34,7 +41,8 @@ export class BetTypeGrids {
 
   /** Whether the exchange's lookup would tell more. */
   isWanted(sport: Sport, betType: BetType): boolean {
-    return this.#scoreSports.has(sport) && this.outcomes(sport, betType) === null;
+    if (!this.#scoreSports.has(sport) || this.#without.has(keyOf(sport, betType))) return false;
+    return this.outcomes(sport, betType) === null;
   }
 
   #lookedUp(sport: Sport, betType: string): OutcomeGrid | null {

@@ -40,7 +40,6 @@ export interface Bench {
 }
 
 export const FACTS: EventFacts = {
-  sport: FOOTBALL,
   competitionId: 7,
   inRunning: false,
   startTimeMs: START_MS,

@@ -58,21 +58,35 @@ export class OracleEvent {
   }
 
   worst(): number {
-    const stakes = [...this.orders.values()].flatMap((order) => stakesOf(order));
+    const stakes = this.#stakes();
     const gridded = stakes.filter(({ betType }) => this.#isOnGrid(betType));
     const others = Map.groupBy(
       stakes.filter(({ betType }) => !this.#isOnGrid(betType)),
-      ({ betType }) => betType.slice(betType.indexOf(',')),
+      ({ betType }) => selectionOf(betType),
     );
     return Math.round(worstOfScores(gridded) + add([...others.values()].map(worstOfSelection)));
   }
 
+  /** Whether a lookup to come may show that what is held cancels what is held on other selections than this bet type's. */
+  isProvisional(betType: string): boolean {
+    const held = this.#stakes().filter(({ stake }) => stake > 0);
+    const others = held.filter((each) => selectionOf(each.betType) !== selectionOf(betType));
+    return others.length > 0 && held.some((each) => !this.#isOnGrid(each.betType));
+  }
+
+  #stakes(): Stake[] {
+    return [...this.orders.values()].flatMap((order) => stakesOf(order));
+  }
+
   /** A lookup of either direction tells what both pay. */
   #isOnGrid(betType: string): boolean {
-    const outcome = betType.slice(betType.indexOf(','));
+    const outcome = selectionOf(betType);
     return this.onGrid.has(`for${outcome}`) || this.onGrid.has(`against${outcome}`);
   }
 }
+
+/** The bet type without its direction, `,h`. */
+const selectionOf = (betType: string): string => betType.slice(betType.indexOf(','));
 
 function stakesOf({ betType, price, stake, reported, over, fills }: OracleOrder): Stake[] {
   const booked = add(fills.map((fill) => fill.stake));

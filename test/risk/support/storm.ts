@@ -81,6 +81,11 @@ export class Storm {
     else this.#learn();
   }
 
+  /** Every lookup has come in. */
+  learnAll(): void {
+    for (const outcome of OUTCOMES) this.#learn(`for,${outcome}`);
+  }
+
   /** The worst case of an event, by the second opinion. */
   worstOf(id: EventId): number {
     return (this.oracle.get(id) as OracleEvent).worst();
@@ -90,15 +95,16 @@ export class Storm {
     return EVENTS;
   }
 
-  /** A further order, whether it would make its event's worst case better if filled, and the account's worst now. */
+  /** A further order, whether it would certainly make its event's worst case better if filled, and the account's worst now. */
   probe(): { readonly order: PlaceOrder; readonly helps: boolean; readonly before: number } {
     const order = this.#random.next() < 0.5 ? this.#randomAsk() : this.#hedge();
     const event = this.#event(order);
     const { requestUuid, betType: type, price, stakeMicros } = order;
     const before = event.worst();
+    const isCertain = !event.isProvisional(type);
     event.open(requestUuid, type, price, stakeMicros);
     event.orders.get(requestUuid)?.fills.push({ price, stake: stakeMicros });
-    const helps = event.worst() > before;
+    const helps = isCertain && event.worst() > before;
     event.orders.delete(requestUuid);
     return { order, helps, before: EVENTS.reduce((total, id) => total + this.worstOf(id), 0) };
   }
@@ -163,8 +169,7 @@ export class Storm {
   }
 
   /** The exchange's lookup of a bet type comes in. */
-  #learn(): void {
-    const type = this.#randomBetType();
+  #learn(type = this.#randomBetType()): void {
     const parsed = parseBetType('fb', type);
     if (parsed === null) throw new Error(`no such bet type: ${type}`);
     this.world.risk.setGrid(betType(type), winLossGrid(parsed));

@@ -3,11 +3,11 @@ import type { OrderPreview } from '../../../src/risk/exposure/book.ts';
 import type { Planted } from './planted.ts';
 import { replace } from './planted.ts';
 
-const nothingBeyondEvents = ({ reduces, scopes }: OrderPreview): OrderPreview => {
+const nothingBeyondEvents = ({ scopes, ...rest }: OrderPreview): OrderPreview => {
   const { selection, event, account } = scopes;
   const none = { ...account, worstAfterMicros: 0 };
   return {
-    reduces,
+    ...rest,
     scopes: { selection, event, competition: none, sport: none, day: none, account: none },
   };
 };
