@@ -102,8 +102,10 @@ export class AccountLedger implements Ledger {
   settle(result: OrderResult): readonly Fill[] {
     const { orderId, eventId, profitLossMicros } = result;
     const isNews = this.#realised.take(result);
-    // An order that was never matched comes to nothing, as it did before.
-    const isOfBets = profitLossMicros !== 0 || this.#betsOf(orderId).size > 0;
+    // An order that was never matched comes to nothing, as it did before. What was written down, and is told before the first
+    // bet, was of bets.
+    const isWritten = this.#booked.size === 0;
+    const isOfBets = profitLossMicros !== 0 || isWritten || this.#betsOf(orderId).size > 0;
     if (isNews && isOfBets) this.#settling.onResult(eventId);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);

@@ -140,6 +140,12 @@ describe('after a restart', () => {
     expect(judged(ledger, 7_000 + FIVE_MINUTES_MS)).toBe(-15);
   });
 
+  it('it does so also where the result that is known is a void', () => {
+    const ledger = createLedger();
+    restarted([[EVENT, 0]], () => settled(ledger, 1, 0), ledger);
+    expect([judged(ledger, 0), told(ledger)]).toEqual([0, -5]);
+  });
+
   it('it does so also where it became one after it was written down, or while nobody watched', () => {
     const earlier = createLedger();
     for (const [id, side] of [
