@@ -1,6 +1,8 @@
+import { VenueRejection } from '../domain/errors.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import { settlementOf } from '../domain/settlement.ts';
 import { DAY_MS } from '../lib/time.ts';
+import type { OrderQuery } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 import { orderPages } from './listing.ts';
@@ -24,11 +26,23 @@ export async function readEarlierBets(desk: Desk, evidence: Evidence): Promise<v
   if (pages > 1) await readFilled(desk, evidence);
 }
 
-/** Answers how many pages there were. */
+/** Answers how many pages there were. The form of an instant in this filter is not published: without it, if it is refused. */
 async function readFilled(desk: Desk, evidence: Evidence): Promise<number> {
   const fromMs = desk.deps.clock.wallMs() - BETS_LAST_MS;
+  try {
+    return await readPages(desk, evidence, { statuses: FILLED_STATUSES, fromMs });
+  } catch (error) {
+    if (!(error instanceof VenueRejection) || error.status !== 400) throw error;
+    desk.log.warn('orders cannot be listed by the time of their placement: all filled ones are read', {
+      error,
+    });
+    return readPages(desk, evidence, { statuses: FILLED_STATUSES });
+  }
+}
+
+async function readPages(desk: Desk, evidence: Evidence, query: OrderQuery): Promise<number> {
   let pages = 0;
-  for await (const orders of orderPages(desk, { statuses: FILLED_STATUSES, fromMs })) {
+  for await (const orders of orderPages(desk, query)) {
     pages++;
     await desk.queue.run(() => {
       for (const order of orders.filter(isAtStake)) evidence.order(order, 'listing');

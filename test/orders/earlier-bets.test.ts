@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { VenueRejection } from '../../src/domain/errors.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { BY_HAND, TestDesk } from '../support/order-desk.ts';
 
@@ -48,6 +49,18 @@ describe('a run that begins a journal', () => {
     await desk.restart();
     expect(desk.fills).toEqual(desk.rememberedFills);
     expect(stakes(desk)).toEqual([STAKE]);
+  });
+
+  it('knows it also where the exchange refuses the filter by time', async () => {
+    const desk = new TestDesk();
+    const { orderId } = await filledBefore(desk, 2 * 3_600);
+    const list = desk.venue.orders.bind(desk.venue);
+    desk.venue.orders = (query, options) =>
+      query.fromMs === undefined
+        ? list(query, options)
+        : Promise.reject(new VenueRejection('validation_error', 400, 'date_from: not a date'));
+    await desk.start();
+    expect(desk.fills).toMatchObject([{ orderId, stakeMicros: STAKE }]);
   });
 
   it('asks for them once, and the next run not at all', async () => {
