@@ -159,8 +159,8 @@ async function closeOpen(config: Config): Promise<number> {
   const apiKey = readApiKey(config.exchange, process.env);
   await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
   const open = (await closeOurOrders(exchange)).filter(({ result }) => result === 'still open');
-  const why = open.find((each) => each.why !== undefined)?.why;
-  if (why !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${why}`);
+  const told = open.find((each) => each.why !== undefined)?.why;
+  if (told !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${told}`);
   return open.length;
 }
 

@@ -82,6 +82,10 @@ it('knows of no betslip any more that the exchange does not know', () => {
   told.answered(sent, { status: 200, headers: {}, body: '{"status":"ok","data":null}' });
   expect([...told.betslips.keys()]).toEqual(['s1']);
   told.request(sent);
-  told.answered(sent, { status: 404, headers: {}, body: '{"status":"error","code":"not_found","data":null}' });
+  told.answered(sent, {
+    status: 404,
+    headers: {},
+    body: '{"status":"error","code":"not_found","data":null}',
+  });
   expect([...told.betslips.keys()]).toEqual([]);
 });
