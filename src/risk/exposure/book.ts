@@ -31,7 +31,7 @@ interface Tally {
 
 interface Held {
   readonly bets: EventBets;
-  /** What of this event is counted in the wider scopes. */
+  /** What of this event is counted in which wider scopes. */
   counted: readonly Counted[];
   /** Where it was last told to be: the catalogue may drop the event long before its bets are settled. */
   place: Place | null;
@@ -52,7 +52,7 @@ interface Remembered {
   readonly winnerMarkets: readonly WinnerMarket[];
 }
 
-type Counted = WiderScope & Exposure;
+type Counted = readonly [scope: WiderScope, part: Exposure];
 
 /** Everything around an event that has limits of its own. */
 type WiderScopes = readonly [
@@ -183,7 +183,7 @@ export class ExposureBook {
   }
 
   /** Competitions, sports, days and the account, as far as anything is at stake there. */
-  wider(): readonly Counted[] {
+  wider(): readonly (WiderScope & Exposure)[] {
     return [...this.#tallies.values()].map((tally) => ({ ...tally }));
   }
 
@@ -207,17 +207,17 @@ export class ExposureBook {
 
   /** Takes what was counted of an event out of its scopes and counts it as it is now. */
   #recount(held: Held): void {
-    for (const part of held.counted) this.#tally(part, -1);
+    for (const counted of held.counted) this.#tally(counted, -1);
     held.place = this.#placeOf(held.bets.eventId, held);
     if (held.bets.size === 0 || held.place !== null) this.#unplaced.delete(held);
     else this.#unplaced.add(held);
     held.counted = countedOf(held);
-    for (const part of held.counted) this.#tally(part, 1);
+    for (const counted of held.counted) this.#tally(counted, 1);
   }
 
-  #tally({ kind, name, ...by }: Counted, sign: 1 | -1): void {
-    const key = scopeKey({ kind, name });
-    const tally = this.#tallies.get(key) ?? { kind, name, worstMicros: 0, grossMicros: 0 };
+  #tally([scope, by]: Counted, sign: 1 | -1): void {
+    const key = scopeKey(scope);
+    const tally = this.#tallies.get(key) ?? { ...scope, worstMicros: 0, grossMicros: 0 };
     tally.worstMicros += sign * by.worstMicros;
     tally.grossMicros += sign * by.grossMicros;
     if (tally.grossMicros === 0) this.#tallies.delete(key);
@@ -253,7 +253,7 @@ function placeOf({ bets: { eventId }, place }: Held): EventPlace | null {
 function countedOf({ bets, place }: Held): Counted[] {
   return bets
     .exposureBySport()
-    .flatMap(([sport, part]) => scopesOf(sport, place).map((scope) => ({ ...scope, ...part })));
+    .flatMap(([sport, part]) => scopesOf(sport, place).map((scope): Counted => [scope, part]));
 }
 
 function scopesOf(sport: Sport, place: Place | null): WiderScopes {

@@ -24,6 +24,8 @@ interface Placed extends Entry {
 interface SportBets {
   readonly groups: Map<string, Group>;
   grossMicros: Micros;
+  /** Null until it is added up anew. */
+  worstMicros: Micros | null;
   /** How many bets and orders, and how many of them no score grid decides. */
   size: number;
   offGrid: number;
@@ -45,7 +47,6 @@ export class EventBets {
   /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
   readonly #winnerMarkets = new Map<SelectionId, string>();
   readonly #recalled: ReadonlyMap<SelectionId, string>;
-  #worst: Micros | null = 0;
 
   /** `recalled`: winner markets as an earlier run was told. */
   constructor(eventId: EventId, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
@@ -111,8 +112,9 @@ export class EventBets {
 
   /** The least profit over all final states of the event; at most 0. */
   worst(): Micros {
-    this.#worst ??= sum(Array.from(this.#sports.values(), worstOf));
-    return this.#worst;
+    let total = 0;
+    for (const part of this.#sports.values()) total += worstOf(part);
+    return total;
   }
 
   /** `worst` had this bet been added. */
@@ -204,7 +206,7 @@ export class EventBets {
     part.grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     part.size += sign;
     if (outcomes === null) part.offGrid += sign;
-    this.#worst = null;
+    part.worstMicros = null;
   }
 
   #sport(sport: Sport): SportBets {
@@ -220,7 +222,13 @@ export class EventBets {
   }
 }
 
-const newSportBets = (): SportBets => ({ groups: new Map(), grossMicros: 0, size: 0, offGrid: 0 });
+const newSportBets = (): SportBets => ({
+  groups: new Map(),
+  grossMicros: 0,
+  worstMicros: 0,
+  size: 0,
+  offGrid: 0,
+});
 
 /** The key of the one group of a sport that its score grid decides. */
 const SCORE = 'score';
@@ -231,6 +239,9 @@ function groupIn(groups: Map<string, Group>, key: string, create: () => Group): 
   return group;
 }
 
-const worstOf = ({ groups }: SportBets): Micros => sum(Array.from(groups.values(), (group) => group.worst()));
+function worstOf(part: SportBets): Micros {
+  part.worstMicros ??= sum(Array.from(part.groups.values(), (group) => group.worst()));
+  return part.worstMicros;
+}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
