@@ -34,7 +34,7 @@ export async function closeOrders(
  * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. What the
  * exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
  * closed keeps none of the others open. Rejects with what the exchange or the network said when none of them could be
- * closed, or they cannot be listed.
+ * closed, or they cannot be listed, at first or after a pass.
  */
 export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
   const results = new Map<OrderId, CloseResult>();

@@ -37,8 +37,9 @@ export class Daemon {
   }
 
   /**
-   * Checks the key, connects, recovers and begins to quote; answers false when it was stopped before. Throws what the exchange or the network said: a
-   * VenueRejection with status 401 or 403 for the key, TransportError when it cannot be reached.
+   * Checks the key, connects, recovers and begins to quote; answers false when it was stopped before. Throws what the
+   * exchange or the network said: a VenueRejection with status 401 or 403 for the key, TransportError when it cannot be
+   * reached.
    */
   async start(): Promise<boolean> {
     await this.#checkKey();

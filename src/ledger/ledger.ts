@@ -66,8 +66,8 @@ export interface Ledger {
   judgedMicros(fairOf: FairOf, nowMs: number): Micros;
   /** What each event with open bets was judged by last, to be remembered. */
   judgedTotals(): readonly EventTotal[];
-  /** Takes over what an earlier run judged by last. Before the results of that run. */
-  recallTotals(totals: Iterable<EventTotal>): void;
+  /** Takes over what an earlier run judged by last, null where that was not written down. Before the results of that run. */
+  recallTotals(totals: Iterable<EventTotal> | null): void;
   activity(): Activity;
   /** What fills were worth 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
@@ -200,7 +200,7 @@ export class AccountLedger implements Ledger {
     return this.#settling.totals();
   }
 
-  recallTotals(totals: Iterable<EventTotal>): void {
+  recallTotals(totals: Iterable<EventTotal> | null): void {
     this.#settling.recall(totals);
   }
 

@@ -26,13 +26,16 @@ export class SettlingEvents {
   #totals = new Map<EventId, Micros>();
   /** Of which results have come: the monotonic instant of the first look since; null until it. */
   readonly #sinceMs = new Map<EventId, number | null>();
+  /** What an earlier run counted with is not known: until the first look an event's sum is all that can be gone by. */
+  #isUntold = false;
 
   /**
-   * Takes over what an earlier run has seen last. Before that run's results: they make each of these events count so for
-   * once more that time, where bets of it are open still.
+   * Takes over what an earlier run has seen last; null where it did not write that down. Before that run's results: they make
+   * each of these events count so for once more that time, where bets of it are open still.
    */
-  recall(totals: Iterable<EventTotal>): void {
-    this.#totals = new Map(totals);
+  recall(totals: Iterable<EventTotal> | null): void {
+    this.#isUntold = totals === null;
+    this.#totals = new Map(totals ?? []);
   }
 
   /** To be remembered. */
@@ -42,7 +45,7 @@ export class SettlingEvents {
 
   /** Bets come to an event that had come to `totalMicros`: until it is looked at it counts with that. */
   onBets(eventId: EventId, totalMicros: Micros): void {
-    if (!this.#totals.has(eventId)) this.#totals.set(eventId, totalMicros);
+    if (!this.#isUntold && !this.#totals.has(eventId)) this.#totals.set(eventId, totalMicros);
   }
 
   /** The results of an event have changed. */
@@ -54,6 +57,7 @@ export class SettlingEvents {
   look(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
     const counted = events.map((event) => [event.eventId, this.#countedWith(event, nowMs)] as const);
     this.#totals = new Map(counted);
+    this.#isUntold = false;
     for (const eventId of this.#sinceMs.keys()) if (!this.#totals.has(eventId)) this.#sinceMs.delete(eventId);
     return counted;
   }

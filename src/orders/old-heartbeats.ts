@@ -2,7 +2,7 @@ import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
 import { isNotFound, type HeartbeatKeeper } from './heartbeat.ts';
-import type { OtherHeartbeats } from './other-heartbeats.ts';
+import { LONGEST_LIFE_MS, type OtherHeartbeats } from './other-heartbeats.ts';
 
 const RETRY_MS = 1_000;
 /** Well within the shortest life of a heartbeat. */
@@ -11,6 +11,12 @@ const HALT = 'old_heartbeat';
 
 /** Whose they were, as the journal tells it: those that land late count as left by an earlier run. */
 type Origin = 'of an earlier run' | 'given up';
+
+interface Left {
+  readonly origin: Origin;
+  /** Monotonic instant by which it is over, whatever its deletes are answered: Infinity where somebody may refresh it. */
+  readonly overMs: number;
+}
 
 /**
  * Heartbeats that earlier runs left, or requests that nobody answered, or that this run has given up: each one's expiry
@@ -21,7 +27,7 @@ export class OldHeartbeats {
   readonly #desk: Desk;
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>;
   readonly #others: Pick<OtherHeartbeats, 'has'>;
-  readonly #left = new Map<HeartbeatId, Origin>();
+  readonly #left = new Map<HeartbeatId, Left>();
   #guards = true;
   #nextMs = -Infinity;
   /** More may land until then; -Infinity once the account was looked at later than that. */
@@ -39,7 +45,8 @@ export class OldHeartbeats {
 
   /** The journal tells of each until it is gone: the next run finds those that this one does not come to delete. */
   found(ids: readonly HeartbeatId[], origin: Origin = 'of an earlier run'): void {
-    for (const id of ids) this.#left.set(id, origin);
+    const overMs = origin === 'given up' ? this.#now() + LONGEST_LIFE_MS : Infinity;
+    for (const id of ids) this.#left.set(id, { origin, overMs });
     if (this.#left.size > 0) this.#desk.halts.set(HALT, 'heartbeat_of_an_earlier_run');
   }
 
@@ -74,7 +81,10 @@ export class OldHeartbeats {
     if (this.#left.size === 0 || now < this.#nextMs) return;
     if (this.#guards && !this.#present.allowsSending()) return;
     this.#nextMs = now + RETRY_MS;
-    for (const id of this.#left.keys()) this.#delete(id);
+    for (const [id, { overMs }] of [...this.#left]) {
+      if (now >= overMs) this.#gone(id);
+      else this.#delete(id);
+    }
   }
 
   /** Only while the present one is known: what else is listed then is not the answer to a request that is out. */
@@ -116,10 +126,10 @@ export class OldHeartbeats {
   }
 
   #gone(id: HeartbeatId): void {
-    const how = this.#left.get(id);
-    if (how === undefined) return;
+    const left = this.#left.get(id);
+    if (left === undefined) return;
     this.#left.delete(id);
-    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how });
+    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: left.origin });
     if (this.#left.size === 0) this.#desk.halts.clear(HALT);
   }
 

@@ -96,7 +96,7 @@ describe('grid lookups', () => {
 
   it('remember a bet type once, however often it failed and whoever wants it', async () => {
     const { clock, asked, lookups } = rig(async () => {
-      throw new VenueRejection('not_found', 404, 'no');
+      throw new VenueRejection('unavailable', 503, 'no');
     });
     for (let second = 0; second < 3_600; second++) {
       lookups.want(FOOTBALL, betType('for,h'));
@@ -116,6 +116,7 @@ describe('what seems to reduce', () => {
   it.each([
     ['is told', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
     ['is refused for good', () => Promise.reject(new VenueRejection('invalid_bet_type', 400, 'no'))],
+    ['is not known there', () => Promise.reject(new VenueRejection('not_found', 404, 'no'))],
   ])('does not count as that after a restart until each payoff grid %s', async (_, answer) => {
     const { risk } = bench();
     const clock = new VirtualClock();

@@ -121,7 +121,7 @@ describe('an event of which only some bets are settled', () => {
 describe('after a restart', () => {
   /** A ledger that takes over what another one was judged by last, and results as they were written down. */
   function restarted(
-    totals: ReturnType<Ledger['judgedTotals']>,
+    totals: ReturnType<Ledger['judgedTotals']> | null,
     results: () => void,
     ledger: Ledger,
   ): Ledger {
@@ -172,6 +172,14 @@ describe('after a restart', () => {
     const over = createLedger();
     restarted(totals, () => settled(over, 2, -10), over);
     expect(judged(over, 0)).toBe(-10);
+  });
+
+  it('every event counts with the sum where an earlier version has written down none', () => {
+    const ledger = createLedger();
+    restarted(null, () => undefined, ledger);
+    ledger.onFill(bet(1, 'for'));
+    settled(ledger, 1, 12);
+    expect(judged(ledger, 0)).toBe(7);
   });
 
   it('an event of which nothing was written down counts with the sum', () => {

@@ -315,6 +315,16 @@ describe('a heartbeat that one answer has left out', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
   });
 
+  it('keeps nothing from being quoted for longer than it can live, however its deletes are answered', async () => {
+    const { desk } = await deskWithLeftOut();
+    failing(desk, 'deleteHeartbeat', Infinity, { kind: 'not-sent' });
+    await desk.advance(290_000);
+    expect(desk.manager.status().blocked).toBe('heartbeat_of_an_earlier_run');
+    await desk.advance(20_000);
+    expect(desk.manager.status().blocked).toBeNull();
+    expect(desk.venue.open()).toHaveLength(3);
+  });
+
   it('is deleted by the next run when this one is killed before', async () => {
     const { desk, leftOut } = await deskWithLeftOut();
     failing(desk, 'deleteHeartbeat', Infinity, { kind: 'not-sent' });

@@ -83,7 +83,7 @@ export class GridLookups {
       // What cannot be used now will not be better for asking again, and nothing may wait for it.
       if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
     } catch (error) {
-      const hopeless = error instanceof VenueRejection && error.status === 400;
+      const hopeless = error instanceof VenueRejection && isFinal(error);
       if (hopeless) risk.setNoGrid(betType, sport);
       else this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
       logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
@@ -95,5 +95,9 @@ export class GridLookups {
     this.#failed.set(keyOf(lookup), lookup);
   }
 }
+
+/** The exchange's word on the bet type itself: not on our key or our haste, and no failure of its own. */
+const isFinal = ({ status }: VenueRejection): boolean =>
+  status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 
 const keyOf = ({ sport, betType }: Lookup): string => `${sport}|${betType}`;

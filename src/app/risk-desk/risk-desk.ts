@@ -115,7 +115,8 @@ export class RiskDesk {
     const { places = [], winnerMarkets = [], fairs = [], judged = [] } = snapshot ?? {};
     this.#recalled = { places, winnerMarkets, fairs, judged };
     this.watch.recall(fairs);
-    ledger.recallTotals(judged);
+    // Earlier versions did not write it down; without any snapshot nothing was judged.
+    ledger.recallTotals(snapshot === null ? [] : (snapshot.judged ?? null));
     this.#results.restore({ settled, standing });
     this.#takePermit();
     this.#metrics.updateKilled();
