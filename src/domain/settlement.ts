@@ -1,10 +1,12 @@
-import type { EventId, OrderId } from './ids.ts';
+import type { EventId, OrderId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { VenueBet, VenueOrder } from './orders.ts';
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {
   readonly orderId: OrderId;
+  /** Null in what earlier versions wrote down. */
+  readonly sport: Sport | null;
   readonly eventId: EventId;
   readonly profitLossMicros: Micros;
 }
@@ -13,9 +15,9 @@ const SETTLED_STATUSES: readonly string[] = ['reconciled', 'full_void', 'partial
 
 /** Null while the order's profit or loss is not final: the exchange says so, or its event has a final score. */
 export function settlementOf(order: VenueOrder): OrderResult | null {
-  const { orderId, eventId, closed, status } = order;
+  const { orderId, sport, eventId, closed, status } = order;
   const isFinal = closed && (SETTLED_STATUSES.includes(status) || isPaid(order));
-  return isFinal ? { orderId, eventId, profitLossMicros: profitOf(order) ?? 0 } : null;
+  return isFinal ? { orderId, sport, eventId, profitLossMicros: profitOf(order) ?? 0 } : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Attribution } from './attribution.ts';
 import { AttributionBook } from './attribution.ts';
 import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
-import type { Outcomes } from './positions.ts';
+import type { HeldEvent, Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
 import { Realised } from './realised.ts';
 import type { EventTotal, OpenEvent } from './settling.ts';
@@ -37,6 +37,8 @@ export interface Ledger {
    * Answers the bets that are settled by it.
    */
   settle(settlement: OrderResult): readonly Fill[];
+  /** Takes a result as an earlier run has written it down: it is of bets, which are told later. Before the first bet. */
+  restore(settlement: OrderResult): void;
   /**
    * An order that was settled is not: its bets count as before, those aside that were taken back. Answers all of them.
    */
@@ -64,9 +66,9 @@ export interface Ledger {
    * bets are settled counts for a while as it did before (`SettlingEvents`). To be asked for often; `nowMs` is monotonic.
    */
   judgedMicros(fairOf: FairOf, nowMs: number): Micros;
-  /** What each event with open bets was judged by last, to be remembered. */
-  judgedTotals(): readonly EventTotal[];
-  /** Takes over what an earlier run judged by last, null where that was not written down. Before the results of that run. */
+  /** What each event with open bets was judged by last, to be remembered; null where an earlier run's word is missing. */
+  judgedTotals(): readonly EventTotal[] | null;
+  /** Takes over what an earlier run judged by last, null where that was not written down. Before the first bet. */
   recallTotals(totals: Iterable<EventTotal> | null): void;
   activity(): Activity;
   /** What fills were worth 1, 10 and 60 seconds later. */
@@ -91,6 +93,7 @@ export class AccountLedger implements Ledger {
     if (this.#booked.has(fill.betId)) return false;
     this.#booked.set(fill.betId, fill);
     this.#betsOf(fill.orderId).add(fill.betId);
+    this.#realised.onBet(fill);
     this.#count(fill);
     this.#markouts.onFill(fill);
     this.#attribution.onFill(fill);
@@ -100,22 +103,21 @@ export class AccountLedger implements Ledger {
   }
 
   settle(result: OrderResult): readonly Fill[] {
-    const { orderId, eventId, profitLossMicros } = result;
-    const isNews = this.#realised.take(result);
-    // An order that was never matched comes to nothing, as it did before. What was written down, and is told before the first
-    // bet, was of bets.
-    const isWritten = this.#booked.size === 0;
-    const isOfBets = profitLossMicros !== 0 || isWritten || this.#betsOf(orderId).size > 0;
-    if (isNews && isOfBets) this.#settling.onResult(eventId);
+    const { orderId, profitLossMicros } = result;
+    this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
+  }
+
+  restore(result: OrderResult): void {
+    this.#realised.take(result, true);
+    this.#attribution.onSettled(result.orderId, result.profitLossMicros);
   }
 
   reopen(orderId: OrderId): readonly Fill[] {
     const fills = [...this.#betsOf(orderId)].flatMap((betId) => this.#booked.get(betId) ?? []);
     for (const fill of fills) if (!this.#takenBack.has(fill.betId)) this.#open(fill);
-    const dropped = this.#realised.drop(orderId);
-    if (dropped !== null) this.#settling.onResult(dropped.eventId);
+    this.#realised.drop(orderId);
     this.#attribution.onReopened(orderId);
     return fills;
   }
@@ -170,7 +172,7 @@ export class AccountLedger implements Ledger {
   }
 
   selectionsOn(eventId: EventId): readonly SelectionId[] {
-    return [...this.#positions.on(eventId)];
+    return this.#positions.on(eventId);
   }
 
   selections(): readonly SelectionId[] {
@@ -187,16 +189,15 @@ export class AccountLedger implements Ledger {
   }
 
   judgedMicros(fairOf: FairOf, nowMs: number): Micros {
-    const open = Array.from(this.#positions.events(), (eventId) => this.#openEvent(eventId, fairOf));
+    const open = this.#positions.events().map((event) => this.#openEvent(event, fairOf));
     const counted = this.#settling.look(open, nowMs);
-    const ofOthers = counted.reduce(
-      (micros, [eventId]) => micros - this.#realised.on(eventId).micros,
+    return counted.reduce(
+      (total, event) => total + event.micros - this.#realised.on(event).micros,
       this.#realised.totalMicros,
     );
-    return counted.reduce((total, [, micros]) => total + micros, ofOthers);
   }
 
-  judgedTotals(): readonly EventTotal[] {
+  judgedTotals(): readonly EventTotal[] | null {
     return this.#settling.totals();
   }
 
@@ -204,10 +205,9 @@ export class AccountLedger implements Ledger {
     this.#settling.recall(totals);
   }
 
-  #openEvent(eventId: EventId, fairOf: FairOf): OpenEvent {
-    const { orders, micros } = this.#realised.on(eventId);
-    const totalMicros = micros + this.#worthOf([...this.#positions.on(eventId)], fairOf);
-    return { eventId, totalMicros, hasResults: orders > 0 };
+  #openEvent({ sport, eventId, selections }: HeldEvent, fairOf: FairOf): OpenEvent {
+    const results = this.#realised.on({ sport, eventId });
+    return { sport, eventId, totalMicros: results.micros + this.#worthOf([...selections], fairOf), results };
   }
 
   #worthOf(selectionIds: readonly SelectionId[], fairOf: FairOf): Micros {
@@ -216,7 +216,7 @@ export class AccountLedger implements Ledger {
   }
 
   #open(fill: Fill): void {
-    this.#settling.onBets(fill.eventId, this.#realised.on(fill.eventId).micros);
+    this.#settling.onBets(fill, this.#realised.on(fill));
     this.#positions.add(fill);
   }
 

@@ -1,7 +1,8 @@
-import type { BetId, EventId, SelectionId } from '../domain/ids.ts';
+import type { BetId, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
+import type { EventName } from './event-name.ts';
 
 /** Profit of the matched bets of a selection if it wins, and if it loses. */
 export interface Outcomes {
@@ -24,18 +25,23 @@ export function expectedMicros({ ifWinMicros, ifLoseMicros }: Outcomes, probabil
   return probability * ifWinMicros + (1 - probability) * ifLoseMicros;
 }
 
+/** An event with open bets, also where these cancel each other. */
+export interface HeldEvent extends EventName {
+  /** Those with a position. */
+  readonly selections: Set<SelectionId>;
+  /** How many are open. */
+  bets: number;
+}
+
 /** Matched bets that are neither settled nor void, and what they add up to per selection. */
 export class Positions {
   readonly #open = new Map<BetId, Fill>();
   readonly #sums = new Map<SelectionId, Outcomes>();
-  /** Selections with a position, by event. */
-  readonly #held = new Map<EventId, Set<SelectionId>>();
-  /** How many bets are open, by event. */
-  readonly #betsOn = new Map<EventId, number>();
+  /** By event id, and by sport. */
+  readonly #held = new Map<EventId, Map<Sport, HeldEvent>>();
 
   add(fill: Fill): void {
     this.#open.set(fill.betId, fill);
-    this.#countBet(fill, 1);
     this.#sum(fill, 1);
   }
 
@@ -44,7 +50,6 @@ export class Positions {
     const fill = this.#open.get(betId);
     if (fill === undefined) return undefined;
     this.#open.delete(betId);
-    this.#countBet(fill, -1);
     this.#sum(fill, -1);
     return fill;
   }
@@ -59,19 +64,13 @@ export class Positions {
   }
 
   /** The selections of an event with a position, of all sports that use its id. */
-  on(eventId: EventId): Iterable<SelectionId> {
-    return this.#held.get(eventId) ?? [];
+  on(eventId: EventId): readonly SelectionId[] {
+    return [...(this.#held.get(eventId)?.values() ?? [])].flatMap(({ selections }) => [...selections]);
   }
 
-  /** The events with open bets, also where these cancel each other. */
-  events(): Iterable<EventId> {
-    return this.#betsOn.keys();
-  }
-
-  #countBet({ eventId }: Fill, change: 1 | -1): void {
-    const bets = (this.#betsOn.get(eventId) ?? 0) + change;
-    if (bets > 0) this.#betsOn.set(eventId, bets);
-    else this.#betsOn.delete(eventId);
+  /** Those with open bets. */
+  events(): readonly HeldEvent[] {
+    return [...this.#held.values()].flatMap((bySport) => [...bySport.values()]);
   }
 
   #sum(fill: Fill, sign: 1 | -1): void {
@@ -83,14 +82,27 @@ export class Positions {
     const isFlat = after.ifWinMicros === 0 && after.ifLoseMicros === 0;
     if (isFlat) this.#sums.delete(fill.selectionId);
     else this.#sums.set(fill.selectionId, after);
-    this.#hold(fill, !isFlat);
+    this.#hold(fill, sign, isFlat);
   }
 
-  #hold({ eventId, selectionId }: Fill, isHeld: boolean): void {
-    const held = this.#held.get(eventId) ?? new Set();
-    if (isHeld) held.add(selectionId);
-    else held.delete(selectionId);
-    if (held.size > 0) this.#held.set(eventId, held);
-    else this.#held.delete(eventId);
+  #hold(fill: Fill, sign: 1 | -1, isFlat: boolean): void {
+    const held = this.#heldOf(fill);
+    held.bets += sign;
+    if (isFlat) held.selections.delete(fill.selectionId);
+    else held.selections.add(fill.selectionId);
+    if (held.bets === 0) this.#drop(held);
+  }
+
+  #heldOf({ sport, eventId }: EventName): HeldEvent {
+    const bySport = this.#held.get(eventId) ?? new Map<Sport, HeldEvent>();
+    const held = bySport.get(sport) ?? { sport, eventId, selections: new Set(), bets: 0 };
+    this.#held.set(eventId, bySport.set(sport, held));
+    return held;
+  }
+
+  #drop({ sport, eventId }: EventName): void {
+    const bySport = this.#held.get(eventId);
+    bySport?.delete(sport);
+    if (bySport?.size === 0) this.#held.delete(eventId);
   }
 }

@@ -1,19 +1,28 @@
-import type { EventId, OrderId } from '../domain/ids.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { OrderResult } from '../domain/settlement.ts';
+import type { EventName } from './event-name.ts';
+import { keyOf } from './event-name.ts';
 
-/** What the settled orders of an event came to. */
-interface EventResult {
+/** What the settled orders of an event came to. Plain data. */
+export interface EventResult {
+  /** How many there are with bets: one that was never matched comes to nothing, as it did before. */
   readonly orders: number;
   readonly micros: Micros;
+}
+
+interface Taken {
+  readonly result: OrderResult;
+  readonly hasBets: boolean;
 }
 
 const NONE: EventResult = { orders: 0, micros: 0 };
 
 /** The last result of each settled order, and what they add up to. */
 export class Realised {
-  readonly #results = new Map<OrderId, OrderResult>();
-  readonly #onEvent = new Map<EventId, EventResult>();
+  readonly #taken = new Map<OrderId, Taken>();
+  readonly #onEvent = new Map<string, EventResult>();
   #totalMicros: Micros = 0;
 
   get totalMicros(): Micros {
@@ -22,34 +31,46 @@ export class Realised {
 
   /** Of an order; null while there is none. */
   of(orderId: OrderId): Micros | null {
-    return this.#results.get(orderId)?.profitLossMicros ?? null;
+    return this.#taken.get(orderId)?.result.profitLossMicros ?? null;
   }
 
-  on(eventId: EventId): EventResult {
-    return this.#onEvent.get(eventId) ?? NONE;
+  on(event: EventName): EventResult {
+    return this.#onEvent.get(keyOf(event)) ?? NONE;
   }
 
-  /** Takes a result in place of the order's earlier one; answers whether that changed anything. */
-  take(result: OrderResult): boolean {
-    if (this.of(result.orderId) === result.profitLossMicros) return false;
+  /** Takes a result in place of the order's earlier one. */
+  take(result: OrderResult, hasBets: boolean): void {
+    if (this.of(result.orderId) === result.profitLossMicros) return;
     this.drop(result.orderId);
-    this.#results.set(result.orderId, result);
-    this.#count(result, 1);
-    return true;
+    this.#add({ result, hasBets });
   }
 
-  /** Drops the result of an order, and answers it; null when there is none. */
-  drop(orderId: OrderId): OrderResult | null {
-    const result = this.#results.get(orderId);
-    if (result === undefined) return null;
-    this.#results.delete(orderId);
-    this.#count(result, -1);
-    return result;
+  /** Drops the result of an order, if there is one. */
+  drop(orderId: OrderId): void {
+    const taken = this.#taken.get(orderId);
+    if (taken === undefined) return;
+    this.#taken.delete(orderId);
+    this.#count(taken, -1);
   }
 
-  #count({ eventId, profitLossMicros }: OrderResult, sign: 1 | -1): void {
-    const { orders, micros } = this.on(eventId);
-    this.#onEvent.set(eventId, { orders: orders + sign, micros: micros + sign * profitLossMicros });
+  /** A bet is told: a result without its sport is one of the bet's. */
+  onBet({ orderId, sport }: Fill): void {
+    const taken = this.#taken.get(orderId);
+    if (taken?.result.sport !== null) return;
+    this.drop(orderId);
+    this.#add({ ...taken, result: { ...taken.result, sport } });
+  }
+
+  #add(taken: Taken): void {
+    this.#taken.set(taken.result.orderId, taken);
+    this.#count(taken, 1);
+  }
+
+  #count({ result: { sport, eventId, profitLossMicros }, hasBets }: Taken, sign: 1 | -1): void {
     this.#totalMicros += sign * profitLossMicros;
+    if (sport === null) return;
+    const { orders, micros } = this.on({ sport, eventId });
+    const counted = { orders: orders + (hasBets ? sign : 0), micros: micros + sign * profitLossMicros };
+    this.#onEvent.set(keyOf({ sport, eventId }), counted);
   }
 }

@@ -1,16 +1,22 @@
-import type { EventId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
+import type { EventName } from './event-name.ts';
+import { keyOf } from './event-name.ts';
+import type { EventResult } from './realised.ts';
 
-/** An event, and what its results and its open bets come to. */
-export type EventTotal = readonly [EventId, Micros];
+/** An event, and what it counted with when it was looked at last. Plain data. */
+export interface EventTotal extends EventName {
+  readonly micros: Micros;
+  /** Its results that are in it. */
+  readonly results: EventResult;
+  /** For how long it has counted so though its results are others by now; null when they were not. */
+  readonly heldMs: number | null;
+}
 
 /** An event with open bets as it is now. */
-export interface OpenEvent {
-  readonly eventId: EventId;
+export interface OpenEvent extends EventName {
   /** Its results and its open bets. */
   readonly totalMicros: Micros;
-  /** Whether any of its orders is settled. */
-  readonly hasResults: boolean;
+  readonly results: EventResult;
 }
 
 /** After this time every result of an event is known, unless the exchange or the way to it fails; updates windows included. */
@@ -22,53 +28,52 @@ const SETTLED_WITHIN_MS = 300_000;
  * settled, or for as long as that may take. A result that comes later than that begins anew.
  */
 export class SettlingEvents {
-  /** What each event with open bets counted with when it was looked at last. */
-  #totals = new Map<EventId, Micros>();
-  /** Of which results have come: the monotonic instant of the first look since; null until it. */
-  readonly #sinceMs = new Map<EventId, number | null>();
-  /** What an earlier run counted with is not known: until the first look an event's sum is all that can be gone by. */
-  #isUntold = false;
+  /** Of each event with open bets. Null until the first look where it is not known: then the sum is all there is to go by. */
+  #totals: Map<string, EventTotal> | null = new Map();
+  /** Monotonic instant of the last look; null until the first. */
+  #lookedMs: number | null = null;
 
-  /**
-   * Takes over what an earlier run has seen last; null where it did not write that down. Before that run's results: they make
-   * each of these events count so for once more that time, where bets of it are open still.
-   */
+  /** Takes over what an earlier run has seen last; null where it did not write that down. Before the first bet. */
   recall(totals: Iterable<EventTotal> | null): void {
-    this.#isUntold = totals === null;
-    this.#totals = new Map(totals ?? []);
+    this.#totals = totals && byKey(totals);
   }
 
   /** To be remembered. */
-  totals(): readonly EventTotal[] {
-    return [...this.#totals];
+  totals(): readonly EventTotal[] | null {
+    return this.#totals && [...this.#totals.values()];
   }
 
-  /** Bets come to an event that had come to `totalMicros`: until it is looked at it counts with that. */
-  onBets(eventId: EventId, totalMicros: Micros): void {
-    if (!this.#isUntold && !this.#totals.has(eventId)) this.#totals.set(eventId, totalMicros);
-  }
-
-  /** The results of an event have changed. */
-  onResult(eventId: EventId): void {
-    if (this.#totals.has(eventId) && !this.#sinceMs.has(eventId)) this.#sinceMs.set(eventId, null);
+  /** Bets come to an event that had come to these results: until it is looked at it counts with them. */
+  onBets({ sport, eventId }: EventName, results: EventResult): void {
+    const key = keyOf({ sport, eventId });
+    if (this.#totals?.has(key) === false)
+      this.#totals.set(key, { sport, eventId, micros: results.micros, results, heldMs: null });
   }
 
   /** Answers what each event counts with; `events` are all that have open bets, `nowMs` is monotonic. */
   look(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
-    const counted = events.map((event) => [event.eventId, this.#countedWith(event, nowMs)] as const);
-    this.#totals = new Map(counted);
-    this.#isUntold = false;
-    for (const eventId of this.#sinceMs.keys()) if (!this.#totals.has(eventId)) this.#sinceMs.delete(eventId);
+    const counted = events.map((event) => this.#held(event, nowMs) ?? summed(event));
+    this.#totals = byKey(counted);
+    this.#lookedMs = nowMs;
     return counted;
   }
 
-  #countedWith({ eventId, totalMicros, hasResults }: OpenEvent, nowMs: number): Micros {
-    const sinceMs = this.#sinceMs.get(eventId);
-    if (sinceMs === undefined) return totalMicros;
-    this.#sinceMs.set(eventId, sinceMs ?? nowMs);
-    if (hasResults && nowMs - (sinceMs ?? nowMs) < SETTLED_WITHIN_MS)
-      return this.#totals.get(eventId) ?? totalMicros;
-    this.#sinceMs.delete(eventId);
-    return totalMicros;
+  /** An event that counts as it did before, since only some of its bets are settled; null for any other. */
+  #held(event: OpenEvent, nowMs: number): EventTotal | null {
+    const before = this.#totals?.get(keyOf(event));
+    const isPartly = event.results.orders > 0;
+    if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;
+    // What passed between two runs, or between a look and the result after it, is no time that was waited.
+    const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#lookedMs ?? nowMs);
+    return heldMs < SETTLED_WITHIN_MS ? { ...before, heldMs } : null;
   }
 }
+
+function summed({ sport, eventId, totalMicros, results }: OpenEvent): EventTotal {
+  return { sport, eventId, micros: totalMicros, results, heldMs: null };
+}
+
+const isSame = (a: EventResult, b: EventResult): boolean => a.orders === b.orders && a.micros === b.micros;
+
+const byKey = (totals: Iterable<EventTotal>): Map<string, EventTotal> =>
+  new Map(Array.from(totals, (total) => [keyOf(total), total]));

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const clock = new VirtualClock();
 const KILL = { by: 'a person', reason: 'drill', atMs: 1 };
 const settled = (orderId: number): SettledBets =>
-  ({ orderId, profitLossMicros: -5_000_000, eventId: 'over', betIds: [] }) as unknown as SettledBets;
+  ({ orderId, sport: 'fb', profitLossMicros: -5e6, eventId: 'over', betIds: [] }) as unknown as SettledBets;
 
 let path = '';
 let count = 0;

@@ -148,7 +148,8 @@ describe('memory of risk', () => {
     const memory = new RiskMemory(journal);
     expect(memory.load()).toEqual({ snapshot: null, settled: [], standing: new Map() });
     const kill = { by: 'me', reason: 'x', atMs: 5 };
-    const settled = { orderId: orderId(1), profitLossMicros: -5, eventId: EVENT, betIds: [betId(7)] };
+    const of = { orderId: orderId(1), sport: FOOTBALL, eventId: EVENT };
+    const settled = { ...of, profitLossMicros: -5, betIds: [betId(7)] };
     memory.save({ kill: null, states: [], results: [] });
     journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);
     memory.saveSettled(settled);

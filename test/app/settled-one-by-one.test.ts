@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Json } from '../../src/ports/journal.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
@@ -42,11 +44,9 @@ it.each([
   },
 );
 
-it.each([
-  ['goes on', false],
-  ['starts again', true],
-])('a result that goes on missing kills after five minutes, where the daemon %s', async (_, again) => {
-  const { day } = await hedgedDay();
+/** The result of the second of its two bets is told, and that of the first is not. */
+async function partlySettledDay() {
+  const { day, market } = await hedgedDay();
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
   const order = (await listing).findLast(({ bets }) => bets.length > 0);
@@ -54,13 +54,53 @@ it.each([
   const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
   day.run.composed.parts.riskDesk.onOwnOrder(lost);
   await day.pass(2_000);
+  return { day, market };
+}
+
+const realisedMicros = ({ run }: CalmDay): number =>
+  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
+
+it.each([
+  ['goes on', false],
+  ['starts again', true],
+])('a result that goes on missing kills after five minutes, where the daemon %s', async (_, again) => {
+  const { day } = await partlySettledDay();
   if (again) {
     await day.crash();
     await day.begin(false);
   }
   await day.pass(290_000);
-  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-19e6);
+  expect(realisedMicros(day)).toBe(-19e6);
   expect(day.run.composed.risk.killed).toBeNull();
   await day.pass(15_000);
   expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+});
+
+it.each([
+  ['dies', (day: CalmDay) => day.crash(), 5],
+  ['stops', (day: CalmDay) => day.stop(), 3],
+])('it kills also where the daemon %s every 100 s', async (_, end, lives) => {
+  const { day } = await partlySettledDay();
+  for (let life = 1; life < lives; life++) {
+    await day.pass(100_000);
+    expect(day.run.composed.risk.killed).toBeNull();
+    await end(day);
+    await day.begin(false);
+  }
+  await day.pass(100_000);
+  expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+});
+
+it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {
+  const { day, market } = await partlySettledDay();
+  await day.pass(65_000);
+  day.world.kill();
+  const { records } = day.world.disk.store;
+  const [last, ...others] = records.filter(({ kind }) => kind === 'risk_snapshot').reverse();
+  expect([last, others.length > 0]).toMatchObject([{ data: { eventTotals: [{ sport: 'fb' }] } }, true]);
+  const { eventTotals: _, ...data } = last?.data as Record<string, Json>;
+  const judged = [[market.eventId, 0]];
+  Object.assign(last as object, { data: { ...data, judged } });
+  await day.begin(false);
+  await day.until('killed', () => day.run.composed.risk.killed !== null);
 });

@@ -7,7 +7,7 @@ import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.t
 import { settlementOf } from '../../src/domain/settlement.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { createLedger } from '../../src/ledger/index.ts';
-import { EVENT, ask, fillOf } from '../risk/support/harness.ts';
+import { EVENT, FOOTBALL, ask, fillOf } from '../risk/support/harness.ts';
 
 const ORDER = orderId(1);
 
@@ -128,7 +128,7 @@ describe('ledger', () => {
     const bets = [true, reconciled].map((each) => betOf(order, { profitLossMicros: 0, reconciled: each }));
     const done = venueOrder(order, { ...ENDED, profitLossMicros: 0, bets });
     expect(settlementOf(done)).toEqual(
-      reconciled ? { orderId: ORDER, eventId: EVENT, profitLossMicros: 0 } : null,
+      reconciled ? { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 0 } : null,
     );
   });
 
@@ -139,7 +139,9 @@ describe('ledger', () => {
         const order = ask();
         const bets = words.map((reconciled) => betOf(order, { profitLossMicros: 0, reconciled }));
         const isSettled = words.length > 0 && words.every((each) => each === true);
-        const expected = isSettled ? { orderId: ORDER, eventId: EVENT, profitLossMicros: 0 } : null;
+        const expected = isSettled
+          ? { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 0 }
+          : null;
         expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))).toEqual(expected);
         expect(settlementOf(venueOrder(order, { profitLossMicros, bets }))?.profitLossMicros).toBe(0);
       }),
@@ -207,7 +209,7 @@ describe('ledger', () => {
     const [taken, stands] = twoBets();
     for (const fill of [taken, stands]) ledger.onFill(fill);
     ledger.setStanding(taken.betId, false);
-    const settlement = { orderId: taken.orderId, eventId: EVENT, profitLossMicros: 10e6 };
+    const settlement = { orderId: taken.orderId, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 };
     expect(ledger.settle(settlement)).toEqual([taken, stands]);
     expect(ledger.settle(settlement)).toEqual([]);
     expect(ledger.setStanding(taken.betId, true)).toBe(false);
@@ -260,7 +262,7 @@ describe('attribution', () => {
     ledger.onFair(fill.selectionId, 0.5, 0);
     ledger.onFill(fill);
     ledger.onFair(fill.selectionId, 0.4, 5_000);
-    ledger.settle({ orderId: ORDER, eventId: EVENT, profitLossMicros: 12e6 });
+    ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 12e6 });
     const { spreadMicros, moveMicros, luckMicros, realisedMicros } = ledger.attribution();
     expect([spreadMicros, moveMicros, luckMicros]).toEqual([1e6, -2.2e6, 13.2e6]);
     expect(spreadMicros + moveMicros + luckMicros).toBe(realisedMicros);
@@ -269,8 +271,8 @@ describe('attribution', () => {
   it('sets apart what it cannot explain, and takes corrections', () => {
     const ledger = createLedger();
     ledger.onFill(fillOf(ask(), 10, { orderId: ORDER }));
-    ledger.settle({ orderId: ORDER, eventId: EVENT, profitLossMicros: 10e6 });
-    ledger.settle({ orderId: ORDER, eventId: EVENT, profitLossMicros: -10e6 });
+    ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 });
+    ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: -10e6 });
     expect(ledger.attribution()).toMatchObject({ orders: 0, realisedMicros: 0, unattributedMicros: -10e6 });
   });
 });

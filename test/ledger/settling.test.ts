@@ -1,25 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BetId, EventId, OrderId } from '../../src/domain/ids.ts';
-import { eventId } from '../../src/domain/ids.ts';
+import type { BetId, EventId, OrderId, Sport } from '../../src/domain/ids.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
+import type { OrderResult } from '../../src/domain/settlement.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { createLedger } from '../../src/ledger/index.ts';
-import { EVENT, ask, fillOf } from '../risk/support/harness.ts';
+import { EVENT, FOOTBALL, ask, fillOf } from '../risk/support/harness.ts';
 
 const OTHER = eventId('2026-11-21,30,40');
+const HALF = sport('fb_ht');
 const FIVE_MINUTES_MS = 300_000;
 /** At which a bet of 10 for at 2.00 is worth 5, and one against it -5. */
 const FAIR = 0.75;
 
 /** One bet of 10 at 2.00, of its own order, which is numbered as it is. */
-function bet(id: number, side: 'for' | 'against', event: EventId = EVENT): Fill {
-  const order = ask({ event, betType: `${side},h`, price: 2 });
+function bet(id: number, side: 'for' | 'against', event: EventId = EVENT, at: Sport = FOOTBALL): Fill {
+  const order = ask({ sport: at, event, betType: `${side},h`, price: 2 });
   return { ...fillOf(order, 10), betId: id as BetId, orderId: id as OrderId };
 }
 
-const settled = (ledger: Ledger, id: number, usdt: number, event: EventId = EVENT): void =>
-  void ledger.settle({ orderId: id as OrderId, eventId: event, profitLossMicros: usdt * 1e6 });
+/** The result of the order that is numbered so. */
+const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = FOOTBALL): OrderResult => ({
+  ...{ orderId: id as OrderId, sport: at, eventId: event, profitLossMicros: usdt * 1e6 },
+});
+
+const settled = (ledger: Ledger, ...told: Parameters<typeof resultOf>): void =>
+  void ledger.settle(resultOf(...told));
 
 /** USDT by which losses are judged, and those that are told to people. */
 const judged = (ledger: Ledger, nowMs: number): number => ledger.judgedMicros(() => FAIR, nowMs) / 1e6;
@@ -119,73 +126,130 @@ describe('an event of which only some bets are settled', () => {
 });
 
 describe('after a restart', () => {
-  /** A ledger that takes over what another one was judged by last, and results as they were written down. */
-  function restarted(
-    totals: ReturnType<Ledger['judgedTotals']> | null,
-    results: () => void,
-    ledger: Ledger,
-  ): Ledger {
+  /** Results as an earlier run has written them down. */
+  type Written = readonly Readonly<OrderResult>[];
+
+  /** A ledger that takes over what another one was judged by last, and results; then a bet is told that is open. */
+  function restarted(totals: ReturnType<Ledger['judgedTotals']>, written: Written = []): Ledger {
+    const ledger = createLedger();
     ledger.recallTotals(totals);
-    results();
+    for (const each of written) ledger.restore(each);
     ledger.onFill(bet(2, 'against'));
     return ledger;
   }
 
-  it('such an event counts as it did, for once more five minutes', () => {
+  /** What an earlier run was judged by that held both bets, at the last of these looks. */
+  function totalsAfter(...looksMs: readonly number[]): ReturnType<Ledger['judgedTotals']> {
     const earlier = partlySettled();
-    judged(earlier, 1_000);
-    const ledger = createLedger();
-    restarted(earlier.judgedTotals(), () => settled(ledger, 1, -10), ledger);
+    for (const nowMs of looksMs) judged(earlier, nowMs);
+    return earlier.judgedTotals();
+  }
+
+  it('such an event counts as it did for what is left of the five minutes', () => {
+    const ledger = restarted(totalsAfter(1_000, 101_000), [resultOf(1, -10)]);
     expect(judged(ledger, 7_000)).toBe(0);
-    expect(judged(ledger, 7_000 + FIVE_MINUTES_MS)).toBe(-15);
+    expect(judged(ledger, 7_000 + FIVE_MINUTES_MS - 100_001)).toBe(0);
+    expect(judged(ledger, 7_000 + FIVE_MINUTES_MS - 100_000)).toBe(-15);
+  });
+
+  it('it does so however often there is one', () => {
+    let totals = totalsAfter(1_000);
+    for (let restart = 0; restart < 5; restart++) {
+      const ledger = restarted(JSON.parse(JSON.stringify(totals)) as typeof totals, [resultOf(1, -10)]);
+      expect(judged(ledger, 0)).toBe(0);
+      judged(ledger, 50_000);
+      totals = ledger.judgedTotals();
+    }
+    const ledger = restarted(totals, [resultOf(1, -10)]);
+    expect([judged(ledger, 0), judged(ledger, 50_000)]).toEqual([0, -15]);
+  });
+
+  it('it counts with the sum once they were over, until another result comes', () => {
+    const ledger = restarted(totalsAfter(1_000, 1_000 + FIVE_MINUTES_MS), [resultOf(1, -10)]);
+    ledger.onFill(bet(3, 'for'));
+    expect(ledger.judgedMicros(() => 0.25, 0) / 1e6).toBe(-10);
+    settled(ledger, 3, -10);
+    expect(judged(ledger, 1_000)).toBe(-10);
   });
 
   it('it does so also where the result that is known is a void', () => {
-    const ledger = createLedger();
-    restarted([[EVENT, 0]], () => settled(ledger, 1, 0), ledger);
+    const ledger = restarted(totalsAfter(), [resultOf(1, 0)]);
     expect([judged(ledger, 0), told(ledger)]).toEqual([0, -5]);
   });
 
   it('it does so also where it became one after it was written down, or while nobody watched', () => {
     const earlier = createLedger();
-    for (const [id, side] of [
-      [1, 'for'],
-      [2, 'against'],
-    ] as const)
-      earlier.onFill(bet(id, side));
+    for (const each of [bet(1, 'for'), bet(2, 'against')]) earlier.onFill(each);
     judged(earlier, 0);
-    const written = createLedger();
-    restarted(earlier.judgedTotals(), () => settled(written, 1, -10), written);
+    const written = restarted(earlier.judgedTotals(), [resultOf(1, -10)]);
     expect(judged(written, 0)).toBe(0);
-    const heard = createLedger();
-    restarted(earlier.judgedTotals(), () => undefined, heard);
+    const heard = restarted(earlier.judgedTotals());
     heard.onFill(bet(1, 'for'));
     settled(heard, 1, -10);
     expect(judged(heard, 0)).toBe(0);
   });
 
   it('an event that is settled whole, or not at all, counts with the sum', () => {
-    const totals = [[EVENT, 7e6]] as const;
-    const open = createLedger();
-    restarted(totals, () => undefined, open);
-    expect(judged(open, 0)).toBe(-5);
-    const over = createLedger();
-    restarted(totals, () => settled(over, 2, -10), over);
-    expect(judged(over, 0)).toBe(-10);
+    const earlier = createLedger();
+    earlier.onFill(bet(1, 'for'));
+    judged(earlier, 0);
+    expect(judged(restarted(earlier.judgedTotals()), 0)).toBe(-5);
+    expect(judged(restarted(earlier.judgedTotals(), [resultOf(2, -10)]), 0)).toBe(-10);
   });
 
-  it('every event counts with the sum where an earlier version has written down none', () => {
-    const ledger = createLedger();
-    restarted(null, () => undefined, ledger);
+  it('every event counts with the sum where an earlier version has written down none, or another form', () => {
+    const ledger = restarted(null);
+    expect(ledger.judgedTotals()).toBeNull();
     ledger.onFill(bet(1, 'for'));
     settled(ledger, 1, 12);
     expect(judged(ledger, 0)).toBe(7);
   });
 
   it('an event of which nothing was written down counts with the sum', () => {
+    expect(judged(restarted([], [resultOf(1, -10)]), 0)).toBe(-15);
+  });
+
+  it('a result that an earlier version wrote down without its sport is one of the event of its bets', () => {
+    const [sportless, unknown] = [resultOf(1, -10), resultOf(4, -1)].map((each) => ({
+      ...each,
+      sport: null,
+    }));
+    const ledger = restarted(totalsAfter(), [sportless, unknown] as Written);
+    ledger.onFill(bet(1, 'for'));
+    expect([judged(ledger, 0), told(ledger)]).toEqual([-1, -16]);
+  });
+});
+
+describe('an event id that two sports use', () => {
+  it('names two events: what is settled of one holds nothing of the other up', () => {
+    const ledger = partlySettled();
+    ledger.onFill(bet(3, 'for', EVENT, HALF));
+    expect(judged(ledger, 1_000)).toBe(5);
+    settled(ledger, 3, -10, EVENT, HALF);
+    expect(judged(ledger, 2_000)).toBe(-10);
+    settled(ledger, 2, 10);
+    expect(judged(ledger, 3_000)).toBe(-10);
+  });
+
+  it('names two events: a match is valued by its market while its first half is paid', () => {
     const ledger = createLedger();
-    restarted([], () => settled(ledger, 1, -10), ledger);
-    expect(judged(ledger, 0)).toBe(-15);
+    ledger.onFill(bet(1, 'for'));
+    ledger.onFill(bet(2, 'for', EVENT, HALF));
+    expect(judged(ledger, 0)).toBe(10);
+    settled(ledger, 2, 10, EVENT, HALF);
+    expect(ledger.judgedMicros(() => 0.25, 1_000) / 1e6).toBe(5);
+    expect([...ledger.selectionsOn(EVENT)]).toHaveLength(1);
+  });
+
+  it('names two events after a restart, too', () => {
+    const earlier = partlySettled();
+    earlier.onFill(bet(3, 'for', EVENT, HALF));
+    judged(earlier, 1_000);
+    const ledger = createLedger();
+    ledger.recallTotals(earlier.judgedTotals());
+    for (const each of [resultOf(1, -10), resultOf(3, -10, EVENT, HALF)]) ledger.restore(each);
+    ledger.onFill(bet(2, 'against'));
+    expect(judged(ledger, 0)).toBe(-10);
   });
 });
 

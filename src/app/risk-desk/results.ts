@@ -32,7 +32,7 @@ export class Results {
     const { ledger, risk } = this.#parts;
     for (const record of settled) {
       if (record.now === 'reopened') this.#reopen(record);
-      else this.#settle(record);
+      else this.#restore(record);
     }
     for (const [betId, stands] of standing) {
       ledger.setStanding(betId, stands);
@@ -74,11 +74,11 @@ export class Results {
   }
 
   /** An order that was taken back whole, and of which bets stand after all. */
-  #onUnsettled({ orderId, eventId, closed, bets }: VenueOrder): void {
+  #onUnsettled({ orderId, sport, eventId, closed, bets }: VenueOrder): void {
     const { risk, memory, remember } = this.#parts;
     const standing = bets.filter((bet) => matchedBet(bet) !== null);
     if (!closed || standing.length === 0 || !this.#takenBack.has(orderId)) return;
-    const reopened = { orderId, profitLossMicros: 0, eventId, now: 'reopened' } as const;
+    const reopened = { orderId, sport, eventId, profitLossMicros: 0, now: 'reopened' } as const;
     const betIds = this.#reopen({ ...reopened, betIds: [] });
     // The ledger forgets with the settlement which of them were taken back by themselves before it; risk does not.
     for (const { betId } of standing) risk.onStanding(betId, true);
@@ -89,13 +89,23 @@ export class Results {
   }
 
   /** Answers the bets that are settled by it, besides those that are named. */
-  #settle({ orderId, profitLossMicros, eventId, betIds, now }: SettledBets): readonly BetId[] {
-    const { ledger, risk } = this.#parts;
+  #settle(settled: SettledBets): readonly BetId[] {
+    this.#noteTakenBack(settled);
+    const found = this.#parts.ledger.settle(resultOf(settled)).map(({ betId }) => betId);
+    this.#parts.risk.onSettled(settled.eventId, [...settled.betIds, ...found]);
+    return found;
+  }
+
+  /** Of an earlier run. */
+  #restore(settled: SettledBets): void {
+    this.#noteTakenBack(settled);
+    this.#parts.ledger.restore(resultOf(settled));
+    this.#parts.risk.onSettled(settled.eventId, settled.betIds);
+  }
+
+  #noteTakenBack({ orderId, now }: SettledBets): void {
     if (now === 'taken back') this.#takenBack.add(orderId);
     else this.#takenBack.delete(orderId);
-    const found = ledger.settle({ orderId, eventId, profitLossMicros }).map(({ betId }) => betId);
-    risk.onSettled(eventId, [...betIds, ...found]);
-    return found;
   }
 
   /** Answers the bets that count anew, besides those that are named. */
@@ -106,4 +116,8 @@ export class Results {
     risk.onReopened([...betIds, ...found]);
     return found;
   }
+}
+
+function resultOf({ orderId, sport, eventId, profitLossMicros }: SettledBets): OrderResult {
+  return { orderId, sport, eventId, profitLossMicros };
 }

@@ -57,7 +57,7 @@ export interface RiskDeskParts {
 export type Wake = (eventId: EventId | null) => void;
 
 /** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
-type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'winnerMarkets' | 'fairs' | 'judged'>>;
+type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
 
 const SAVE_EVERY_MS = 60_000;
 /** Housekeeping that comes later than this was held up. */
@@ -85,7 +85,7 @@ export class RiskDesk {
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
   /** Of the last run. */
-  #recalled: AboutBets = { places: [], winnerMarkets: [], fairs: [], judged: [] };
+  #recalled: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
@@ -112,11 +112,11 @@ export class RiskDesk {
     const { snapshot, settled, standing } = this.#recall();
     const { risk, orders, ledger, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
-    const { places = [], winnerMarkets = [], fairs = [], judged = [] } = snapshot ?? {};
-    this.#recalled = { places, winnerMarkets, fairs, judged };
+    const { places = [], winnerMarkets = [], fairs = [] } = snapshot ?? {};
+    this.#recalled = { places, winnerMarkets, fairs };
     this.watch.recall(fairs);
     // Earlier versions did not write it down; without any snapshot nothing was judged.
-    ledger.recallTotals(snapshot === null ? [] : (snapshot.judged ?? null));
+    ledger.recallTotals(snapshot === null ? [] : (snapshot.eventTotals ?? null));
     this.#results.restore({ settled, standing });
     this.#takePermit();
     this.#metrics.updateKilled();
@@ -250,10 +250,10 @@ export class RiskDesk {
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
     const { risk, ledger } = this.#parts;
-    const aboutBets = this.#knowsAllBets
-      ? { fairs: this.watch.fairsHeld(), judged: ledger.judgedTotals() }
-      : this.#recalled;
-    const snapshot = { ...risk.snapshot(), ...aboutBets };
+    const aboutBets = this.#knowsAllBets ? { fairs: this.watch.fairsHeld() } : this.#recalled;
+    // Who does not know all bets looks at no event: what is remembered of them is still what an earlier run has seen.
+    const eventTotals = ledger.judgedTotals();
+    const snapshot = { ...risk.snapshot(), ...aboutBets, eventTotals };
     return this.#remember(() => this.#memory.save(snapshot));
   }
 

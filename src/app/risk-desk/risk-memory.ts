@@ -26,8 +26,8 @@ export interface DeskSnapshot extends RiskSnapshot {
    * speaks, a loss that is part of the results already would count once more.
    */
   readonly fairs?: readonly FairOfSelection[];
-  /** What events with open bets were judged by, in micros. Absent in what earlier versions wrote. */
-  readonly judged?: readonly EventTotal[];
+  /** What events with open bets were judged by. Absent in what earlier versions wrote, null where that is still missing. */
+  readonly eventTotals?: readonly EventTotal[] | null;
 }
 
 /** A snapshot as it is written. */
@@ -113,7 +113,7 @@ export class RiskMemory {
     this.#settledRecords = settled.length;
     return {
       snapshot: last && snapshotOf(last),
-      settled: settled.map(({ data }) => readAs<SettledBets>(data)),
+      settled: settled.map(({ data }) => settledOf(data)),
       standing: new Map(Array.from(this.#journal.ofKind(STANDING), ({ data }) => standingOf(data))),
     };
   }
@@ -123,6 +123,10 @@ const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 
 /** The journal checks its records' sums, and no one but `save` writes these kinds. */
 const readAs = <T>(data: Json): T => data as T;
+
+/** Earlier versions did not write down the sport. */
+const settledOf = (data: Json): SettledBets =>
+  readAs({ sport: null, ...readAs<Readonly<Record<string, Json>>>(data) });
 
 function standingOf(data: Json): [BetId, boolean] {
   const { betId, stands } = readAs<Standing>(data);
