@@ -8,7 +8,7 @@ import { drawPlan } from './plan.ts';
 const HOUR_MS = 3_600_000;
 const STAKE_MICROS = 100_000_000;
 
-const filled = (orderId: number, side: string, atMs: number): InspectedOrder =>
+const filled = (orderId: number, side: string, atMs: number, status = 'done'): InspectedOrder =>
   ({
     ...{
       orderId,
@@ -16,13 +16,13 @@ const filled = (orderId: number, side: string, atMs: number): InspectedOrder =>
       eventId: 'e1',
       betType: `${side},h`,
       closed: true,
-      status: 'done',
+      status,
     },
     fills: [{ betId: orderId, price: 2, stakeMicros: STAKE_MICROS, atMs, role: 'maker', voided: false }],
   }) as unknown as InspectedOrder;
 
 /** What is said of a stop for a loss, so long after a bet was hedged, on a day with an outage of `outageS`. */
-function saidOf(stoppedMs: number, outageS: number): readonly string[] {
+function saidOf(stoppedMs: number, outageS: number, takenBackMs: number | null = null): readonly string[] {
   const said: string[] = [];
   let nowMs = 0;
   const risk = { killed: null as { by: string; atMs: number } | null };
@@ -40,6 +40,10 @@ function saidOf(stoppedMs: number, outageS: number): readonly string[] {
   onEvent?.([filled(1, 'for', 0)]);
   nowMs = 10_000;
   onEvent?.([filled(2, 'against', nowMs)]);
+  if (takenBackMs !== null) {
+    nowMs = takenBackMs;
+    onEvent?.([filled(3, 'for', nowMs, 'full_void')]);
+  }
   nowMs = stoppedMs;
   risk.killed = { by: 'loss limit', atMs: nowMs };
   onEvent?.([]);
@@ -50,10 +54,15 @@ it('knows that a bet which was matched in an outage is not known before it is ov
   expect(saidOf(3 * HOUR_MS, (3 * HOUR_MS) / 1000)).toEqual([]);
 });
 
-it('knows that an event may be judged for a while by what it came to before', () => {
-  expect(saidOf(HOUR_MS / 6, 20)).toEqual([]);
+it('knows that an event of which a bet was taken back may be judged for a while by what it came to before', () => {
+  expect(saidOf(HOUR_MS / 6, 20, HOUR_MS / 12)).toEqual([]);
 });
 
-it('notices a stop for a loss that a bet has taken back long ago', () => {
-  expect(saidOf(3 * HOUR_MS, 20)).toHaveLength(1);
+it.each([
+  ['long ago', 3 * HOUR_MS, null],
+  ['and of which everything else is known by now', HOUR_MS / 6, null],
+  ['long before another was taken back', 3 * HOUR_MS, 3 * HOUR_MS - 1_000],
+  ['long after another was taken back', 3 * HOUR_MS, HOUR_MS],
+])('notices a stop for a loss that a bet has made good %s', (_, stoppedMs, takenBackMs) => {
+  expect(saidOf(stoppedMs, 20, takenBackMs)).toHaveLength(1);
 });

@@ -5,7 +5,11 @@ import type { MakeJudgement } from './judge.ts';
 
 const MICROS = 1_000_000;
 const BY_LIMIT = 'loss limit';
-/** So long an event of which only some bets are settled is judged by what it came to before. */
+const TAKEN_BACK = 'full_void';
+/**
+ * So long an event of which only some bets are settled is judged by what it came to before. The exchange settles all of them
+ * at one instant, and the daemon has heard of the last of them when it has heard of everything; but it takes single ones back.
+ */
 const SETTLED_WITHIN_MS = 300_000;
 
 /** 9: a loss limit stops the daemon only when the exchange's own bets can have lost so much. */
@@ -18,22 +22,29 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
   });
   const startMicros = balanceOf(world);
-  const unawareMs = toldByMs(plan) + SETTLED_WITHIN_MS;
+  const toldMs = toldByMs(plan);
+  const takenBackToldMs = toldMs + SETTLED_WITHIN_MS;
   let lowest: readonly Instant[] = [];
+  let takenBackMs = -Infinity;
   let highestMicros = 0;
   let judgedMs = -Infinity;
   return {
     onEvent(changed) {
-      for (const order of changed) bracket.see(order);
       const atMs = world.clock.monotonicMs();
+      for (const order of changed) {
+        bracket.see(order);
+        if (order.status === TAKEN_BACK) takenBackMs = atMs;
+      }
       const realised = balanceOf(world) - startMicros;
       highestMicros = Math.max(highestMicros, realised + bracket.mostMicros);
-      lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros }, unawareMs);
+      lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros }, takenBackToldMs);
       const killed = world.run?.composed.risk.killed;
       // Later runs read of the same stop, which only its own time can judge.
       if (killed?.by === BY_LIMIT && killed.atMs !== judgedMs) {
         judgedMs = killed.atMs;
-        const lostUsdt = (highestMicros - (lowest[0] as Instant).micros) / MICROS;
+        const unawareMs = atMs - takenBackMs < takenBackToldMs ? takenBackToldMs : toldMs;
+        const least = lowest.find((instant) => instant.atMs > atMs - unawareMs) as Instant;
+        const lostUsdt = (highestMicros - least.micros) / MICROS;
         if (lostUsdt < limitUsdt) fail('9 loss limit', `stopped, and ${lostUsdt} USDT is lost at most`);
         world.note('path: stopped by a loss limit');
       }
