@@ -56,6 +56,16 @@ export class ForeignOrders {
     return Array.from(this.#open.values(), ({ order }) => order);
   }
 
+  /** Whether it is open now though its time was over a while ago. */
+  isOverdue(orderId: OrderId): boolean {
+    const standing = this.#open.get(orderId);
+    return standing !== undefined && this.#parts.monotonicMs() >= lapsesMs(standing) + OVERDUE_MS;
+  }
+
+  overdue(): readonly OrderId[] {
+    return [...this.#open.keys()].filter((orderId) => this.isOverdue(orderId));
+  }
+
   /** Those open now that carry our mark: another journal tells of them, or ours did before it was damaged. */
   marked(): readonly VenueOrder[] {
     return this.open().filter(({ userData }) => uuidOfUserData(userData) !== null);
@@ -74,7 +84,7 @@ export class ForeignOrders {
   /** Given up when that was said often enough since its time was over; before, it proves nothing. */
   notFound(orderId: OrderId): void {
     const standing = this.#open.get(orderId);
-    if (standing === undefined || this.#parts.monotonicMs() < lapsesMs(standing) + OVERDUE_MS) return;
+    if (standing === undefined || !this.isOverdue(orderId)) return;
     if (++standing.unknownTimes < GIVEN_UP_AFTER) return;
     this.#parts.onGivenUp(standing.order);
     this.order({ ...standing.order, closed: true, closeReason: 'not_found' }, 'look-up');
