@@ -6,7 +6,8 @@ import { NotFound, OrderClosed, type ExchangeClient } from './connect.ts';
 
 /** What became of the wish to close one order. */
 export interface CloseResult {
-  readonly orderId: OrderId;
+  /** Null for whatever may be open when that can be listed no more. */
+  readonly orderId: OrderId | null;
   readonly result: 'closed' | 'was closed already' | 'not found' | 'still open' | 'not told';
   /** What the exchange or the network said, where it could not be closed. */
   readonly why?: string;
@@ -33,25 +34,54 @@ export async function closeOrders(
 /**
  * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. What the
  * exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
- * closed keeps none of the others open. Rejects with what the exchange or the network said when none of them could be
- * closed, or they cannot be listed, at first or after a pass.
+ * closed keeps none of the others open, and a list that cannot be read after a pass is told beside what was closed. Rejects
+ * with what the exchange or the network said when nothing can be told of any of them.
  */
 export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
-  const results = new Map<OrderId, CloseResult>();
-  const failures = new Map<OrderId, unknown>();
-  let open = await ourOpenOrders(exchange);
-  for (let pass = 0; pass < PASSES && open.length > 0; pass++) {
-    const tried = await closeEach(exchange, open);
-    for (const [id, error] of tried.failures) failures.set(id, error);
-    for (const each of tried.results) {
-      if (results.get(each.orderId)?.result !== 'closed') results.set(each.orderId, each);
-    }
-    open = await ourOpenOrders(exchange);
+  const tally: Tally = { results: new Map(), failures: new Map() };
+  let open: Listed = { ids: await ourOpenOrders(exchange), whyNot: null };
+  for (let pass = 0; pass < PASSES && open.ids.length > 0; pass++) {
+    count(tally, await closeEach(exchange, open.ids));
+    open = await listedAgain(exchange);
   }
-  const [first] = failures.values();
-  if (open.length > 0 && results.size === 0 && failures.size > 0) throw first;
-  for (const id of open) results.set(id, failed(id, 'still open', failures.get(id)));
-  return [...results.values()];
+  return toldOf(tally, open);
+}
+
+/** By order, over all passes. */
+interface Tally {
+  readonly results: Map<OrderId, CloseResult>;
+  readonly failures: Map<OrderId, unknown>;
+}
+
+/** What is open; `whyNot` where that cannot be told. */
+interface Listed {
+  readonly ids: readonly OrderId[];
+  readonly whyNot: string | null;
+}
+
+function count({ results, failures }: Tally, tried: Tried): void {
+  for (const [id, error] of tried.failures) failures.set(id, error);
+  for (const each of tried.results) {
+    if (results.get(each.orderId)?.result !== 'closed') results.set(each.orderId, each);
+  }
+}
+
+async function listedAgain(exchange: ExchangeClient): Promise<Listed> {
+  try {
+    return { ids: await ourOpenOrders(exchange), whyNot: null };
+  } catch (error) {
+    return { ids: [], whyNot: reasonOf(error) };
+  }
+}
+
+function toldOf({ results, failures }: Tally, { ids, whyNot }: Listed): readonly CloseResult[] {
+  const isOver = ids.length === 0 && whyNot === null;
+  if (!isOver && results.size === 0 && failures.size > 0) throw failures.values().next().value;
+  for (const id of ids) results.set(id, failed(id, 'still open', failures.get(id)));
+  if (whyNot === null) return [...results.values()];
+  const untold = [...failures].filter(([id]) => !results.has(id));
+  const rest = untold.map(([id, error]) => failed(id, 'not told', error));
+  return [...results.values(), ...rest, { orderId: null, result: 'not told', why: whyNot }];
 }
 
 /** Closes every open order of the account, placed by hand or by others included. */
@@ -62,12 +92,12 @@ export async function closeWholeAccount(exchange: ExchangeClient): Promise<reado
 
 /** What could be told, and what kept it from being told of the other orders. */
 interface Tried {
-  readonly results: readonly CloseResult[];
+  readonly results: readonly (CloseResult & { readonly orderId: OrderId })[];
   readonly failures: ReadonlyMap<OrderId, unknown>;
 }
 
 async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[]): Promise<Tried> {
-  const results: CloseResult[] = [];
+  const results: Tried['results'][number][] = [];
   const failures = new Map<OrderId, unknown>();
   for (const orderId of ids) {
     try {

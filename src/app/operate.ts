@@ -158,7 +158,14 @@ async function closeOpen(config: Config): Promise<number> {
   const { restUrl, streamUrl } = config.exchange;
   const apiKey = readApiKey(config.exchange, process.env);
   await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
-  const open = (await closeOurOrders(exchange)).filter(({ result }) => result === 'still open');
+  const results = await closeOurOrders(exchange);
+  const unlisted = results.find(({ orderId }) => orderId === null);
+  if (unlisted !== undefined) {
+    const closed = results.filter(({ result }) => result === 'closed').length;
+    const message = `${closed} closed; what is open after that is not told: ${unlisted.why}`;
+    throw new TouchlineError('not_told', message);
+  }
+  const open = results.filter(({ result }) => result === 'still open');
   const told = open.find((each) => each.why !== undefined)?.why;
   if (told !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${told}`);
   return open.length;

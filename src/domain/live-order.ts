@@ -48,6 +48,9 @@ export interface Fill {
   readonly role: 'maker' | 'taker' | 'unknown';
   /** Whether its order, which is not ours, is a combination; absent for ours and in what earlier versions wrote. */
   readonly isParlay?: boolean;
-  /** Wall-clock milliseconds at which we learned of it. */
+  /**
+   * Wall-clock milliseconds at which we learned of it; of a bet from before the journal, at which its order was placed,
+   * where that is told.
+   */
   readonly atMs: number;
 }

@@ -30,8 +30,8 @@ export interface Activity {
 }
 
 export interface Ledger {
-  /** Books a bet once; answers whether it is new. */
-  onFill(fill: Fill): boolean;
+  /** Books a bet once; answers whether it is new. `nowMs` is wall-clock time; the default: we have just learned of it. */
+  onFill(fill: Fill, nowMs?: number): boolean;
   /**
    * Takes the result of a settled order. A repetition changes nothing, a later correction replaces the earlier result.
    * Answers the bets that are settled by it.
@@ -89,13 +89,13 @@ export class AccountLedger implements Ledger {
   readonly #attribution = new AttributionBook();
   #activity: Activity = { fills: 0, stakeMatchedMicros: 0 };
 
-  onFill(fill: Fill): boolean {
+  onFill(fill: Fill, nowMs = fill.atMs): boolean {
     if (this.#booked.has(fill.betId)) return false;
     this.#booked.set(fill.betId, fill);
     this.#betsOf(fill.orderId).add(fill.betId);
     this.#realised.onBet(fill);
     this.#count(fill);
-    this.#markouts.onFill(fill);
+    this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
     if (this.#takenBack.has(fill.betId)) this.#takenBack.set(fill.betId, fill);
     else if (this.#realised.of(fill.orderId) === null) this.#open(fill);

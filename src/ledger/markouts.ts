@@ -31,6 +31,7 @@ interface Pending {
 }
 
 const MS_PER_S = 1_000;
+const LAST_HORIZON_MS = Math.max(...HORIZONS_S) * MS_PER_S;
 
 /** Marks each fill at fixed times after it. All instants on one clock, ascending. */
 export class Markouts {
@@ -42,7 +43,9 @@ export class Markouts {
     ]),
   );
 
-  onFill(fill: Fill): void {
+  /** A fill that we hear of when all of that is over says nothing. */
+  onFill(fill: Fill, nowMs: number): void {
+    if (nowMs - fill.atMs > LAST_HORIZON_MS) return;
     const waiting = this.#pending.get(fill.selectionId) ?? [];
     waiting.push({ fill, due: HORIZONS_S, seen: null });
     this.#pending.set(fill.selectionId, waiting);

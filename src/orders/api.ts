@@ -185,7 +185,8 @@ export interface OrderManager {
 }
 
 /** Where a word about an order came from. */
-export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery';
+/** Which way a word of the exchange came; `earlier`: the listing of what was filled before the journal. */
+export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';
 
 /** The prefix of `user_data` that names our orders: program, run, request. */
 export function userDataOf(run: string, uuid: RequestUuid): string {

@@ -25,7 +25,7 @@ export const passingPlaces = (cap: number): number =>
 export function hotMarkets(
   wanted: readonly WantedMarket[],
   cap: number,
-  passing = passingPlaces(cap),
+  passing: number,
 ): ReadonlySet<string> {
   if (wanted.length <= cap) return new Set(wanted.map(({ key }) => key));
   const worth = ({ value, held }: WantedMarket): number => (held ? value * INCUMBENT : value);

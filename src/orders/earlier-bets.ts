@@ -1,10 +1,14 @@
 import { VenueRejection } from '../domain/errors.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import { settlementOf } from '../domain/settlement.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { OrderQuery } from '../ports/venue.ts';
+import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
+import { matchedBet } from './fills.ts';
 import { orderPages } from './listing.ts';
 
 /** Of orders that can be matched no more and are not settled yet; a `failed` order has no bets. */
@@ -21,35 +25,63 @@ const BETS_LAST_MS = 366 * DAY_MS;
  * listing cannot be read.
  */
 export async function readEarlierBets(desk: Desk, evidence: Evidence): Promise<void> {
-  const pages = await readFilled(desk, evidence);
+  const reading: Reading = { desk, evidence, found: new Map() };
+  const pages = await readFilled(reading);
   // An order that is settled between two pages draws one that was not read yet to a page that was.
-  if (pages > 1) await readFilled(desk, evidence);
+  if (pages > 1) await readFilled(reading);
+  tell(reading);
+}
+
+interface Reading {
+  readonly desk: Desk;
+  readonly evidence: Evidence;
+  /** Not ours. */
+  readonly found: Map<OrderId, VenueOrder>;
 }
 
 /** Answers how many pages there were. The form of an instant in this filter is not published: without it, if it is refused. */
-async function readFilled(desk: Desk, evidence: Evidence): Promise<number> {
-  const fromMs = desk.deps.clock.wallMs() - BETS_LAST_MS;
+async function readFilled(reading: Reading): Promise<number> {
+  const { deps, log } = reading.desk;
+  const fromMs = deps.clock.wallMs() - BETS_LAST_MS;
   try {
-    return await readPages(desk, evidence, { statuses: FILLED_STATUSES, fromMs });
+    return await readPages(reading, { statuses: FILLED_STATUSES, fromMs });
   } catch (error) {
     if (!(error instanceof VenueRejection) || error.status !== 400) throw error;
-    desk.log.warn('orders cannot be listed by the time of their placement: all filled ones are read', {
+    log.warn('orders cannot be listed by the time of their placement: all filled ones are read', {
       error,
     });
-    return readPages(desk, evidence, { statuses: FILLED_STATUSES });
+    return readPages(reading, { statuses: FILLED_STATUSES });
   }
 }
 
-async function readPages(desk: Desk, evidence: Evidence, query: OrderQuery): Promise<number> {
+async function readPages(reading: Reading, query: OrderQuery): Promise<number> {
   let pages = 0;
-  for await (const orders of orderPages(desk, query)) {
+  for await (const orders of orderPages(reading.desk, query)) {
     pages++;
-    await desk.queue.run(() => {
-      for (const order of orders.filter(isAtStake)) evidence.order(order, 'listing');
+    await reading.desk.queue.run(() => {
+      for (const order of orders.filter(isAtStake)) take(reading, order);
     });
   }
   return pages;
 }
 
+function take({ evidence, found }: Reading, order: VenueOrder): void {
+  if (evidence.order(order, 'earlier') === null) found.set(order.orderId, order);
+}
+
 const isAtStake = (order: VenueOrder): boolean =>
   FILLED_STATUSES.includes(order.status) && settlementOf(order) === null;
+
+/** In one line, however many. */
+function tell({ desk, found }: Reading): void {
+  if (found.size === 0) return;
+  const orders = [...found.values()];
+  desk.log.warn('bets from before the journal are at stake', {
+    orders: orders.length,
+    withOurMark: orders.filter(({ userData }) => uuidOfUserData(userData) !== null).length,
+    stakeMicros: orders.reduce((micros, order) => micros + matchedMicros(order), 0),
+  });
+}
+
+const matchedMicros = ({ bets }: VenueOrder): Micros =>
+  bets.reduce((micros, bet) => micros + (matchedBet(bet)?.stakeMicros ?? 0), 0);

@@ -16,14 +16,17 @@ export class ForeignLookups {
     [this.#desk, this.#foreign, this.#evidence] = [desk, foreign, evidence];
   }
 
-  /** Resolves when the answer is applied. One that cannot be read leaves the order counted as open. */
-  ask(orderId: OrderId): Promise<void> {
-    const asked = this.#out.get(orderId) ?? this.#ask(orderId);
+  /**
+   * Resolves when the answer is applied. One that cannot be read leaves the order counted as open. With `once` it is not
+   * repeated by the client, however it fails: whoever asks does that in turn.
+   */
+  ask(orderId: OrderId, once = false): Promise<void> {
+    const asked = this.#out.get(orderId) ?? this.#ask(orderId, once);
     this.#out.set(orderId, asked);
     return asked;
   }
 
-  #ask(orderId: OrderId): Promise<void> {
+  #ask(orderId: OrderId, once: boolean): Promise<void> {
     const answered = Promise.withResolvers<undefined>();
     const apply = (answer: () => void): void => {
       this.#out.delete(orderId);
@@ -31,9 +34,9 @@ export class ForeignLookups {
       answer();
     };
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
+      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing', once }),
       (order) => apply(() => this.#found(order)),
-      (error) => apply(() => this.#failed(orderId, error)),
+      (error) => apply(() => this.#failed(orderId, error, once)),
     );
     return answered.promise;
   }
@@ -42,8 +45,9 @@ export class ForeignLookups {
     this.#evidence.order(order, 'look-up');
   }
 
-  #failed(orderId: OrderId, error: unknown): void {
-    this.#desk.log.warn('an order that the journal does not tell of could not be looked up', {
+  #failed(orderId: OrderId, error: unknown, once: boolean): void {
+    const { log } = this.#desk;
+    log[once ? 'debug' : 'warn']('an order that the journal does not tell of could not be looked up', {
       orderId,
       error,
     });

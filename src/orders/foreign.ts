@@ -1,7 +1,7 @@
 import type { OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { isParlay, type VenueBet, type VenueOrder } from '../domain/orders.ts';
-import type { OrderListener } from './api.ts';
+import type { EvidenceSource, OrderListener } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
 import { type FillBook, fillOf, type MatchedBet, matchedBet } from './fills.ts';
@@ -11,7 +11,7 @@ export interface ForeignParts {
   readonly fills: FillBook;
   readonly listener: OrderListener;
   /** One that was not seen before. */
-  onNew(order: VenueOrder, source: string): void;
+  onNew(order: VenueOrder, source: EvidenceSource): void;
   /** A fill of one, before the listener hears of it. */
   onFill(fill: Fill): void;
   /** One is given up: the exchange does not know it any more. */
@@ -56,15 +56,26 @@ export class ForeignOrders {
     return Array.from(this.#open.values(), ({ order }) => order);
   }
 
+  /** Whether it is open now though its time was over a while ago. */
+  isOverdue(orderId: OrderId): boolean {
+    const standing = this.#open.get(orderId);
+    return standing !== undefined && this.#parts.monotonicMs() >= lapsesMs(standing) + OVERDUE_MS;
+  }
+
+  overdue(): readonly OrderId[] {
+    return [...this.#open.keys()].filter((orderId) => this.isOverdue(orderId));
+  }
+
   /** Those open now that carry our mark: another journal tells of them, or ours did before it was damaged. */
   marked(): readonly VenueOrder[] {
     return this.open().filter(({ userData }) => uuidOfUserData(userData) !== null);
   }
 
-  order(order: VenueOrder, source: string): void {
+  order(order: VenueOrder, source: EvidenceSource): void {
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
     this.#known.set(order.orderId, isParlay(order));
-    for (const bet of order.bets) this.bet(bet);
+    const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.nowMs();
+    for (const bet of order.bets) this.#book(bet, matchedMs);
     if (order.closed) this.#open.delete(order.orderId);
     else this.#open.set(order.orderId, this.#standing(order));
     this.#parts.listener.onForeignOrder?.(order);
@@ -73,7 +84,7 @@ export class ForeignOrders {
   /** Given up when that was said often enough since its time was over; before, it proves nothing. */
   notFound(orderId: OrderId): void {
     const standing = this.#open.get(orderId);
-    if (standing === undefined || this.#parts.monotonicMs() < lapsesMs(standing) + OVERDUE_MS) return;
+    if (standing === undefined || !this.isOverdue(orderId)) return;
     if (++standing.unknownTimes < GIVEN_UP_AFTER) return;
     this.#parts.onGivenUp(standing.order);
     this.order({ ...standing.order, closed: true, closeReason: 'not_found' }, 'look-up');
@@ -85,16 +96,26 @@ export class ForeignOrders {
   }
 
   bet(bet: VenueBet): void {
+    this.#book(bet, this.#parts.nowMs());
+  }
+
+  /** The best that is told of when bets from before the journal were matched; our clock may be behind. */
+  #placedMs({ placementTimeMs }: VenueOrder): number {
+    const nowMs = this.#parts.nowMs();
+    return Math.min(placementTimeMs ?? nowMs, nowMs);
+  }
+
+  #book(bet: VenueBet, atMs: number): void {
     const matched = matchedBet(bet);
     if (matched === null) return;
-    const fill = this.#fillOf(matched);
+    const fill = this.#fillOf(matched, atMs);
     if (this.#parts.fills.book(fill) !== 'booked') return;
     this.#parts.onFill(fill);
     this.#parts.listener.onFill(fill);
   }
 
-  #fillOf(matched: MatchedBet): Fill {
-    const fill = fillOf(matched, null, this.#parts.nowMs());
+  #fillOf(matched: MatchedBet, atMs: number): Fill {
+    const fill = fillOf(matched, null, atMs);
     const ofParlay = this.#known.get(fill.orderId);
     return ofParlay === undefined ? fill : { ...fill, isParlay: ofParlay };
   }
@@ -106,8 +127,11 @@ export function foreignOrdersOf({ fills, deps, log, metrics, scribe }: Desk): Fo
     listener: deps.listener,
     nowMs: () => deps.clock.wallMs(),
     monotonicMs: () => deps.clock.monotonicMs(),
-    onNew: (order, source) =>
-      log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source }),
+    onNew: (order, source) => {
+      // Of what there was before the journal there may be thousands: they are told together.
+      if (source !== 'earlier')
+        log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source });
+    },
     onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
     onGivenUp: ({ orderId }) => tellGivenUp({ metrics, log }, orderId),
   });

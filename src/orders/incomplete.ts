@@ -1,17 +1,25 @@
+import type { OrderId } from '../domain/ids.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
 import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
-import { isTerminal } from '../domain/lifecycle.ts';
+import type { ForeignLookups } from './foreign-lookups.ts';
+import type { ForeignOrders } from './foreign.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from './given-up.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
+/** Nothing of ours waits for orders of others. */
+const OTHERS_ASKED: Repetition = { firstMs: 10_000, longestMs: 10_000 };
 /** Betslips and quotes draw on the same budget: of many orders one is asked after again in so long. */
 const TURN_MS = 500;
 /** So many questions without the missing bets are worth an alarm. */
 const ALARM_TRIES = 6;
 /** So often may an order past its lapse be asked after before it is closed when it is shown open. */
 const CLOSE_TRIES = 3;
+
+/** An order of ours, or the number of one that the journal does not tell of. */
+type Subject = TrackedOrder | OrderId;
 
 /** How often an order was asked after, and how often in a row it was not known then. */
 interface Owed {
@@ -20,21 +28,26 @@ interface Owed {
   nextMs: number;
 }
 
+export interface IncompleteParts {
+  readonly lookups: Lookups;
+  readonly foreign: ForeignOrders;
+  readonly foreignLookups: ForeignLookups;
+  /** Closes one that may be open past its lapse. */
+  close(tracked: TrackedOrder): void;
+}
+
 /**
  * Asks after orders about which the exchange owes us a word: closed with matched stake whose bets we have not seen, or
- * past their lapse without a sign. They stay in exposure until it comes.
+ * past their lapse without a sign, those of others too. They stay in exposure until it comes.
  */
 export class Incomplete {
   readonly #desk: Desk;
-  readonly #lookups: Lookups;
-  readonly #close: (tracked: TrackedOrder) => void;
-  readonly #owed = new Map<TrackedOrder, Owed>();
+  readonly #parts: IncompleteParts;
+  readonly #owed = new Map<Subject, Owed>();
   readonly #turns = new Turns();
 
-  constructor(desk: Desk, lookups: Lookups, close: (tracked: TrackedOrder) => void) {
-    this.#desk = desk;
-    this.#close = close;
-    this.#lookups = lookups;
+  constructor(desk: Desk, parts: IncompleteParts) {
+    [this.#desk, this.#parts] = [desk, parts];
   }
 
   owes(tracked: TrackedOrder): boolean {
@@ -52,28 +65,36 @@ export class Incomplete {
 
   sweep(): void {
     this.#addOverdue();
-    for (const tracked of [...this.#owed.keys()])
-      if (!['live', 'closing'].includes(tracked.order.state)) this.#owed.delete(tracked);
+    for (const subject of [...this.#owed.keys()]) if (this.#isTold(subject)) this.#owed.delete(subject);
     // Who has waited longest comes first: else the first of many would take the turns of the last.
     const waiting = [...this.#owed].sort(([, a], [, b]) => a.nextMs - b.nextMs);
-    for (const [tracked, state] of waiting) if (this.#isDue(state)) this.#ask(tracked, state);
+    for (const [subject, state] of waiting) if (this.#isDue(subject, state)) this.#ask(subject, state);
   }
 
-  #isDue({ tries, nextMs }: Owed): boolean {
+  #isTold(subject: Subject): boolean {
+    return isOurs(subject)
+      ? !['live', 'closing'].includes(subject.order.state)
+      : !this.#parts.foreign.isOverdue(subject);
+  }
+
+  #isDue(subject: Subject, { tries, nextMs }: Owed): boolean {
     const nowMs = this.#now();
-    return nowMs >= nextMs && (tries === 0 || this.#turns.take(nowMs, TURN_MS));
+    const isFirst = tries === 0 && isOurs(subject);
+    return nowMs >= nextMs && (isFirst || this.#turns.take(nowMs, TURN_MS));
   }
 
-  #ask(tracked: TrackedOrder, state: Owed): void {
-    state.nextMs = this.#now() + pauseOf(ASKED, state.tries++);
-    if (state.tries === ALARM_TRIES) {
-      this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
-      this.#desk.log.error('the exchange does not tell an order to its end', {
-        orderId: tracked.order.orderId,
-      });
-    }
-    // It is repeated in its turn: the client's own repeats would crowd out others.
-    this.#lookups.ask(tracked, (result) => this.#answered(tracked, result, state), true);
+  /** It is repeated in its turn: the client's own repeats would crowd out others. */
+  #ask(subject: Subject, state: Owed): void {
+    state.nextMs = this.#now() + pauseOf(isOurs(subject) ? ASKED : OTHERS_ASKED, state.tries++);
+    if (state.tries === ALARM_TRIES) this.#alarm(isOurs(subject) ? subject.order.orderId : subject);
+    const { lookups, foreignLookups } = this.#parts;
+    if (isOurs(subject)) lookups.ask(subject, (result) => this.#answered(subject, result, state), true);
+    else void foreignLookups.ask(subject, true);
+  }
+
+  #alarm(orderId: OrderId | null): void {
+    this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
+    this.#desk.log.error('the exchange does not tell an order to its end', { orderId });
   }
 
   /**
@@ -88,7 +109,7 @@ export class Incomplete {
     const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
     const toBeClosed = tracked.closeWanted || (overdue && state.tries >= CLOSE_TRIES);
     if (overdue && state.unknownTimes >= GIVEN_UP_AFTER) this.#giveUp(tracked);
-    else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#close(tracked);
+    else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#parts.close(tracked);
   }
 
   #giveUp(tracked: TrackedOrder): void {
@@ -103,13 +124,16 @@ export class Incomplete {
       if (now < (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS || this.#owed.has(tracked)) continue;
       this.#owe(tracked);
     }
+    for (const orderId of this.#parts.foreign.overdue()) if (!this.#owed.has(orderId)) this.#owe(orderId);
   }
 
-  #owe(tracked: TrackedOrder): void {
-    this.#owed.set(tracked, { tries: 0, unknownTimes: 0, nextMs: this.#now() });
+  #owe(subject: Subject): void {
+    this.#owed.set(subject, { tries: 0, unknownTimes: 0, nextMs: this.#now() });
   }
 
   #now(): number {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+const isOurs = (subject: Subject): subject is TrackedOrder => typeof subject === 'object';

@@ -90,9 +90,8 @@ class Manager implements OrderManager {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
       withdraw: (tracked) => this.#placer.withdraw(tracked),
     });
-    this.#incomplete = new Incomplete(this.#desk, this.#lookups, (tracked) =>
-      this.#closing.again(tracked, 'past its lapse'),
-    );
+    const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
+    this.#incomplete = new Incomplete(this.#desk, { ...this.#resyncParts(), close });
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && this.#unminded.trouble === null,

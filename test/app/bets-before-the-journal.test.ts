@@ -28,6 +28,15 @@ async function halt(day: CalmDay): Promise<void> {
   await day.pass(1_000);
 }
 
+it('a bet from before the journal says nothing of what fills are worth later', async () => {
+  const { day } = await dayAfterBet();
+  await halt(day);
+  await day.pass(120_000);
+  const { ledger } = day.run.composed.parts;
+  expect(ledger.activity().fills).toBe(1);
+  for (const markout of ledger.markouts()) expect(markout).toMatchObject({ fills: 0, notObservable: 0 });
+});
+
 const grossUsdt = ({ run }: CalmDay): number => run.composed.risk.accountExposure().grossMicros / 1e6;
 
 it('a bet from before the journal counts in its first run and in later ones, until it is settled', async () => {

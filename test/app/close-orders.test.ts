@@ -129,3 +129,55 @@ it('rejects when none can be closed', async () => {
   await expect(closeOrders(exchange, [ids.orderId(first ?? 0)])).rejects.toThrow('stumbles');
   await expect(closeOurOrders(exchange)).rejects.toThrow('stumbles');
 });
+
+const UNLISTED = 'the list cannot be read';
+
+/** The exchange lists open orders so often, and then no more. */
+function listed(times: number): void {
+  const list = exchange.allOrders.bind(exchange);
+  let left = times;
+  exchange.allOrders = (query, options) => {
+    if (left-- > 0) return list(query, options);
+    throw new Error(UNLISTED);
+  };
+}
+
+it('tells what it has closed where it cannot be told what is open after that', async () => {
+  const [first, , third] = await threeOrders();
+  listed(1);
+  expect(await closeOurOrders(exchange)).toEqual([
+    { orderId: third, result: 'closed' },
+    { orderId: first, result: 'closed' },
+    { orderId: null, result: 'not told', why: UNLISTED },
+  ]);
+});
+
+it('tells so of each that it could not close, and of what it has closed in a later pass', async () => {
+  const [first, , third] = await threeOrders();
+  const close = exchange.orders.close.bind(exchange.orders);
+  let isFirst = true;
+  exchange.orders.close = async (id, options) => {
+    if (id === first || isFirst) {
+      isFirst = false;
+      throw new Error(WHY);
+    }
+    return close(id, options);
+  };
+  await exchange.orders.place(await late());
+  listed(2);
+  const results = await closeOurOrders(exchange);
+  expect(results.map(({ orderId, result, why }) => [orderId, result, why])).toEqual([
+    [third, 'closed', undefined],
+    [(third ?? 0) + 1, 'closed', undefined],
+    [first, 'not told', WHY],
+    [null, 'not told', UNLISTED],
+  ]);
+  expect(openIds()).toContain(first);
+});
+
+it.each([0, 1])('rejects where nothing can be told of any order, listed %i times', async (times) => {
+  await threeOrders();
+  stumbleOver('any');
+  listed(times);
+  await expect(closeOurOrders(exchange)).rejects.toThrow(times === 0 ? UNLISTED : WHY);
+});

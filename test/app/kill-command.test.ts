@@ -83,6 +83,17 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toHaveLength(2);
   });
 
+  it('and tells what it has closed when what is open after that cannot be listed', async () => {
+    await ourOrders(2);
+    const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
+    await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
+    const failed = expect(killAt('http://127.0.0.1:9')).rejects;
+    await failed.toThrow(
+      /could not be closed from here: 2 closed; what is open after that is not told: .*not_now/,
+    );
+    expect(open()).toEqual([]);
+  });
+
   it('when the machine has no name for who runs it, as in a container', async () => {
     await ourOrders(2);
     machine.knowsUser = false;

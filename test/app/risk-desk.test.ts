@@ -142,6 +142,71 @@ describe('what seems to reduce', () => {
   });
 });
 
+describe('a payoff grid whose look-ups go on failing', () => {
+  const HELD = ['against,h', 'against,dc,d,a'].map(betType);
+  const MINUTE_MS = 60_000;
+
+  /** Risk that holds bets which cancel, and look-ups that fail until `isUp`. */
+  function failing(answer: (type: BetType) => Promise<BetTypeInfo['grid']>) {
+    const { risk } = bench();
+    const clock = new VirtualClock();
+    const at = { isUp: false, asked: 0 };
+    const betTypeInfo = async (of: Sport, type: BetType): Promise<BetTypeInfo> => {
+      at.asked++;
+      if (!at.isUp) throw new VenueRejection('unavailable', 503, 'no');
+      return { sport: of, betType: type, description: '', grid: await answer(type) };
+    };
+    const lookups = new GridLookups({
+      ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+    });
+    for (const type of HELD) {
+      risk.onFill(fillOf(ask({ betType: type }), 10));
+      lookups.want(FOOTBALL, type);
+    }
+    const pass = async (ms: number): Promise<void> => {
+      for (let passedMs = 0; passedMs < ms; passedMs += 1_000) {
+        await clock.advance(1_000);
+        lookups.retry();
+      }
+    };
+    const reduces = (): boolean => risk.reduces(ask({ betType: 'for,h', stake: 5 }));
+    const worstUsdt = (): number => risk.accountExposure().worstMicros / 1e6;
+    return { at, pass, reduces, worstUsdt, lookups };
+  }
+
+  const told = async (type: BetType): Promise<BetTypeInfo['grid']> => winLossGrid(parseBetType('fb', type)!);
+
+  it('leaves the bets to the sum of what each can lose after ten minutes', async () => {
+    const { pass, reduces, worstUsdt } = failing(told);
+    await pass(9.5 * MINUTE_MS);
+    expect(reduces()).toBe(false);
+    await pass(MINUTE_MS);
+    expect([reduces(), worstUsdt()]).toEqual([true, -20]);
+  });
+
+  it('is asked for on, as often, and counts once it is told', async () => {
+    const { at, pass, worstUsdt, lookups } = failing(told);
+    await pass(60 * MINUTE_MS);
+    expect(at.asked).toBe(2 * 121);
+    at.isUp = true;
+    await pass(MINUTE_MS);
+    expect([at.asked, worstUsdt()]).toEqual([2 * 122, 0]);
+    for (const type of HELD) lookups.want(FOOTBALL, type);
+    await pass(MINUTE_MS);
+    expect(at.asked).toBe(2 * 122);
+  });
+
+  it('is asked for no more once the exchange says that there is none', async () => {
+    const { at, pass, reduces } = failing(() =>
+      Promise.reject(new VenueRejection('invalid_bet_type', 400, 'no')),
+    );
+    await pass(20 * MINUTE_MS);
+    at.isUp = true;
+    await pass(20 * MINUTE_MS);
+    expect([at.asked, reduces()]).toEqual([2 * 42, true]);
+  });
+});
+
 describe('memory of risk', () => {
   it('gives back the last snapshot and everything settled, beside what others wrote', () => {
     const journal = createMemoryJournal(new VirtualClock());

@@ -39,10 +39,31 @@ async function turnedRound(work: (rest: string) => Promise<void>): Promise<void>
   }
 }
 
+const at = (rest: string): readonly string[] =>
+  [`exchange.restUrl=${rest}`, `exchange.streamUrl=${rig.simulator.stream}`].flatMap((each) => [
+    '--set',
+    each,
+  ]);
+
+describe('touchline flatten', () => {
+  it('tells what it has closed, and does not end well, where the list cannot be read any more', async () => {
+    const placed = await ordersPlaced(rig.exchange, 2);
+    const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
+    await fetch(`${rig.simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
+    const [code, stdout] = await commanded('flatten', '--json', ...at(rig.simulator.rest));
+    expect(code).toBe(1);
+    const rows = JSON.parse(stdout) as { order_id: number | null }[];
+    expect(rows.map(({ order_id: id }) => id).toSorted()).toEqual([...placed, null].toSorted());
+    expect(rows.at(-1)).toMatchObject({
+      result: 'not told',
+      why: expect.stringContaining('not_now') as string,
+    });
+  });
+});
+
 describe('touchline orders', () => {
   const listed = async (rest: string): Promise<readonly number[]> => {
-    const at = [`exchange.restUrl=${rest}`, `exchange.streamUrl=${rig.simulator.stream}`];
-    const [code, stdout] = await commanded('orders', '--json', ...at.flatMap((each) => ['--set', each]));
+    const [code, stdout] = await commanded('orders', '--json', ...at(rest));
     expect(code).toBe(0);
     return (JSON.parse(stdout) as { order_id: number }[]).map(({ order_id: id }) => id);
   };

@@ -237,6 +237,19 @@ describe('mark-outs', () => {
     expect(ledger.markouts()[0]).toMatchObject({ stakeMicros: 10e6, notObservable: 0 });
   });
 
+  it('has nothing to say of a fill that was too old when it was heard of', () => {
+    const ledger = createLedger();
+    const [old, recent] = [at(1_000), at(1_001)];
+    ledger.onFill(old, 61_001);
+    ledger.onFill({ ...recent, betId: (old.betId + 1) as BetId }, 61_001);
+    ledger.advance(200_000);
+    expect(ledger.markouts().map(({ fills, notObservable }) => [fills, notObservable])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
   it('says what could not be observed, and waits for what is not due', () => {
     const ledger = createLedger();
     const fill = at(1_000);

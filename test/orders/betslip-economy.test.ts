@@ -20,7 +20,7 @@ describe('the plan of hot markets', () => {
   it('keeps all when they fit, and leaves places for passing betslips when they do not', () => {
     fc.assert(
       fc.property(markets, fc.integer({ min: 1, max: 40 }), (wanted, cap) => {
-        const hot = hotMarkets(wanted, cap);
+        const hot = hotMarkets(wanted, cap, passingPlaces(cap));
         if (wanted.length <= cap) expect(hot.size).toBe(wanted.length);
         else expect(hot.size).toBe(Math.max(0, cap - passingPlaces(cap)));
       }),
@@ -30,7 +30,7 @@ describe('the plan of hot markets', () => {
   it('never prefers a market of less worth that has no betslip yet', () => {
     fc.assert(
       fc.property(markets, fc.integer({ min: 3, max: 20 }), (wanted, cap) => {
-        const hot = hotMarkets(wanted, cap);
+        const hot = hotMarkets(wanted, cap, passingPlaces(cap));
         const worst = Math.min(
           ...wanted.filter(({ key, held }) => hot.has(key) && !held).map(({ value }) => value),
         );
@@ -45,8 +45,8 @@ describe('the plan of hot markets', () => {
       ...Array.from({ length: 8 }, (_, at) => ({ key: `held-${at}`, value: 10, held: true })),
       ...Array.from({ length: 8 }, (_, at) => ({ key: `new-${at}`, value: 10 + bonus, held: false })),
     ];
-    expect([...hotMarkets(wanted(1), 10)].every((key) => key.startsWith('held'))).toBe(true);
-    expect([...hotMarkets(wanted(9), 10)].every((key) => key.startsWith('new'))).toBe(true);
+    expect([...hotMarkets(wanted(1), 10, 2)].every((key) => key.startsWith('held'))).toBe(true);
+    expect([...hotMarkets(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);
   });
 
   it('lets cold orders live long enough for the day', () => {

@@ -6,6 +6,8 @@ import { BY_HAND, TestDesk } from '../support/order-desk.ts';
 
 const DAY_S = 86_400;
 const STAKE = BY_HAND.stakeMicros;
+/** How an open order by hand is told of. */
+const SHOWN = { betType: BY_HAND.betType, source: 'listing' };
 
 /** An order that was filled so long before the first start. */
 async function filledBefore(
@@ -84,12 +86,51 @@ describe('a run that begins a journal', () => {
     expect([desk.fills, desk.foreign]).toEqual([[], []]);
   });
 
-  it('says of one with our mark that no journal tells of it', async () => {
+  it('tells all of them in one line, and how many have our mark though no journal tells of them', async () => {
     const desk = new TestDesk();
-    await filledBefore(desk, 2 * 3_600, 'touchline/1/another');
+    for (const userData of [null, 'touchline/1/another', null]) await filledBefore(desk, 600, userData);
     await desk.start();
-    expect(stakes(desk)).toEqual([STAKE]);
-    expect(desk.warnings).toContain('an order with our mark that the journal does not tell of');
+    expect(stakes(desk)).toEqual([STAKE, STAKE, STAKE]);
+    expect(desk.warnings).toEqual(['bets from before the journal are at stake']);
+    expect(desk.warned).toEqual([{ orders: 3, withOurMark: 1, stakeMicros: 3 * STAKE }]);
+  });
+
+  it('says nothing where there are none', async () => {
+    const desk = new TestDesk();
+    await desk.start();
+    expect(desk.warnings).toEqual([]);
+  });
+
+  it('goes on telling of each that is open', async () => {
+    const desk = new TestDesk();
+    const { orderId } = desk.venue.placeByHand(BY_HAND);
+    await desk.start();
+    expect([desk.warnings, desk.warned]).toEqual([['an order that is not ours'], [{ ...SHOWN, orderId }]]);
+  });
+
+  it('takes the placement of its order for the instant of a bet, in later runs, too', async () => {
+    const desk = new TestDesk();
+    const { placementTimeMs } = await filledBefore(desk, 2 * 3_600);
+    await desk.start();
+    expect(desk.fills).toMatchObject([{ atMs: placementTimeMs }]);
+    await desk.restart();
+    expect(desk.rememberedFills).toMatchObject([{ atMs: placementTimeMs }]);
+  });
+
+  it.each([
+    ['is not told', () => null],
+    ['is later than our clock shows', ({ clock }: TestDesk) => clock.wallMs() + 60_000],
+  ])('takes the present where the placement %s', async (_, placement) => {
+    const desk = new TestDesk();
+    const order = await filledBefore(desk, 7_200);
+    const list = desk.venue.orders.bind(desk.venue);
+    desk.venue.orders = async (query, options) =>
+      (await list(query, options)).map((each) => ({ ...each, placementTimeMs: placement(desk) }));
+    const startMs = desk.clock.wallMs();
+    await desk.start();
+    expect(desk.fills.map(({ orderId }) => orderId)).toEqual([order.orderId]);
+    expect(desk.fills[0]?.atMs).toBeGreaterThanOrEqual(startMs);
+    expect(desk.fills[0]?.atMs).toBeLessThanOrEqual(desk.clock.wallMs());
   });
 
   it.each(['orders', 'orderUpdates'] as const)('asks again when %s could not be read', async (method) => {

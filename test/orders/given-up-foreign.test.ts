@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
-import { BY_HAND, TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 const LIFE_S = 60;
 const MARKED = 'touchline/7/of-another-journal';
@@ -24,9 +24,18 @@ async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk
   return [desk, orderId];
 }
 
-/** The stream is lost and comes back: the account is looked at anew. */
-async function resync(desk: TestDesk): Promise<void> {
+/** Until the next resync questions fail, and count for nothing. */
+function failTillResync({ venue }: TestDesk): void {
+  venue.order = reset;
+}
+
+/** The stream is lost and comes back: the account is looked at anew. What is asked then, and nothing later, is answered. */
+async function resync(desk: TestDesk, answer: () => Promise<VenueOrder> = notFound): Promise<void> {
   const { manager, venue } = desk;
+  venue.order = () => {
+    failTillResync(desk);
+    return answer();
+  };
   venue.signal = (signal) => manager.onSignal(signal);
   venue.disconnect();
   venue.connect();
@@ -70,9 +79,53 @@ describe('an order with our mark that the journal does not tell of and the excha
 describe("an order of somebody else's that the exchange does not know any more", () => {
   const foreign = (desk: TestDesk): number => desk.manager.status().foreign.length;
 
+  /** How often single orders were asked after. */
+  const timesAsked = ({ venue }: TestDesk): number =>
+    venue.calls.filter(({ method }) => method === 'order').length;
+
+  it('is asked after every ten seconds once its time is over, and counts no more after the third answer', async () => {
+    const [desk] = await deskWithUnknown(null);
+    await desk.advance(59_000);
+    expect([timesAsked(desk), foreign(desk)]).toEqual([0, 1]);
+    for (const times of [1, 2]) {
+      await desk.advance(times === 1 ? 5_000 : 10_000);
+      expect([timesAsked(desk), foreign(desk)]).toEqual([times, 1]);
+    }
+    await desk.advance(10_000);
+    expect([timesAsked(desk), foreign(desk)]).toEqual([3, 0]);
+    await desk.advance(60_000);
+    expect(timesAsked(desk)).toBe(3);
+  });
+
+  it('is asked after as calmly while it is shown open, or while questions fail, and not once it is over', async () => {
+    const [desk, orderId] = await deskWithUnknown(null);
+    const [order] = desk.manager.status().foreign as [VenueOrder];
+    let asked = 0;
+    desk.venue.order = () => (asked++ % 2 === 0 ? reset() : Promise.resolve(order));
+    await desk.advance(62_000 + 600_000);
+    expect(asked).toBeGreaterThanOrEqual(60);
+    expect(asked).toBeLessThanOrEqual(62);
+    desk.venue.order = () => Promise.resolve({ ...order, closed: true, status: 'failed' });
+    await desk.advance(11_000);
+    expect([foreign(desk), desk.foreign.at(-1)?.orderId]).toEqual([0, orderId]);
+  });
+
+  it('takes its turn with the others and with ours, two a second', async () => {
+    const desk = new TestDesk();
+    for (let n = 0; n < 50; n++) desk.venue.placeByHand({ ...BY_HAND, durationS: LIFE_S });
+    desk.venue.endsNothing = true;
+    await desk.startQuoting(quote());
+    await desk.advance(90_000);
+    const before = timesAsked(desk);
+    await desk.advance(60_000);
+    expect(timesAsked(desk) - before).toBeLessThanOrEqual(125);
+    expect(timesAsked(desk) - before).toBeGreaterThanOrEqual(100);
+  });
+
   it('counts no more once it was not known three times after its time', async () => {
     const [desk] = await deskWithUnknown(null);
     for (let times = 0; times < 5; times++) await resync(desk);
+    failTillResync(desk);
     await desk.advance(70_000);
     for (const left of [1, 1, 0]) {
       await resync(desk);
@@ -82,6 +135,7 @@ describe("an order of somebody else's that the exchange does not know any more",
 
   it('counts again when it is shown all the same', async () => {
     const [desk, orderId] = await deskWithUnknown(null);
+    failTillResync(desk);
     await desk.advance(70_000);
     const [order] = desk.manager.status().foreign as [VenueOrder];
     for (let times = 0; times < 3; times++) await resync(desk);
@@ -110,12 +164,13 @@ describe("an order of somebody else's that the exchange does not know any more",
       fc.asyncProperty(answers, async (words) => {
         const [desk, orderId] = await deskWithUnknown(null);
         const [order] = desk.manager.status().foreign as [VenueOrder];
+        failTillResync(desk);
         await desk.advance(70_000);
         let inARow = 0;
         for (const word of words) {
-          desk.venue.order = () =>
-            word === 'open' ? Promise.resolve(order) : word === 'failed' ? reset() : notFound();
-          await resync(desk);
+          await resync(desk, () =>
+            word === 'open' ? Promise.resolve(order) : word === 'failed' ? reset() : notFound(),
+          );
           inARow = word === 'open' ? 0 : inARow + (word === 'not found' ? 1 : 0);
           expect(desk.manager.status().foreign.map((shown) => shown.orderId)).toEqual(
             inARow < 3 ? [orderId] : [],

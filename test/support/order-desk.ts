@@ -11,7 +11,7 @@ import type { OrderManager } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
-import { silentLogger, type Logger } from '../../src/ports/logger.ts';
+import { silentLogger, type LogFields, type Logger } from '../../src/ports/logger.ts';
 import { noMetrics, type Metrics } from '../../src/ports/metrics.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
@@ -59,6 +59,8 @@ export class TestDesk {
   rememberedFills: Fill[] = [];
   /** What was logged as a warning since the last start. */
   warnings: string[] = [];
+  /** What was told with each of them. */
+  warned: LogFields[] = [];
   readonly #given: DeskOptions;
   #uuids = 0;
 
@@ -101,6 +103,7 @@ export class TestDesk {
     this.rememberedFills = [];
     this.orderEvents = [];
     this.warnings = [];
+    this.warned = [];
     this.manager = this.#make();
   }
 
@@ -138,7 +141,10 @@ export class TestDesk {
   }
 
   #logger(): Logger {
-    const warn = (message: string): void => void this.warnings.push(message);
+    const warn = (message: string, fields: LogFields = {}): void => {
+      this.warnings.push(message);
+      this.warned.push(fields);
+    };
     return { ...silentLogger, warn, child: () => this.#logger() };
   }
 

@@ -186,8 +186,8 @@ export class RiskDesk {
   }
 
   onFill(fill: Fill): void {
-    const { ledger, risk } = this.#parts;
-    ledger.onFill(fill);
+    const { ledger, risk, clock } = this.#parts;
+    ledger.onFill(fill, clock.wallMs());
     // A damaged journal may tell of a bet only after the result of its order.
     if (ledger.resultOf(fill.orderId) !== null) risk.onSettled(fill.eventId, [fill.betId]);
     risk.onFill(fill);
