@@ -6,6 +6,9 @@ const ENOUGH_PLANS = 8;
 /** The same for a fault on one target, in one variant: some are given few requests that they could strike. */
 const ENOUGH_STRUCK = 16;
 
+/** What lasts for so long is another thing than what passes. */
+const LONG_S = 1_200;
+
 /** Paths of recovery that any campaign of some length must have taken. */
 const PATHS = [
   'path: order unknown',
@@ -63,8 +66,9 @@ const VARIANTS = ['applied', 'answer', 'with_body', 'release', 'mid_frame', 'sta
 export function struckBy(fault: Fault): string {
   const given = Object.entries(fault).filter(([name]) => VARIANTS.includes(name));
   const variant = given.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const isLong = (fault.for_s ?? 0) >= LONG_S ? ['for long'] : [];
   const isSilent = 'retry_after_s' in fault && fault.retry_after_s === null ? ['without Retry-After'] : [];
-  return ['struck:', fault.fault, fault.target, ...variant, ...isSilent].join(' ');
+  return ['struck:', fault.fault, fault.target, ...variant, ...isSilent, ...isLong].join(' ');
 }
 
 const enoughFor = (what: string): number => (what.startsWith('struck:') ? ENOUGH_STRUCK : ENOUGH_PLANS);

@@ -1,0 +1,44 @@
+import { integerBetween, uniformBetween } from '../../src/lib/random.ts';
+import { within } from './focus.ts';
+import type { Draw } from './focus.ts';
+import type { Act } from './plan.ts';
+import { pick } from './plan.ts';
+
+/** From 20 minutes to 3 hours; of a shorter day the most part of it. */
+const OUTAGE_S = [1_200, 10_800] as const;
+const MOST_OF_A_DAY = 0.6;
+
+/** What can fail alone, and how; without its heartbeats the daemon has to stop, so that they are none of these. */
+export const ENDPOINTS = [
+  ...(['orders.close', 'orders.get', 'orders.tracked', 'orders.list', 'orders.updates'] as const),
+  ...([
+    'orders.create',
+    'orders.position',
+    'betslips.create',
+    'betslips.refresh',
+    'betslips.delete',
+  ] as const),
+  ...(['bet_type', 'offers'] as const),
+];
+const OUTAGES = ['unavailable', 'server_error', 'request_lost', 'answer_lost'] as const;
+
+/** One endpoint is out of order for long while all else works, and people start anew or stop everything meanwhile. */
+const oneEndpoint: Draw = (random, activeS) => {
+  const at = within(random, activeS, 0.05, 0.3);
+  const [least, most] = OUTAGE_S.map((seconds) => Math.min(seconds, MOST_OF_A_DAY * activeS));
+  const forS = uniformBetween(random, least as number, most as number);
+  const acts: readonly Act[] = [
+    { do: 'restart', atS: at + within(random, forS, 0.1, 0.4), downS: uniformBetween(random, 1, 10) },
+    { do: 'kill', atS: at + within(random, forS, 0.1, 0.9), downS: uniformBetween(random, 1, 30) },
+    { do: 'kill_switch', atS: at + within(random, forS, 0.5, 0.8), forS: uniformBetween(random, 20, 60) },
+  ];
+  return {
+    world: { events: integerBetween(random, 2, 4), speed: 1, openBetslips: 20, betslipsPerDay: 2_000 },
+    daemon: { inPlay: true, eventLimitUsdt: 4_000 },
+    acts: acts.filter(() => random.next() < 0.4),
+    faults: [{ target: pick(random, ENDPOINTS), fault: pick(random, OUTAGES), at, for_s: forS }],
+  };
+};
+
+/** The exchange itself fails in what only time or its own word can tell. */
+export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([['one endpoint', oneEndpoint]]);
