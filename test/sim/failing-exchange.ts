@@ -1,5 +1,5 @@
 import { integerBetween, uniformBetween } from '../../src/lib/random.ts';
-import { within } from './focus.ts';
+import { BUSY, LIVELY, within } from './focus.ts';
 import type { Draw } from './focus.ts';
 import type { Act } from './plan.ts';
 import { pick } from './plan.ts';
@@ -40,5 +40,24 @@ const oneEndpoint: Draw = (random, activeS) => {
   };
 };
 
+/** Closes are acknowledged and nothing is done: orders end when their time is over, or by a later close. */
+const idleCloses: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60 },
+  acts: ([0.3, 0.7] as const)
+    .filter(() => random.next() < 0.5)
+    .map((part) => ({
+      ...{ do: 'kill_switch', atS: within(random, activeS, part, part + 0.1) },
+      forS: uniformBetween(random, 20, 80),
+    })),
+  faults: [0.1, 0.3, 0.5, 0.7].map((part) => ({
+    ...{ target: 'orders.close', fault: 'answer', status: 200, probability: pick(random, [1, 0.7, 0.4]) },
+    ...{ at: within(random, activeS, part, part + 0.1), for_s: uniformBetween(random, 20, 0.15 * activeS) },
+  })),
+});
+
 /** The exchange itself fails in what only time or its own word can tell. */
-export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([['one endpoint', oneEndpoint]]);
+export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([
+  ['one endpoint', oneEndpoint],
+  ['idle closes', idleCloses],
+]);

@@ -233,6 +233,8 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'orders.create', fault: 'betslip_gone', times: 1 },
   // A refused key stops a run until a person resumes.
   { target: 'orders.create', fault: 'answer', status: 401, code: 'auth_error', times: 1, skip: 40 },
+  // Acknowledged, and nothing is done.
+  { target: 'orders.close', fault: 'answer', status: 200, probability: 0.7, for_s: 40 },
   { target: 'account', fault: 'heartbeats_deleted' },
   { target: 'account', fault: 'betslips_deleted' },
   { target: 'account', fault: 'foreign_heartbeat' },
