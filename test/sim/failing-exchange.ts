@@ -56,8 +56,37 @@ const idleCloses: Draw = (random, activeS) => ({
   })),
 });
 
+/** There is no place for a betslip for a while, at the start or later, and while daemons start anew. */
+const noPlaces: Draw = (random, activeS) => {
+  const at = random.next() < 0.3 ? 0 : within(random, activeS, 0.1, 0.3);
+  const forS = within(random, activeS, 0.05, 0.3);
+  const again = within(random, activeS, 0.65, 0.75);
+  const none = { target: 'exchange', fault: 'betslip_cap', cap: 0 };
+  return {
+    world: { openBetslips: integerBetween(random, 3, 20), speed: 5 },
+    daemon: { ...BUSY, maxSelections: 6 },
+    acts: [
+      {
+        do: 'restart',
+        atS: at + within(random, forS, 0.2, 0.8),
+        downS: uniformBetween(random, 1, 10),
+      } as const,
+      {
+        do: 'kill',
+        atS: again + uniformBetween(random, -5, 15),
+        downS: uniformBetween(random, 1, 10),
+      } as const,
+    ].filter(() => random.next() < 0.5),
+    faults: [
+      { ...none, at, for_s: forS },
+      { ...none, at: again, for_s: uniformBetween(random, 15, 60) },
+    ],
+  };
+};
+
 /** The exchange itself fails in what only time or its own word can tell. */
 export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([
   ['one endpoint', oneEndpoint],
   ['idle closes', idleCloses],
+  ['no places', noPlaces],
 ]);

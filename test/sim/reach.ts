@@ -60,7 +60,17 @@ export function enabledBy(plan: SimPlan): ReadonlySet<string> {
 }
 
 /** What a fault is told apart by besides its kind and what it strikes. */
-const VARIANTS = ['applied', 'answer', 'with_body', 'release', 'mid_frame', 'status', 'code', 'reasons'];
+const VARIANTS = [
+  'applied',
+  'answer',
+  'with_body',
+  'release',
+  'mid_frame',
+  'status',
+  'code',
+  'reasons',
+  'cap',
+];
 
 /** The name of the counter of a fault's kind on its target, in its variant. */
 export function struckBy(fault: Fault): string {

@@ -36,8 +36,8 @@ export class Told {
   readonly closes = new Map<number, number>();
   /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
   readonly closeOuts: { readonly atMs: number; readonly readMs: number }[] = [];
-  /** Instants at which a betslip was refused because too many are open. */
-  readonly capRefusals: number[] = [];
+  /** When betslips were asked for and refused because too many are open. */
+  readonly capRefusals: { readonly sentMs: number; readonly atMs: number }[] = [];
   /** Betslips that the run has, by when they end if nothing more is done: what it asked for last, or was told since. */
   readonly betslips = new Map<string, number>();
   /** Betslips that ended by themselves while nothing more was asked of them, and when. */
@@ -230,7 +230,8 @@ export class Told {
   }
 
   #betslipAnswered({ atMs }: SentRequest, status: number, body: string, data: unknown): void {
-    if (status === 403 && body.includes('too_many_open_betslips')) this.capRefusals.push(this.#nowMs());
+    if (status === 403 && body.includes('too_many_open_betslips'))
+      this.capRefusals.push({ sentMs: atMs, atMs: this.#nowMs() });
     const betslipId = (data as Record<string, unknown> | null)?.['betslip_id'];
     if (typeof betslipId === 'string')
       this.betslips.set(betslipId, atMs + DEFAULT_SETTINGS.betslipLifetimeMs);
