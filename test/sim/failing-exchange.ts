@@ -84,9 +84,27 @@ const noPlaces: Draw = (random, activeS) => {
   };
 };
 
+/** Bets are in doubt for a while, and then confirmed or taken back, while daemons start anew. */
+const doubtfulBets: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, durationS: 60, eventLimitUsdt: pick(random, [400, 4_000]) },
+  acts: ([0.35, 0.75] as const)
+    .filter(() => random.next() < 0.5)
+    .map((part) => ({
+      ...{ do: 'kill', atS: within(random, activeS, part, part + 0.1) },
+      downS: uniformBetween(random, 1, 30),
+    })),
+  faults: [0.05, 0.35, 0.65].map((part) => ({
+    ...{ target: 'exchange', fault: 'bets_in_danger', ends: pick(random, ['success', 'void']) },
+    ...{ at: within(random, activeS, part, part + 0.1), for_s: within(random, activeS, 0.1, 0.2) },
+    delay_ms: uniformBetween(random, 2_000, 90_000),
+  })),
+});
+
 /** The exchange itself fails in what only time or its own word can tell. */
 export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([
   ['one endpoint', oneEndpoint],
   ['idle closes', idleCloses],
   ['no places', noPlaces],
+  ['doubtful bets', doubtfulBets],
 ]);

@@ -16,6 +16,7 @@ const PATHS = [
   'path: unknown order proven absent',
   'path: order refused',
   'path: closed by heartbeat',
+  'path: bet told in danger',
   'path: heartbeat of an earlier run removed',
   'log: heartbeat lost',
   'log: create request failed',
@@ -70,6 +71,7 @@ const VARIANTS = [
   'code',
   'reasons',
   'cap',
+  'ends',
 ];
 
 /** The name of the counter of a fault's kind on its target, in its variant. */

@@ -32,6 +32,8 @@ export class Told {
   readonly orders = new Map<number, number>();
   /** Matched bets of which the stream told. */
   readonly bets = new Map<number, ToldBet>();
+  /** Bets of which the stream told that they are in danger. Whoever looks at them takes them out. */
+  readonly inDanger = new Set<number>();
   /** When a request to close an order last left. */
   readonly closes = new Map<number, number>();
   /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
@@ -224,8 +226,10 @@ export class Told {
 
   #bet(data: Record<string, unknown>): void {
     const { bet_id: betId, order_id: orderId, status } = data;
-    const isMatched = (status as { code?: string } | undefined)?.code === 'success';
-    if (typeof betId !== 'number' || typeof orderId !== 'number' || !isMatched) return;
+    const code = (status as { code?: string } | undefined)?.code;
+    if (typeof betId !== 'number' || typeof orderId !== 'number') return;
+    if (code === 'danger') this.inDanger.add(betId);
+    if (code !== 'success') return;
     if (!this.bets.has(betId)) this.bets.set(betId, { orderId, atMs: this.#nowMs() });
   }
 
