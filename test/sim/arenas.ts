@@ -1,31 +1,13 @@
 import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { BUSY, LIVELY, within } from './focus.ts';
+import type { Draw } from './focus.ts';
 import { WIDER_SCOPES } from './limits.ts';
-import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
+import { FAILING_EXCHANGE } from './failing-exchange.ts';
+import type { Act, SimPlan } from './plan.ts';
 import { DAMAGED, drawPlan, pick } from './plan.ts';
 
-/** What an arena sets; the rest of the day stays as it was drawn. */
-interface Focus {
-  readonly world?: Partial<WorldPlan>;
-  readonly daemon?: Partial<DaemonPlan>;
-  readonly acts?: readonly Act[];
-  readonly faults?: readonly object[];
-  /** As in a plan. */
-  readonly unsyncedSurvive?: number;
-}
-
-/** Draws a focus for a day whose acts and faults end after `activeS`. */
-type Draw = (random: Random, activeS: number) => Focus;
-
 const between = uniformBetween;
-/** An instant in this part of the active time. */
-const within = (random: Random, activeS: number, from: number, to: number): number =>
-  between(random, from * activeS, to * activeS);
-
-/** Many quotes that change often, on markets that trade. */
-const LIVELY = { events: 6, speed: 5, openBetslips: 20 } as const;
-const BUSY = { strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 } as const;
 
 /** A day's few betslips are mostly used when the daemon starts anew, again and again. */
 const scarceBetslips: Draw = (random, activeS) => ({
@@ -335,6 +317,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['failed closes', failedCloses],
   ['narrow limits', narrowLimits],
   ['refused key', refusedKey],
+  ...FAILING_EXCHANGE,
 ]);
 
 /** How much of the day's own faults stays beside an arena's. */

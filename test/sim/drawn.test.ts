@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { FAULT_KINDS } from '../../src/simulator/faults/schema.ts';
 import type { FaultKind } from '../../src/simulator/faults/schema.ts';
 import { planOf } from './arenas.ts';
+import { ENDPOINTS } from './failing-exchange.ts';
+import { dayOf } from './long-day.ts';
 import { ACTS } from './plan.ts';
 import { struckBy } from './reach.ts';
 
@@ -32,4 +34,11 @@ it.each([
 it('draws every act', () => {
   const drawn = new Set(PLANS.flatMap(({ acts }) => acts.map((act) => act.do)));
   expect(drawn.size).toBe(ACTS.length);
+});
+
+it('draws each endpoint out of order by itself, for 20 minutes to three hours of a long day', () => {
+  const days = Array.from({ length: 200 }, (_, at) => dayOf(8 * at + 3, 4 * 3_600));
+  const outages = days.map((day) => day.faults.filter(({ for_s: forS = 0 }) => forS >= 1_200));
+  expect(outages.every((each) => each.length === 1 && (each[0]?.for_s ?? Infinity) <= 3 * 3_600)).toBe(true);
+  expect(new Set(outages.flat().map(({ target }) => target))).toEqual(new Set(ENDPOINTS));
 });

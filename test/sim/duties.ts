@@ -57,7 +57,7 @@ export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
   yield* replacedAreClosed(facts);
   yield* closedAtOnce(facts);
   yield* refreshRuns(facts, plan);
-  yield* capIsLearned(facts);
+  yield* capIsLearned(facts, plan);
   yield* noneRestsOnOldData(facts);
   yield* noBetslipLeaks(facts, plan);
 }
@@ -138,12 +138,19 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
 }
 
 /** 22: a cap of open betslips is learned from its refusals. */
-function* capIsLearned({ told, nowMs }: DutyFacts): Broken {
+function* capIsLearned({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (told.capRefusals.length <= MOST_REFUSALS) return;
-  const recent = told.capRefusals.filter((atMs) => atMs > nowMs - REFUSALS_MS);
-  if (recent.length > MOST_REFUSALS)
-    yield ['22 the cap is learned', `${recent.length} betslips refused in ${REFUSALS_MS / 1000} s`];
+  const recent = told.capRefusals.filter(({ atMs }) => atMs > nowMs - REFUSALS_MS);
+  const heardMs = recent[0]?.atMs ?? Infinity;
+  // Where there is no place at all, all that was out before the first refusal came is refused.
+  const untold = hasNoPlaces(plan, heardMs) ? recent.filter(({ sentMs }) => sentMs < heardMs).length - 1 : 0;
+  const refused = recent.length - untold;
+  if (refused > MOST_REFUSALS)
+    yield ['22 the cap is learned', `${refused} betslips refused in ${REFUSALS_MS / 1000} s`];
 }
+
+const hasNoPlaces = (plan: SimPlan, atMs: number): boolean =>
+  traitsOf(plan).noPlacesS.some(([fromS, untilS]) => atMs >= fromS * 1000 && atMs < untilS * 1000 + STUCK_MS);
 
 /** 17: no quote rests on prices older than the staleness limit. */
 function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broken {

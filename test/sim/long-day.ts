@@ -25,6 +25,8 @@ const ARENA_EVERY = 8;
 const ARENA_SHARE = 0.15;
 /** Another is of one outage. */
 const [OUTAGE_TURN, OUTAGE_S] = [5, 3 * 3_600];
+/** In another one endpoint alone is out of order. */
+const [ENDPOINT_TURN, ENDPOINT_ARENA] = [3, 'one endpoint'];
 /** In this one nothing can be quoted for long. */
 const SHORT_LIVED_ARENA = 'scarce betslips';
 
@@ -46,6 +48,7 @@ interface Stretch {
 export function dayOf(seed: number, activeS: number): SimPlan {
   if (activeS <= LONGEST_SHORT_S) return planOf(seed, activeS);
   if (seed % ARENA_EVERY === OUTAGE_TURN) return outageDay(seed, activeS);
+  if (seed % ARENA_EVERY === ENDPOINT_TURN) return endpointDay(seed, activeS);
   return seed % ARENA_EVERY === 1 ? arenaDay(seed, activeS * ARENA_SHARE) : openDay(seed, activeS);
 }
 
@@ -65,6 +68,19 @@ function outageDay(seed: number, hoursS: number): SimPlan {
       faultSchema.parse(outage),
       ...after.faults.map((fault) => laterBy(fault, laterS)),
     ],
+  };
+}
+
+/** Hours in one market, in which one endpoint alone is out of order for long. */
+function endpointDay(seed: number, hoursS: number): SimPlan {
+  const random = seededRandom(seed, 'endpoint day');
+  const drawn = drawMarket(random);
+  // A week of little would tell no more of it than a day.
+  const day = drawArena(ENDPOINT_ARENA, seed, hoursS * Math.min(1, drawn.share));
+  return {
+    ...day,
+    world: worldOf(random, day.world, drawn),
+    daemon: daemonOf(random, day.daemon, drawn),
   };
 }
 

@@ -233,6 +233,8 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'orders.create', fault: 'betslip_gone', times: 1 },
   // A refused key stops a run until a person resumes.
   { target: 'orders.create', fault: 'answer', status: 401, code: 'auth_error', times: 1, skip: 40 },
+  // Acknowledged, and nothing is done.
+  { target: 'orders.close', fault: 'answer', status: 200, probability: 0.7, for_s: 40 },
   { target: 'account', fault: 'heartbeats_deleted' },
   { target: 'account', fault: 'betslips_deleted' },
   { target: 'account', fault: 'foreign_heartbeat' },
@@ -241,6 +243,9 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'exchange', fault: 'fill_after_close', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'placement_delayed', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
+  { target: 'exchange', fault: 'betslip_cap', cap: 0, for_s: 40 },
+  { target: 'exchange', fault: 'bets_in_danger', delay_ms: 20_000, for_s: 60 },
+  { target: 'exchange', fault: 'bets_in_danger', delay_ms: 10_000, ends: 'void', for_s: 20 },
   { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },
   { target: 'exchange', fault: 'pending_forever', for_s: 40 },
   { target: 'exchange', fault: 'quotes_late', delay_ms: 4_000, for_s: 40 },

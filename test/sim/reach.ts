@@ -6,6 +6,9 @@ const ENOUGH_PLANS = 8;
 /** The same for a fault on one target, in one variant: some are given few requests that they could strike. */
 const ENOUGH_STRUCK = 16;
 
+/** What lasts for so long is another thing than what passes. */
+const LONG_S = 1_200;
+
 /** Paths of recovery that any campaign of some length must have taken. */
 const PATHS = [
   'path: order unknown',
@@ -13,6 +16,7 @@ const PATHS = [
   'path: unknown order proven absent',
   'path: order refused',
   'path: closed by heartbeat',
+  'path: bet told in danger',
   'path: heartbeat of an earlier run removed',
   'log: heartbeat lost',
   'log: create request failed',
@@ -57,14 +61,26 @@ export function enabledBy(plan: SimPlan): ReadonlySet<string> {
 }
 
 /** What a fault is told apart by besides its kind and what it strikes. */
-const VARIANTS = ['applied', 'answer', 'with_body', 'release', 'mid_frame', 'status', 'code', 'reasons'];
+const VARIANTS = [
+  'applied',
+  'answer',
+  'with_body',
+  'release',
+  'mid_frame',
+  'status',
+  'code',
+  'reasons',
+  'cap',
+  'ends',
+];
 
 /** The name of the counter of a fault's kind on its target, in its variant. */
 export function struckBy(fault: Fault): string {
   const given = Object.entries(fault).filter(([name]) => VARIANTS.includes(name));
   const variant = given.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const isLong = (fault.for_s ?? 0) >= LONG_S ? ['for long'] : [];
   const isSilent = 'retry_after_s' in fault && fault.retry_after_s === null ? ['without Retry-After'] : [];
-  return ['struck:', fault.fault, fault.target, ...variant, ...isSilent].join(' ');
+  return ['struck:', fault.fault, fault.target, ...variant, ...isSilent, ...isLong].join(' ');
 }
 
 const enoughFor = (what: string): number => (what.startsWith('struck:') ? ENOUGH_STRUCK : ENOUGH_PLANS);

@@ -32,12 +32,14 @@ export class Told {
   readonly orders = new Map<number, number>();
   /** Matched bets of which the stream told. */
   readonly bets = new Map<number, ToldBet>();
+  /** Bets of which the stream told that they are in danger. Whoever looks at them takes them out. */
+  readonly inDanger = new Set<number>();
   /** When a request to close an order last left. */
   readonly closes = new Map<number, number>();
   /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
   readonly closeOuts: { readonly atMs: number; readonly readMs: number }[] = [];
-  /** Instants at which a betslip was refused because too many are open. */
-  readonly capRefusals: number[] = [];
+  /** When betslips were asked for and refused because too many are open. */
+  readonly capRefusals: { readonly sentMs: number; readonly atMs: number }[] = [];
   /** Betslips that the run has, by when they end if nothing more is done: what it asked for last, or was told since. */
   readonly betslips = new Map<string, number>();
   /** Betslips that ended by themselves while nothing more was asked of them, and when. */
@@ -224,13 +226,16 @@ export class Told {
 
   #bet(data: Record<string, unknown>): void {
     const { bet_id: betId, order_id: orderId, status } = data;
-    const isMatched = (status as { code?: string } | undefined)?.code === 'success';
-    if (typeof betId !== 'number' || typeof orderId !== 'number' || !isMatched) return;
+    const code = (status as { code?: string } | undefined)?.code;
+    if (typeof betId !== 'number' || typeof orderId !== 'number') return;
+    if (code === 'danger') this.inDanger.add(betId);
+    if (code !== 'success') return;
     if (!this.bets.has(betId)) this.bets.set(betId, { orderId, atMs: this.#nowMs() });
   }
 
   #betslipAnswered({ atMs }: SentRequest, status: number, body: string, data: unknown): void {
-    if (status === 403 && body.includes('too_many_open_betslips')) this.capRefusals.push(this.#nowMs());
+    if (status === 403 && body.includes('too_many_open_betslips'))
+      this.capRefusals.push({ sentMs: atMs, atMs: this.#nowMs() });
     const betslipId = (data as Record<string, unknown> | null)?.['betslip_id'];
     if (typeof betslipId === 'string')
       this.betslips.set(betslipId, atMs + DEFAULT_SETTINGS.betslipLifetimeMs);

@@ -8,6 +8,8 @@ export interface Traits {
   /** When somebody deletes the account's heartbeats, in seconds. */
   readonly heartbeatsDeletedS: readonly number[];
   readonly doublesRequests: boolean;
+  /** When the exchange has no place for any betslip, in seconds. */
+  readonly noPlacesS: readonly (readonly [fromS: number, untilS: number])[];
 }
 
 /** Plans do not change. */
@@ -29,6 +31,11 @@ function traits({ acts, faults }: SimPlan): Traits {
       fault === 'heartbeats_deleted' ? [Number(at)] : [],
     ),
     doublesRequests: kinds.has('applied_twice'),
+    noPlacesS: faults.flatMap((each) =>
+      each.fault === 'betslip_cap' && each.cap === 0
+        ? [[Number(each.at), Number(each.at) + (each.for_s ?? Infinity)] as const]
+        : [],
+    ),
   };
 }
 

@@ -83,6 +83,8 @@ export interface Tuning {
   readonly placementLatencyMs?: number;
   readonly closeLatencyMs?: number;
   readonly pendingMs?: number;
+  readonly dangerMs?: number;
+  readonly dangerEnds?: 'success' | 'void';
 }
 
 export interface SimEvent {

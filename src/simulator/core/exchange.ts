@@ -76,9 +76,12 @@ class WiredExchange implements Exchange {
     });
     const grids = new PayoffGrids();
     const danger = new DangerList();
-    const keeper = new Keeper({ scheduler, sequence, notices: stream, grids, settings });
+    const keeper = new Keeper({
+      ...{ scheduler, sequence, notices: stream, grids, settings },
+      onBet: (bet) => settlements.doubt(bet),
+    });
     const desk = new Desk({ scheduler, notices: stream, keeper, danger, settings });
-    const settlements = new Settlements({ scheduler, keeper, danger, notices: stream });
+    const settlements = new Settlements({ scheduler, keeper, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, keeper, catalogue, settings });
     const orders = new Orders({ scheduler, sequence, desk, keeper, betslips, retention, settings });

@@ -19,6 +19,8 @@ export interface KeeperParts {
   readonly notices: Notices;
   readonly grids: PayoffGrids;
   readonly settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
+  /** A bet is made, and nobody has been told of it. */
+  readonly onBet: (bet: BetRecord) => void;
 }
 
 /** One trade, as its two sides will be told of it. */
@@ -109,6 +111,7 @@ export class Keeper {
     order.filledMicros += trade.stakeMicros;
     this.#reserve(order);
     order.account.exposure.add(this.exposedBet(bet));
+    this.#parts.onBet(bet);
     this.#parts.notices.betMade(bet);
     return bet;
   }

@@ -35,6 +35,9 @@ export interface ExchangeSettings {
   /** From an accepted create to the book, and from an accepted close to the order's removal from it. */
   readonly placementLatencyMs: number;
   readonly closeLatencyMs: number;
+  /** For how long a new bet is in `danger`, and what becomes of it then. */
+  readonly dangerMs: number;
+  readonly dangerEnds: 'success' | 'void';
   /** How long an order that has left the book stays `pending`. */
   readonly pendingMs: number;
   /** How long market data answers `warming` after the start and after the feed was lost. */
@@ -95,6 +98,8 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   heartbeatCheckMs: 1000,
   placementLatencyMs: 0,
   closeLatencyMs: 0,
+  dangerMs: 0,
+  dangerEnds: 'success',
   pendingMs: 0,
   warmupMs: 0,
   offerDepth: 10,

@@ -6,6 +6,7 @@ import { finalStatus, type Keeper } from './keeper.ts';
 import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { ExchangeSettings } from './settings.ts';
 import { profitMicros } from './stakes.ts';
 
 export interface SettlementParts {
@@ -13,6 +14,7 @@ export interface SettlementParts {
   readonly keeper: Keeper;
   readonly danger: DangerList;
   readonly notices: Notices;
+  readonly settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds'>;
 }
 
 export class Settlements {
@@ -58,6 +60,18 @@ export class Settlements {
     if (bet.voided) this.#book(bet, 0);
     else if (wasVoided) this.#unvoid(bet);
     this.#finalise(bet.order);
+  }
+
+  /** A new bet is in doubt for a while where the settings say so; then, unless it was decided before, it is confirmed or void. */
+  doubt(bet: BetRecord): void {
+    const { scheduler, danger, settings } = this.#parts;
+    const { dangerMs, dangerEnds } = settings;
+    if (dangerMs <= 0) return;
+    bet.status = 'danger';
+    danger.change(bet.source, 1);
+    scheduler.after(dangerMs, () => {
+      if (bet.status === 'danger') this.markBet(bet, dangerEnds);
+    });
   }
 
   #unvoid(bet: BetRecord): void {

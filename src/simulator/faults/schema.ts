@@ -134,6 +134,7 @@ const exchangeFaults = [
   ofExchange('fill_after_close', { delay_ms: delayMs }),
   ofExchange('placement_delayed', { delay_ms: delayMs }),
   ofExchange('pending_forever', {}),
+  ofExchange('bets_in_danger', { delay_ms: delayMs, ends: z.enum(['success', 'void']).default('success') }),
   ofExchange('betslip_cap', { cap: z.int().min(0) }),
   ofExchange('betslips_short_lived', { life_s: z.number().positive() }),
   ofExchange('quotes_late', { delay_ms: delayMs }),

@@ -11,6 +11,7 @@ const TUNINGS: Tunings = {
   fill_after_close: (fault) => ({ closeLatencyMs: fault.delay_ms }),
   placement_delayed: (fault) => ({ placementLatencyMs: fault.delay_ms }),
   pending_forever: () => ({ pendingMs: FOREVER_MS }),
+  bets_in_danger: (fault) => ({ dangerMs: fault.delay_ms, dangerEnds: fault.ends }),
   betslip_cap: (fault) => ({ openBetslipCap: fault.cap }),
   betslips_short_lived: (fault) => ({ betslipLifetimeMs: fault.life_s * 1000 }),
   quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),

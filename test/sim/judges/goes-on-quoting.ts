@@ -5,6 +5,7 @@ import { UnclearCreates } from '../unclear-creates.ts';
 import type { Run, World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
+const KEY_REFUSED = 401;
 const CREATE_BETSLIP = 'POST /v2/betslips/';
 /** Without faults an order is open again after this long, if there is anything to quote. */
 const SILENT_MS = 60_000;
@@ -32,8 +33,10 @@ const BY_WORST_CASE = /^risk\.(\w+_worst_case|liability_limit)$/;
 /** 30: a daemon that nothing keeps from quoting quotes. It latches itself off for no fault that a day may have. */
 export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
-  // Orders on other terms than ours: quoting has to stop.
-  const mayLatch = plan.faults.some(({ fault }) => fault === 'other_terms' || fault === 'answer');
+  // Orders on other terms than ours, or a key that is refused: quoting has to stop.
+  const mayLatch = plan.faults.some(
+    (each) => each.fault === 'other_terms' || (each.fault === 'answer' && each.status === KEY_REFUSED),
+  );
   const mostOfDay = plan.world.betslipsPerDay - KEPT_OF_THE_DAY - MISCOUNTED;
   const betslips = new Pace(
     KEPT_OF_THE_BURST + MISCOUNTED + (traitsOf(plan).jumpsWall ? REFILLED_IN_AN_HOUR : 0),

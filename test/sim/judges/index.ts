@@ -7,6 +7,7 @@ import { money } from './money.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
 import { ownWords } from './own-words.ts';
+import { paths } from './paths.ts';
 import { refusedKey } from './refused-key.ts';
 import { reservesAreKept } from './reserves.ts';
 import { roomForOthers } from './room-for-others.ts';
@@ -28,4 +29,5 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   refusedKey,
   roomForOthers,
   syncedFirst,
+  paths,
 ];

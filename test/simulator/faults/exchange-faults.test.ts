@@ -105,6 +105,38 @@ describe('faults of the exchange itself', () => {
     expect((await anna.order(second.order_id)).bets[0].status.code).toBe('void');
   });
 
+  it.each([
+    [undefined, 'success', 'done'],
+    ['void', 'void', 'full_void'],
+  ])(
+    'holds new bets in danger for a while, and then they are confirmed or taken back (%s)',
+    async (...row) => {
+      const [ends, code, status] = row;
+      const ex = await exchange();
+      const anna = ex.client();
+      addFault(ex, { fault: 'bets_in_danger', delay_ms: 30_000, ends, for_s: 10 });
+      const { order_id: id } = await anna.placed('for,h', 2.2, 10);
+      await ex.pass(29);
+      expect(await anna.order(id)).toMatchObject({
+        status: 'done',
+        bets: [{ status: { code: 'danger' } }],
+        bet_bar_values: { success: ['USDT', 0], danger: ['USDT', 10] },
+      });
+      await ex.pass(2);
+      expect(await anna.order(id)).toMatchObject({ status, bets: [{ status: { code } }] });
+    },
+  );
+
+  it('does not confirm a bet in danger that was taken back meanwhile', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    addFault(ex, { fault: 'bets_in_danger', delay_ms: 30_000 });
+    const { order_id: id } = await anna.placed('for,h', 2.2, 10);
+    addFault(ex, { target: 'account', fault: 'bets_voided' });
+    await ex.pass(31);
+    expect((await anna.order(id)).bets[0].status.code).toBe('void');
+  });
+
   it('suspends every event until it ends or is removed', async () => {
     const ex = await exchange();
     const anna = ex.client();
