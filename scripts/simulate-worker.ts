@@ -11,7 +11,7 @@ export interface Lived {
   readonly busyS: number;
 }
 
-export async function live(plan: SimPlan): Promise<Lived> {
+async function live(plan: SimPlan): Promise<Lived> {
   const before = process.threadCpuUsage();
   const result = await simulate(plan);
   const { user, system } = process.threadCpuUsage(before);

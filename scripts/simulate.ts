@@ -30,7 +30,6 @@ import type { SimResult } from '../test/sim/simulate.ts';
 import { endedSeeds, nothingYet, summaryOf, Tally } from '../test/sim/tally.ts';
 import type { Progress } from '../test/sim/tally.ts';
 import { freeName, optionsOrExit } from './simulate-options.ts';
-import { live } from './simulate-worker.ts';
 import type { Lived } from './simulate-worker.ts';
 
 const values = optionsOrExit(process.argv.slice(2));
@@ -52,7 +51,7 @@ function tell({ seed, violations, traceHash, simulatedS, orders, fills }: SimRes
 
 /** Lives through all days, `jobs` at a time; each result as it comes, with the seconds that it kept a core busy. */
 async function liveAll(days: Iterator<SimPlan, undefined>, jobs: number, onResult: OnResult): Promise<void> {
-  await Promise.all(Array.from({ length: jobs }, () => (jobs === 1 ? inTurn : inWorker)(days, onResult)));
+  await Promise.all(Array.from({ length: jobs }, () => inWorker(days, onResult)));
 }
 
 /** A day throws away gigabytes of short-lived text: with room for it the collector runs less often. */
@@ -64,15 +63,6 @@ interface FailedPlan {
 }
 
 type OnResult = (plan: SimPlan, result: SimResult, busyS: number) => void;
-
-async function inTurn(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
-  for (let plan = days.next().value; plan !== undefined; plan = days.next().value) {
-    const { result, busyS } = await live(plan);
-    onResult(plan, result, busyS);
-    // Lets signals in.
-    await new Promise((resolve) => void setImmediate(resolve));
-  }
-}
 
 function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
   const worker = new Worker(new URL('simulate-worker.ts', import.meta.url), {

@@ -1,7 +1,7 @@
 import type { EventTime, Offer, Quote } from '../domain/stream.ts';
 import type { Score, SportEvent } from '../domain/events.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
-import { type Direction, selectionFrom, selectionId, splitBetType } from '../domain/selection.ts';
+import { type Direction, selectionId, splitBetType } from '../domain/selection.ts';
 
 /** A private quote as held for its market. */
 export interface HeldQuote {
@@ -71,6 +71,7 @@ export interface EventBook {
  */
 export class Books {
   readonly #events = new Map<EventId, EventBook[]>();
+  readonly #selections = new Map<SelectionId, SelectionBook>();
 
   *events(): Generator<EventBook> {
     for (const books of this.#events.values()) yield* books;
@@ -86,8 +87,7 @@ export class Books {
   }
 
   selection(id: SelectionId): SelectionBook | undefined {
-    const name = selectionFrom(id);
-    return name === null ? undefined : this.event(name.sport, name.eventId)?.byOutcome.get(name.outcome);
+    return this.#selections.get(id);
   }
 
   /** The event's book, made when there is none. */
@@ -103,6 +103,23 @@ export class Books {
     const others = this.eventsOf(book.eventId).filter((other) => other !== book);
     if (others.length > 0) this.#events.set(book.eventId, others);
     else this.#events.delete(book.eventId);
+    for (const { id } of book.byOutcome.values()) this.#selections.delete(id);
+  }
+
+  /** The market's book, made when there is none. Null for a bet type of no known direction: it belongs to no selection. */
+  openMarket(event: EventBook, betType: BetType): MarketBook | null {
+    const name = splitBetType(betType);
+    if (name === null) return null;
+    const selection = event.byOutcome.get(name.outcome) ?? this.#addSelection(event, name.outcome);
+    return selection[name.direction] ?? addMarket(selection, betType, name.direction);
+  }
+
+  #addSelection(event: EventBook, outcome: string): SelectionBook {
+    const id = selectionId(event.sport, event.eventId, outcome);
+    const book: SelectionBook = { id, outcome, event, marketType: '', for: null, against: null };
+    event.byOutcome.set(outcome, book);
+    this.#selections.set(id, book);
+    return book;
   }
 }
 
@@ -110,23 +127,6 @@ export class Books {
 export function marketIn(event: EventBook, betType: BetType): MarketBook | undefined {
   const name = splitBetType(betType);
   return (name && event.byOutcome.get(name.outcome)?.[name.direction]) ?? undefined;
-}
-
-/** The market's book, made when there is none. Null for a bet type of no known direction: it belongs to no selection. */
-export function openMarket(event: EventBook, betType: BetType): MarketBook | null {
-  const name = splitBetType(betType);
-  if (name === null) return null;
-  const selection = openSelection(event, name.outcome);
-  return selection[name.direction] ?? addMarket(selection, betType, name.direction);
-}
-
-function openSelection(event: EventBook, outcome: string): SelectionBook {
-  const known = event.byOutcome.get(outcome);
-  if (known !== undefined) return known;
-  const id = selectionId(event.sport, event.eventId, outcome);
-  const book: SelectionBook = { id, outcome, event, marketType: '', for: null, against: null };
-  event.byOutcome.set(outcome, book);
-  return book;
 }
 
 function addMarket(selection: SelectionBook, betType: BetType, direction: Direction): MarketBook {

@@ -3,15 +3,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
-import {
-  type Books,
-  type EventBook,
-  type MarketBook,
-  marketIn,
-  NEVER,
-  openMarket,
-  type Sighting,
-} from './books.ts';
+import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
@@ -193,7 +185,8 @@ export class Reducer {
   #findMarket(offer: Offer, { event, next }: Cursor): MarketBook | null {
     const expected = event?.markets[next];
     if (expected !== undefined && (expected.offer === offer || isOfferOf(expected, offer))) return expected;
-    return openMarket(this.#deps.books.openEvent(offer.sport, offer.eventId), offer.betType);
+    const { books } = this.#deps;
+    return books.openMarket(books.openEvent(offer.sport, offer.eventId), offer.betType);
   }
 
   #replaceOffer(market: MarketBook, offer: Offer, sighting: Sighting): void {
@@ -232,7 +225,7 @@ export class Reducer {
   #applyQuote(quote: Quote, receivedMs: number): void {
     const { books, betslips } = this.#deps;
     const event = books.openEvent(quote.sport, quote.eventId);
-    const market = openMarket(event, quote.betType);
+    const market = books.openMarket(event, quote.betType);
     if (market === null) return;
     const changed = betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
     if (changed) this.#mark(event);

@@ -5,6 +5,8 @@ import type { BetslipCreate } from './betslip-create.ts';
 
 /** One betslip of ours, from the request on. */
 export interface Slot {
+  /** Names the market: asked for at each sweep. */
+  readonly key: string;
   readonly market: MarketName;
   readonly create: BetslipCreate;
   id: BetslipId | null;
@@ -23,7 +25,7 @@ export interface Slot {
 }
 
 /** One that is asked for now. */
-export const newSlot = (market: MarketName, create: BetslipCreate, value: number, nowMs: number): Slot => ({
-  ...{ market, create, id: null, state: 'creating', expiresMs: Infinity, refreshing: false, value },
+export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
+  ...{ ...of, id: null, state: 'creating', expiresMs: Infinity, refreshing: false },
   ...{ quote: null, quoteMs: -Infinity, quotelessMs: nowMs, wantedMs: nowMs, restsUntilMs: -Infinity },
 });

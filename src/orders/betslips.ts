@@ -79,8 +79,9 @@ export class BetslipPool {
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
   want(market: MarketName, purpose: Purpose): BetslipAnswer {
     const { value } = purpose;
-    this.#plan.note(keyOf(market), value);
-    const slot = this.#slots.get(keyOf(market));
+    const key = keyOf(market);
+    this.#plan.note(key, value);
+    const slot = this.#slots.get(key);
     if (slot === undefined) return this.#open(market, purpose);
     slot.wantedMs = this.#now();
     slot.value = value;
@@ -206,7 +207,7 @@ export class BetslipPool {
 
   /** Cold markets take turns: all of them wait, and the best of them are served, those that reduce before all others. */
   #coldPlace(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
-    const cold = this.#count((slot) => !this.#plan.isHot(keyOf(slot.market)));
+    const cold = this.#count((slot) => !this.#plan.isHot(slot.key));
     const passing = passingPlaces(this.#cap.value) - cold;
     const free = this.#cap.value - this.#slots.size;
     const available = Math.max(0, Math.min(left, passing, free));
@@ -243,7 +244,7 @@ export class BetslipPool {
   /** What a slot is worth: nothing once it is idle, next to nothing when its market is cold. */
   #rank(slot: Slot): number {
     if (this.#isIdle(slot, 1_000)) return -1;
-    return this.#plan.isHot(keyOf(slot.market)) ? slot.value : -0.5;
+    return this.#plan.isHot(slot.key) ? slot.value : -0.5;
   }
 
   #isIdle(slot: Slot, ms: number): boolean {
@@ -253,8 +254,8 @@ export class BetslipPool {
   #create(market: MarketName, purpose: Purpose, budget: Budget): void {
     const { value } = purpose;
     const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
-    const slot = newSlot(market, create, value, this.#now());
-    this.#slots.set(keyOf(market), slot);
+    const slot = newSlot({ key: keyOf(market), market, create, value }, this.#now());
+    this.#slots.set(slot.key, slot);
     const { venue } = this.#desk.deps;
     const { priority, signal } = create;
     this.#desk.queue.call(
@@ -291,7 +292,7 @@ export class BetslipPool {
     if (outcomeOf(error) === 'unknown') this.#mayBeOpen();
     this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
     if (isCapRefusal(error)) this.#cap.refusedAt(this.#slots.size);
-    this.#pauses.createFailed(keyOf(slot.market), error);
+    this.#pauses.createFailed(slot.key, error);
   }
 
   /** The one that was asked for may be open all the same, or will be. */
@@ -307,10 +308,10 @@ export class BetslipPool {
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
     // It may live for longer than we were told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
-    const isHot = this.#plan.isHot(keyOf(slot.market));
+    const isHot = this.#plan.isHot(slot.key);
     if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
     if (this.#isUseless(slot)) {
-      this.#pauses.unquoted(keyOf(slot.market), this.#quotelessSinceMs(slot));
+      this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
       return this.#delete(slot);
     }
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
@@ -372,7 +373,7 @@ export class BetslipPool {
 
   #forget(slot: Slot): void {
     if (slot.id !== null) this.#byId.delete(slot.id);
-    if (this.#slots.get(keyOf(slot.market)) === slot) this.#slots.delete(keyOf(slot.market));
+    if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
   }
 
   /** The exchange's clock is not ours: an expiry time is trusted within reason only. */

@@ -83,8 +83,8 @@ export class OrderBook {
   }
 
   /** Orders that are not over. */
-  *active(): Iterable<TrackedOrder> {
-    yield* this.#active;
+  active(): Iterable<TrackedOrder> {
+    return this.#active.values();
   }
 
   activeOf(eventId: EventId): TrackedOrder[] {

@@ -105,7 +105,7 @@ export class Quoting {
     if (intents.size === 0 && active.length === 0) this.#forget(eventId);
     const now = this.#desk.deps.clock.monotonicMs();
     const held = active.map((tracked) => heldOf(tracked, now));
-    const plan = reconcile([...intents.values()], held, this.#desk.options);
+    const plan = reconcile(intents, held, this.#desk.options);
     this.#forgetWaiting(eventId);
     for (const item of plan.waiting) this.#waiting.set(item.key, item);
     for (const uuid of plan.close) this.#close(uuid);

@@ -2,7 +2,7 @@ import type { RequestUuid } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import { isBetter, type Tick } from '../domain/odds.ts';
-import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
+import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { WaitingQuote } from './api.ts';
 import type { OrderOptions } from './options.ts';
 import { because } from './wait-code.ts';
@@ -53,12 +53,11 @@ interface Draft {
  * counting those that lapse within the renewal lead or are being closed; and at most one such older generation.
  */
 export function reconcile(
-  desired: readonly QuoteIntent[],
+  wanted: ReadonlyMap<IntentKey, QuoteIntent>,
   held: readonly HeldOrder[],
   policy: ReconcilePolicy,
 ): Plan {
   const draft: Draft = { close: [], place: [], waiting: [] };
-  const wanted = new Map(desired.map((intent) => [intentKey(intent), intent]));
   const groups = groupByKey(held);
   for (const [key, orders] of groups) {
     if (key === null || !wanted.has(key)) closeAll(orders, draft);

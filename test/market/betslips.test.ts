@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as ids from '../../src/domain/ids.ts';
 import { Betslips } from '../../src/market/betslips.ts';
-import { Books, openMarket } from '../../src/market/books.ts';
+import { Books } from '../../src/market/books.ts';
 import { EVENT, FB, FOR, HOME, prices, quoteEntry, rig, STALE_MS } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
@@ -9,8 +9,8 @@ const BET_TYPE = ids.betType('for,h');
 it('a betslip of which the stream tells nothing but quotes is forgotten some time after the last', () => {
   const betslips = new Betslips();
   const quoteOn = (id: string, receivedMs: number) => {
-    const event = new Books().openEvent(FB, EVENT);
-    const market = openMarket(event, BET_TYPE);
+    const books = new Books();
+    const market = books.openMarket(books.openEvent(FB, EVENT), BET_TYPE);
     if (market === null) throw new Error('the bet type has a direction');
     const named = { betslipId: ids.betslipId(id), sport: FB, eventId: EVENT, betType: BET_TYPE };
     const quote = { ...named, statusCode: 'success', totalMicros: null, priceList: prices([2, 10]) };

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { RequestUuid, SelectionId } from '../../src/domain/ids.ts';
 import { intentKey, type QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { orderOptions } from '../../src/orders/options.ts';
-import { reconcile, type HeldOrder } from '../../src/orders/reconcile.ts';
+import {
+  reconcile as reconcileByKey,
+  type HeldOrder,
+  type ReconcilePolicy,
+} from '../../src/orders/reconcile.ts';
 
 const intent = (over: Partial<QuoteIntent> = {}): QuoteIntent => ({
   selectionId: 'fb|e|h' as SelectionId,
@@ -26,6 +30,9 @@ const held = (over: Partial<HeldOrder> = {}): HeldOrder => ({
 });
 
 const policy = orderOptions();
+
+const reconcile = (desired: readonly QuoteIntent[], orders: readonly HeldOrder[], by: ReconcilePolicy) =>
+  reconcileByKey(new Map(desired.map((each) => [intentKey(each), each])), orders, by);
 
 describe('reconcile', () => {
   it('places what is missing', () => {

@@ -22,7 +22,7 @@ export interface DutyFacts {
   readonly killedSinceMs: number | null;
   readonly wedgedSinceMs: number | null;
   readonly unclosed: Unclosed;
-  readonly journalFailed: boolean;
+  readonly journalFailed: () => boolean;
   /** The run was told to stop. */
   readonly isEnding: boolean;
 }
@@ -71,7 +71,7 @@ export function isStalled(plan: SimPlan, nowMs: number): boolean {
 
 /** 8, 27: what the stream tells of a bet is not dropped. */
 function* betsToldAreBooked({ told, nowMs, startedMs, isBooked, journalFailed }: DutyFacts): Broken {
-  if (journalFailed) return;
+  if (told.bets.size === 0 || journalFailed()) return;
   for (const [betId, { orderId, atMs }] of told.bets) {
     const knownMs = Math.max(atMs, told.orders.get(orderId) ?? Infinity);
     if (atMs < startedMs || nowMs < knownMs + PROMPT_MS) continue;
@@ -126,7 +126,7 @@ function* toldToClose(
 function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed, isEnding } = facts;
   // Who cannot write down that a heartbeat is asked for, or ends before it has asked, has none and places nothing.
-  if ((journalFailed || isEnding) && told.heartbeatSentMs === -Infinity) return;
+  if (told.heartbeatSentMs === -Infinity && (isEnding || journalFailed())) return;
   const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
   const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
   if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
@@ -165,15 +165,17 @@ function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broke
 /** 22: a betslip that is not wanted any more is deleted, not left to expire. */
 function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (traitsOf(plan).endsBetslips) return;
-  const ended = [...told.betslips].filter(([, endsMs]) => nowMs >= endsMs);
-  const over = [...told.lapsed, ...ended];
+  for (const [betslipId, endsMs] of told.betslips)
+    if (nowMs >= endsMs) yield* endedBetslip(betslipId, endsMs, told, plan);
+  for (const [betslipId, atMs] of told.lapsed) yield* endedBetslip(betslipId, atMs, told, plan);
   told.lapsed.clear();
-  for (const [betslipId, atMs] of over) {
-    told.betslips.delete(betslipId);
-    // Who was told to send less closes first.
-    if (isStalled(plan, atMs) || atMs < told.throttledMs + THROTTLED_MS) continue;
-    yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
-  }
+}
+
+function* endedBetslip(betslipId: string, atMs: number, told: Told, plan: SimPlan): Broken {
+  told.betslips.delete(betslipId);
+  // Who was told to send less closes first.
+  if (isStalled(plan, atMs) || atMs < told.throttledMs + THROTTLED_MS) return;
+  yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
 }
 
 /** Whether an engine that hangs must no longer refresh its heartbeat. */

@@ -4,6 +4,8 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 export class ExchangeOrders {
   readonly #all = new Map<number, InspectedOrder>();
   readonly #open = new Map<number, InspectedOrder>();
+  /** Asked for far more often than it changes. */
+  #openList: readonly InspectedOrder[] = [];
   #changed = new Map<number, InspectedOrder>();
   #ownOpen = 0;
   #quotingSinceMs = 0;
@@ -16,6 +18,7 @@ export class ExchangeOrders {
     this.#changed.set(order.orderId, order);
     if (order.closed) this.#open.delete(order.orderId);
     else this.#open.set(order.orderId, order);
+    this.#openList = [...this.#open.values()];
   }
 
   /** Every order that there ever was, by hand and of the daemon. */
@@ -25,7 +28,7 @@ export class ExchangeOrders {
 
   /** Orders that are not closed. */
   open(): readonly InspectedOrder[] {
-    return [...this.#open.values()];
+    return this.#openList;
   }
 
   /** For how long, by this monotonic instant, orders of the daemon were open. */

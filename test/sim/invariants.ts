@@ -304,7 +304,7 @@ export class Judge {
       isBooked: (betId: number) => this.#journal.booked.has(betId),
       ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
       unclosed: this.#afterKill.unclosed,
-      ...{ journalFailed: hasFailed(run), isEnding: run.ending },
+      ...{ journalFailed: () => hasFailed(run), isEnding: run.ending },
     };
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
   }

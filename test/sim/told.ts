@@ -19,6 +19,8 @@ export interface ShownOrder {
   readonly atMs: number;
 }
 
+const UTF8 = new TextDecoder();
+
 /** Entries that are listened for besides prices. */
 const OTHERS = ['order', 'bet', 'betslip', 'betslip_closed', 'sync'] as const;
 
@@ -158,7 +160,7 @@ export class Told {
         handlers.onOpen();
       },
       onMessage: (data) => {
-        if (connection === this.#connection) this.#frame(new TextDecoder().decode(data));
+        if (connection === this.#connection) this.#frame(UTF8.decode(data));
         handlers.onMessage(data);
       },
     };

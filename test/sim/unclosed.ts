@@ -13,9 +13,9 @@ export class Unclosed {
   #sinceMs: number | null = null;
   #overMs = -Infinity;
 
-  /** Whether everything is to be closed, and how many orders may still be open. */
-  see(killed: boolean, orders: number, nowMs: number): void {
-    if (killed && orders > 0) {
+  /** How many orders may still be open though everything is to be closed. */
+  see(orders: number, nowMs: number): void {
+    if (orders > 0) {
       this.#sinceMs ??= nowMs;
     } else {
       if (this.isFailed(nowMs)) this.#overMs = nowMs;
@@ -45,13 +45,14 @@ export class AfterKill {
 
   /** Often; when a person has stopped everything, and how many orders have no end in the journal. */
   see({ run, clock, disk, orders }: World, killedSinceMs: number | null, unsettled: number): void {
+    const nowMs = clock.monotonicMs();
     const killed = killedSinceMs !== null || (run?.composed.risk.killed ?? null) !== null;
-    const open = orders.open().filter(isOwn);
-    this.unclosed.see(killed, open.length + unsettled, clock.monotonicMs());
+    const open = killed ? orders.open().filter(isOwn) : [];
+    this.unclosed.see(killed ? open.length + unsettled : 0, nowMs);
     const counts =
-      run?.started === true && !disk.damageMet && !run.composed.parts.orders.status().journalFailed;
+      killed && run?.started === true && !disk.damageMet && !run.composed.parts.orders.status().journalFailed;
     const told = open.filter(({ orderId }) => run?.told.orders.has(orderId) === true);
-    this.left.see(killed && counts, told.length + unsettled, clock.monotonicMs());
+    this.left.see(counts ? told.length + unsettled : 0, nowMs);
   }
 }
 

@@ -18,9 +18,9 @@ export function offerEntries(event: EventRecord): { texts: string[]; betTypes: S
   const betTypes = new Set<string>();
   for (const market of event.books.values()) {
     for (const direction of DIRECTIONS) {
-      const text = market.offerText(direction);
-      if (text === null) continue;
-      texts.push(rawEntry('offer', text));
+      const offer = market.offer(direction);
+      if (offer === null) continue;
+      texts.push(rawEntry('offer', offer.text));
       betTypes.add(market.betType(direction));
     }
   }

@@ -3,7 +3,7 @@ import { fromMicros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
 import { Book, shownLevels, type Resting } from './book.ts';
-import type { BetslipRecord, EventRecord, MarketBook, OrderRecord, ShownLevel } from './model.ts';
+import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
 
 /** What one direction of an outcome looks like to those who would take it. */
 interface Shown {
@@ -13,8 +13,8 @@ interface Shown {
   readonly head: string;
   version: number;
   epoch: number;
-  /** The whole offer as JSON, null when nothing is on offer. */
-  text: string | null;
+  /** Null when nothing is on offer. */
+  offer: Offer | null;
 }
 
 /** A book with its offers, serialised once per change. */
@@ -42,14 +42,14 @@ export class OutcomeBook implements MarketBook {
     return this.#shown[direction].betType;
   }
 
-  offerText(direction: Direction): string | null {
+  offer(direction: Direction): Offer | null {
     const shown = this.#shown[direction];
     const version = this.book.version(opposite(direction));
-    if (shown.version === version && shown.epoch === this.event.offersEpoch) return shown.text;
+    if (shown.version === version && shown.epoch === this.event.offersEpoch) return shown.offer;
     shown.version = version;
     shown.epoch = this.event.offersEpoch;
-    shown.text = this.#serialise(direction, shown.head);
-    return shown.text;
+    shown.offer = this.#serialise(direction, shown.head);
+    return shown.offer;
   }
 
   shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): ShownLevel[] {
@@ -59,10 +59,13 @@ export class OutcomeBook implements MarketBook {
     return levels.map(({ tick, stakeMicros }) => ({ price: priceOf(tick), stakeMicros }));
   }
 
-  #serialise(direction: Direction, head: string): string | null {
+  #serialise(direction: Direction, head: string): Offer | null {
     const levels = this.shownLevels(direction);
     if (levels.length === 0) return null;
-    return `${head}${this.event.inRunning},"price_list":${priceListText(levels)}}`;
+    return {
+      text: `${head}${this.event.inRunning},"price_list":${priceListText(levels)}}`,
+      stakeMicros: levels.reduce((sum, level) => sum + level.stakeMicros, 0),
+    };
   }
 }
 
@@ -71,7 +74,7 @@ function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
   const { sport, eventId } = event.info;
   const facts = { sport, event_id: eventId, bet_type: betType, market_type: parsed.marketType };
   const head = `${JSON.stringify(facts).slice(0, -1)},"in_running":`;
-  return { betType, parsed, head, version: -1, epoch: -1, text: null };
+  return { betType, parsed, head, version: -1, epoch: -1, offer: null };
 }
 
 /** A price list as JSON, in the order given. */

@@ -55,11 +55,9 @@ function offersOf(event: EventRecord, query: OffersQuery): NamedOffer[] {
       const betType = market.betType(direction);
       const wanted =
         isAmong(betType, query.bet_type) && isAmong(market.parsed(direction).marketType, query.market_type);
-      const text = wanted ? market.offerText(direction) : null;
-      if (text === null) continue;
-      const liquidity = market.shownLevels(direction).reduce((sum, level) => sum + level.stakeMicros, 0);
-      if (fromMicros(liquidity) >= query.min_liquidity) {
-        offers.push({ eventId: event.info.eventId, betType, text });
+      const offer = wanted ? market.offer(direction) : null;
+      if (offer !== null && fromMicros(offer.stakeMicros) >= query.min_liquidity) {
+        offers.push({ eventId: event.info.eventId, betType, text: offer.text });
       }
     }
   }

@@ -42,6 +42,13 @@ export interface ShownLevel {
 }
 
 /** The two markets of one outcome: its book, and what is shown of it. */
+export interface Offer {
+  /** The `offer` object as JSON. */
+  readonly text: string;
+  /** Of all levels that it shows. */
+  readonly stakeMicros: Micros;
+}
+
 export interface MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
@@ -52,8 +59,8 @@ export interface MarketBook {
   readonly watchers: Set<BetslipRecord>;
   parsed(direction: Direction): ParsedBetType;
   betType(direction: Direction): string;
-  /** The `offer` object of one direction as JSON, null when there is none. */
-  offerText(direction: Direction): string | null;
+  /** What is on offer in one direction, null when nothing is. */
+  offer(direction: Direction): Offer | null;
   /** Levels a taker of this direction sees, highest price first; none while suspended. */
   shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): readonly ShownLevel[];
 }

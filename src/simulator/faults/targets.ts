@@ -30,11 +30,13 @@ export type RequestName = (typeof ROUTES)[number][0] | 'other';
 
 export const REQUEST_NAMES: readonly RequestName[] = [...ROUTES.map(([name]) => name), 'other'];
 
+const PATTERNS = ROUTES.map(([name, pattern]) => [name, pattern.split('/')] as const);
+
 /** What a request is for, by its method and target alone; `other` when the specification has no such request. */
 export function requestName(method: string, target: string): RequestName {
   const path = (target.split('?', 1)[0] ?? '').replace(/^(\/magic-api)?\/v2\//, '').replace(/\/$/, '');
   const segments = `${method.toUpperCase()} ${path}`.split('/');
-  return ROUTES.find(([, pattern]) => fits(pattern.split('/'), segments))?.[0] ?? 'other';
+  return PATTERNS.find(([, pattern]) => fits(pattern, segments))?.[0] ?? 'other';
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
