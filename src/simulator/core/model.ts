@@ -41,7 +41,7 @@ export interface ShownLevel {
   readonly stakeMicros: Micros;
 }
 
-/** The two markets of one outcome: its book, and what is shown of it. */
+/** What one direction of an outcome has on offer. */
 export interface Offer {
   /** The `offer` object as JSON. */
   readonly text: string;
@@ -49,6 +49,7 @@ export interface Offer {
   readonly stakeMicros: Micros;
 }
 
+/** The two markets of one outcome: its book, and what is shown of it. */
 export interface MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
