@@ -82,6 +82,18 @@ export class Closing {
     else if (tracked.closeWanted && !this.#attempts.has(tracked)) this.#drive(tracked);
   }
 
+  get dueMs(): number {
+    let dueMs = Infinity;
+    for (const [tracked, attempt] of this.#attempts) dueMs = Math.min(dueMs, this.#dueMs(tracked, attempt));
+    return dueMs;
+  }
+
+  /** Whoever asks after it besides says himself when that is due. */
+  #dueMs(tracked: TrackedOrder, { acknowledged, outUntilMs, nextMs }: Attempt): number {
+    const isAskedAfter = acknowledged && this.#hooks.isAskedAfter(tracked);
+    return isAskedAfter ? Infinity : Math.max(outUntilMs, nextMs);
+  }
+
   /** Repeats and confirms what is due. */
   sweep(): void {
     for (const tracked of this.#attempts.keys()) if (!isOpen(tracked)) this.#over(tracked);

@@ -60,7 +60,9 @@ export class Incomplete {
   }
 
   get dueMs(): number {
-    return this.#owed.size === 0 ? Infinity : -Infinity;
+    let dueMs = Infinity;
+    for (const { nextMs } of this.#owed.values()) dueMs = Math.min(dueMs, nextMs);
+    return dueMs;
   }
 
   sweep(): void {

@@ -10,12 +10,16 @@ import type { Placer } from './placer.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
 import type { Obstacle, WaitCode } from './wait-code.ts';
 
-/** What ends a wait for these is time alone, seconds or minutes of it: nothing is gained by asking often. */
+/**
+ * What ends a wait for these is time alone, seconds or minutes of it, or the end of the order before, which is a turn of its
+ * own: nothing is gained by asking often.
+ */
 const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
   'backing_off',
   'betslip_budget',
   'betslip_pace',
   'betslip_turn',
+  'replacing',
 ]);
 
 export interface QuotingParts {

@@ -1,6 +1,7 @@
 import type { Timer } from '../ports/clock.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
+import { OVERDUE_MS } from './given-up.ts';
 
 /** Something that sweeps drive. */
 export interface Swept {
@@ -73,7 +74,9 @@ export class Sweeps {
     let untilMs = Infinity;
     for (const { dueMs = Infinity } of this.#swept) untilMs = Math.min(untilMs, dueMs);
     if (untilMs === -Infinity) return untilMs;
-    for (const tracked of book.active()) untilMs = Math.min(untilMs, renewalMs(tracked, options.renewLeadMs));
+    const nowMs = this.#now();
+    for (const tracked of book.active())
+      if (!isOverdue(tracked, nowMs)) untilMs = Math.min(untilMs, renewalMs(tracked, options.renewLeadMs));
     return untilMs;
   }
 
@@ -81,6 +84,11 @@ export class Sweeps {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+/** Whoever closes and asks after one that stays open past its end says when that is due: it may stay so for long. */
+const isOverdue = ({ order, lapsesMonotonicMs }: TrackedOrder, nowMs: number): boolean =>
+  (order.state === 'live' || order.state === 'closing') &&
+  nowMs > (lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
 
 /** When an order that stands will want its successor; -Infinity when it does not stand. */
 function renewalMs({ order, closeWanted, lapsesMonotonicMs }: TrackedOrder, renewLeadMs: number): number {

@@ -14,13 +14,17 @@ const unanswered = (): Promise<void> => new Promise(() => undefined);
 /** Half of the requests a second that an account may send for long. */
 const HALF_PER_S = 10;
 
+/** Every sweep asks whether the engine makes progress. */
+let sweeps = 0;
+
 /** Orders whose closes are answered so. */
 async function deskWithStuck(
   orders: number,
   answer: Answer = acknowledged,
   options: { readonly durationS?: number; readonly sweepMs?: number } = {},
 ): Promise<TestDesk> {
-  const desk = new TestDesk({ options: { durationS: 600, ...options } });
+  const progressing = (): boolean => (sweeps++, true);
+  const desk = new TestDesk({ options: { durationS: 600, ...options }, progressing });
   await desk.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
@@ -35,12 +39,52 @@ async function deskWithStuck(
   return desk;
 }
 
+/** How often all is looked at in so long. */
+async function sweepsIn(desk: TestDesk, ms: number): Promise<number> {
+  const before = sweeps;
+  await desk.advance(ms);
+  return sweeps - before;
+}
+
 /** Requests about closing them from one instant to another, a second. */
 function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number): number {
   const about: readonly VenueMethod[] = ['closeOrder', 'order'];
   const within = calls.filter(({ method, atMs }) => about.includes(method) && atMs >= fromMs && atMs < toMs);
   return within.length / ((toMs - fromMs) / 1000);
 }
+
+it.each([
+  ['acknowledged', acknowledged],
+  ['failing', failed],
+  ['unanswered', unanswered],
+])('looks at one seldom whose time is over and whose closes are %s', async (_, answer) => {
+  const desk = await deskWithStuck(1, answer, { durationS: 10 });
+  desk.venue.endsNothing = true;
+  desk.desire(quote({ tick: 112 }));
+  await desk.advance(60_000);
+  expect(desk.states()).toContain('closing');
+  expect(await sweepsIn(desk, 60_000)).toBeLessThan(240);
+});
+
+it.each([
+  ['fail', failed, 2_000],
+  ['are not answered', unanswered, 2_500],
+])(
+  'closes one whose time is over no later, and not more often, where closes %s',
+  async (_, answer, everyMs) => {
+    const desk = await deskWithStuck(1, answer, { durationS: 10 });
+    desk.venue.endsNothing = true;
+    await desk.advance(60_000);
+    const fromMs = desk.clock.monotonicMs();
+    await desk.advance(60_000);
+    const closedMs = desk.venue.calls.flatMap(({ method, atMs }) =>
+      method === 'closeOrder' && atMs >= fromMs ? [atMs] : [],
+    );
+    const gaps = closedMs.slice(1).map((atMs, at) => atMs - (closedMs[at] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(everyMs + 100);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(everyMs);
+  },
+);
 
 it('leaves most of the budget to others while many orders stay open', async () => {
   const desk = await deskWithStuck(ORDERS);

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { TrackedOrder } from '../../src/orders/book.ts';
 import type { Desk } from '../../src/orders/desk.ts';
+import { OVERDUE_MS } from '../../src/orders/given-up.ts';
 import { Halts } from '../../src/orders/halts.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../src/orders/options.ts';
 import { WorkQueue } from '../../src/orders/queue.ts';
@@ -57,6 +58,16 @@ it.each([
   begin();
   await clock.advance(2_000);
   expect(new Set(gaps())).toEqual(new Set([sweepMs]));
+});
+
+it.each(['live', 'closing'])('sweeps a %s order long past its end when a part is due', async (state) => {
+  orders = [order(state, 0, true)];
+  await clock.advance(OVERDUE_MS + sweepMs);
+  sweptMs = [];
+  due.dueMs = 4_270;
+  await clock.advance(2_500);
+  expect(sweptMs).toContain(4_270);
+  expect(sweptMs.filter((ms) => ms < 4_270).length).toBeLessThanOrEqual(5);
 });
 
 it('sweeps nothing but what closes until recovery is done', async () => {
