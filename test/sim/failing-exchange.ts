@@ -22,6 +22,9 @@ export const ENDPOINTS = [
 ];
 const OUTAGES = ['unavailable', 'server_error', 'request_lost', 'answer_lost'] as const;
 
+/** Less than a day has to come to rest, so that all is paid by then. */
+const MOST_RESULTS_S = 150;
+
 /** One endpoint is out of order for long while all else works, and people start anew or stop everything meanwhile. */
 const oneEndpoint: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.05, 0.3);
@@ -101,10 +104,28 @@ const doubtfulBets: Draw = (random, activeS) => ({
   })),
 });
 
+/** Events end one after the other, and their orders are paid one by one, while little may be lost. */
+const slowResults: Draw = (random, activeS) => ({
+  world: { ...LIVELY, speed: 20 },
+  daemon: { ...BUSY, durationS: 30, limits: { lossUsdt: Math.round(uniformBetween(random, 50, 300)) } },
+  acts: [
+    { do: 'kill', atS: within(random, activeS, 0.4, 0.9), downS: uniformBetween(random, 1, 30) } as const,
+  ].filter(() => random.next() < 0.5),
+  faults: [
+    {
+      target: 'exchange',
+      fault: 'results_in_turn',
+      over_s: uniformBetween(random, 20, MOST_RESULTS_S),
+      at: 1,
+    },
+  ],
+});
+
 /** The exchange itself fails in what only time or its own word can tell. */
 export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([
   ['one endpoint', oneEndpoint],
   ['idle closes', idleCloses],
   ['no places', noPlaces],
   ['doubtful bets', doubtfulBets],
+  ['slow results', slowResults],
 ]);

@@ -244,6 +244,7 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'exchange', fault: 'placement_delayed', delay_ms: 1_500, for_s: 30 },
   { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
   { target: 'exchange', fault: 'betslip_cap', cap: 0, for_s: 40 },
+  { target: 'exchange', fault: 'results_in_turn', over_s: 120, for_s: 300 },
   { target: 'exchange', fault: 'bets_in_danger', delay_ms: 20_000, for_s: 60 },
   { target: 'exchange', fault: 'bets_in_danger', delay_ms: 10_000, ends: 'void', for_s: 20 },
   { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },

@@ -17,6 +17,7 @@ const PATHS = [
   'path: order refused',
   'path: closed by heartbeat',
   'path: bet told in danger',
+  'path: order paid before others',
   'path: heartbeat of an earlier run removed',
   'log: heartbeat lost',
   'log: create request failed',

@@ -85,6 +85,7 @@ export interface Tuning {
   readonly pendingMs?: number;
   readonly dangerMs?: number;
   readonly dangerEnds?: 'success' | 'void';
+  readonly resultsMs?: number;
 }
 
 export interface SimEvent {

@@ -173,7 +173,7 @@ export class ExchangeMarket implements Market {
     this.#parts.scheduler.moveTo(nowMs);
     for (const event of this.#parts.catalogue.byId(eventId)) {
       event.result = result;
-      this.#parts.settlements.settle(event, result);
+      this.#parts.settlements.settle(event);
       this.#end(event, result === null ? 'void' : 'settled');
     }
   }

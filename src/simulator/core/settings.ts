@@ -38,6 +38,8 @@ export interface ExchangeSettings {
   /** For how long a new bet is in `danger`, and what becomes of it then. */
   readonly dangerMs: number;
   readonly dangerEnds: 'success' | 'void';
+  /** From an event's result until the last of its orders with bets is paid, one after the other. */
+  readonly resultsMs: number;
   /** How long an order that has left the book stays `pending`. */
   readonly pendingMs: number;
   /** How long market data answers `warming` after the start and after the feed was lost. */
@@ -100,6 +102,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   closeLatencyMs: 0,
   dangerMs: 0,
   dangerEnds: 'success',
+  resultsMs: 0,
   pendingMs: 0,
   warmupMs: 0,
   offerDepth: 10,

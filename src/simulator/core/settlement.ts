@@ -14,7 +14,7 @@ export interface SettlementParts {
   readonly keeper: Keeper;
   readonly danger: DangerList;
   readonly notices: Notices;
-  readonly settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds'>;
+  readonly settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
 }
 
 export class Settlements {
@@ -32,12 +32,15 @@ export class Settlements {
     }
   }
 
-  /** Pays the event's bets by its result, or voids them all without one. A second result corrects the first. */
-  settle(event: EventRecord, result: EventResult | null): void {
+  /** Pays the event's bets by its result, or voids them all without one: order by order where the settings say so. A second result corrects the first. */
+  settle(event: EventRecord): void {
     this.closeOrders(event);
-    for (const order of event.orders) {
-      if (order.market === null) this.#settleParlay(order, event, result);
-      else this.#settleSingle(order, result);
+    const { scheduler, settings } = this.#parts;
+    const orders = [...event.orders].filter(({ bets }) => bets.length > 0);
+    const eachMs = settings.resultsMs / Math.max(1, orders.length - 1);
+    for (const [turn, order] of orders.entries()) {
+      if (turn * eachMs > 0) scheduler.after(turn * eachMs, () => this.#settleOrder(order, event));
+      else this.#settleOrder(order, event);
     }
     for (const account of new Set([...event.orders].map((order) => order.account))) {
       account.eventStakes.delete(event.key);
@@ -92,6 +95,12 @@ export class Settlements {
     bet.settled = false;
     account.exposure.add(this.#parts.keeper.exposedBet(bet));
     this.#parts.notices.balanceChanged(account);
+  }
+
+  /** By the result as it is now: it may have been corrected since it was told. */
+  #settleOrder(order: OrderRecord, event: EventRecord): void {
+    if (order.market === null) this.#settleParlay(order, event, event.result);
+    else this.#settleSingle(order, event.result);
   }
 
   #settleSingle(order: OrderRecord, result: EventResult | null): void {

@@ -135,6 +135,7 @@ const exchangeFaults = [
   ofExchange('placement_delayed', { delay_ms: delayMs }),
   ofExchange('pending_forever', {}),
   ofExchange('bets_in_danger', { delay_ms: delayMs, ends: z.enum(['success', 'void']).default('success') }),
+  ofExchange('results_in_turn', { over_s: z.number().positive().max(3_600) }),
   ofExchange('betslip_cap', { cap: z.int().min(0) }),
   ofExchange('betslips_short_lived', { life_s: z.number().positive() }),
   ofExchange('quotes_late', { delay_ms: delayMs }),

@@ -14,6 +14,7 @@ const TUNINGS: Tunings = {
   bets_in_danger: (fault) => ({ dangerMs: fault.delay_ms, dangerEnds: fault.ends }),
   betslip_cap: (fault) => ({ openBetslipCap: fault.cap }),
   betslips_short_lived: (fault) => ({ betslipLifetimeMs: fault.life_s * 1000 }),
+  results_in_turn: (fault) => ({ resultsMs: fault.over_s * 1000 }),
   quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
 };
 

@@ -1,11 +1,24 @@
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { PAID } from '../position-bracket.ts';
+import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** Judges nothing, and counts what happened at the exchange that its faults only make possible. */
 export const paths: MakeJudgement = ({ world }) => ({
-  onEvent() {
+  onEvent(changed) {
+    if (changed.some((order) => isPaidBeforeOthers(order, world)))
+      world.note('path: order paid before others');
     const inDanger = world.run?.told.inDanger;
     if (inDanger === undefined || inDanger.size === 0) return;
     inDanger.clear();
     world.note('path: bet told in danger');
   },
 });
+
+/** Other orders with bets on its event, which is over, wait for their results still. */
+function isPaidBeforeOthers({ eventId, status }: InspectedOrder, world: World): boolean {
+  if (!PAID.has(status) || !world.isDecided(eventId)) return false;
+  return world.orders
+    .all()
+    .some((other) => other.eventId === eventId && other.fills.length > 0 && !PAID.has(other.status));
+}

@@ -86,6 +86,25 @@ describe('faults of the exchange itself', () => {
     expect(await anna.order(order.order_id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
   });
 
+  it('pays the orders of an event one after the other', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    addFault(ex, { fault: 'results_in_turn', over_s: 60 });
+    const placed: Awaited<ReturnType<typeof anna.placed>>[] = [];
+    for (let count = 0; count < 3; count++) placed.push(await anna.placed('for,h', 2.2, 10));
+    ex.market((market, nowMs) => {
+      const result = { kind: 'score', home: 2, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
+      market.settle(placed[0].event_info.event_id, result, nowMs);
+    });
+    const statuses = () =>
+      Promise.all(placed.map(async ({ order_id: id }) => (await anna.order(id)).status as string));
+    expect(await statuses()).toEqual(['reconciled', 'done', 'done']);
+    await ex.pass(31);
+    expect(await statuses()).toEqual(['reconciled', 'reconciled', 'done']);
+    await ex.pass(30);
+    expect(await statuses()).toEqual(['reconciled', 'reconciled', 'reconciled']);
+  });
+
   it('arms a heartbeat that nobody refreshes', async () => {
     const ex = await exchange();
     const anna = ex.client();
