@@ -1,7 +1,7 @@
 /**
  * Plants one realistic mistake after the other in the daemon and shows that the simulated days catch it:
  *
- *     npm run simulate:planted [-- --seeds 60] [--from 1] [--minutes 2] [--seconds 300] [--jobs 2] [--only PATTERN]
+ *     npm run simulate:planted [-- --seeds 75] [--from 1] [--minutes 2] [--seconds 300] [--jobs 2] [--only PATTERN]
  *                                    [--arena 'bad disk']
  *
  * Each mistake lives through the days of the same seeds until one catches it, for so many seeds and seconds of
@@ -18,7 +18,7 @@ import { simulate } from '../test/sim/simulate.ts';
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '60' },
+    seeds: { type: 'string', default: '75' },
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '300' },

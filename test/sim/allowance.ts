@@ -6,10 +6,12 @@ const TOLD_BY_MS = 300_000;
 /** With a clock that is behind, updates windows end so much earlier. */
 const CLOCK_BEHIND_MS = 3_600_000;
 const MICROS = 1_000_000;
+/** What the daemon hears by; while one of them is out of order it may hear of a bet by none. */
+const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates', 'orders.get', 'orders.list']);
 
 /** Milliseconds after which the daemon has heard of what became of a bet, whatever the plan does to it. */
 export function toldByMs(plan: SimPlan): number {
-  const outagesS = plan.faults.map((fault) => (fault.target === 'network' ? Number(fault.for_s ?? 0) : 0));
+  const outagesS = plan.faults.map(({ target, for_s: forS = 0 }) => (HEARD_BY.has(target) ? forS : 0));
   return TOLD_BY_MS + Math.max(0, ...outagesS) * 1000 + (traitsOf(plan).jumpsWall ? CLOCK_BEHIND_MS : 0);
 }
 

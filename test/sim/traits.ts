@@ -10,6 +10,8 @@ export interface Traits {
   readonly doublesRequests: boolean;
   /** When the exchange has no place for any betslip, in seconds. */
   readonly noPlacesS: readonly (readonly [fromS: number, untilS: number])[];
+  /** How long it takes at most until all orders of an event are paid. */
+  readonly resultsMs: number;
 }
 
 /** Plans do not change. */
@@ -35,6 +37,10 @@ function traits({ acts, faults }: SimPlan): Traits {
       each.fault === 'betslip_cap' && each.cap === 0
         ? [[Number(each.at), Number(each.at) + (each.for_s ?? Infinity)] as const]
         : [],
+    ),
+    resultsMs: Math.max(
+      0,
+      ...faults.map((each) => (each.fault === 'results_in_turn' ? each.over_s * 1000 : 0)),
     ),
   };
 }

@@ -32,7 +32,10 @@ export class Settlements {
     }
   }
 
-  /** Pays the event's bets by its result, or voids them all without one: order by order where the settings say so. A second result corrects the first. */
+  /**
+   * Pays the event's bets by its result, or voids them all without one: order by order where the settings say so. A second
+   * result corrects the first.
+   */
   settle(event: EventRecord): void {
     this.closeOrders(event);
     const { scheduler, settings } = this.#parts;

@@ -1,5 +1,6 @@
 import { toldByMs } from '../allowance.ts';
 import { PositionBracket } from '../position-bracket.ts';
+import { traitsOf } from '../traits.ts';
 import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
@@ -7,8 +8,8 @@ const MICROS = 1_000_000;
 const BY_LIMIT = 'loss limit';
 const TAKEN_BACK = 'full_void';
 /**
- * So long an event of which only some bets are settled is judged by what it came to before. The exchange settles all of them
- * at one instant, and the daemon has heard of the last of them when it has heard of everything; but it takes single ones back.
+ * So long an event of which only some bets are settled is judged by what it came to before. The daemon has heard of the last
+ * of them when it has heard of everything, once the exchange has paid all of them; but it takes single ones back.
  */
 const SETTLED_WITHIN_MS = 300_000;
 
@@ -22,7 +23,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
   });
   const startMicros = balanceOf(world);
-  const toldMs = toldByMs(plan);
+  const toldMs = toldByMs(plan) + traitsOf(plan).resultsMs;
   const takenBackToldMs = toldMs + SETTLED_WITHIN_MS;
   let lowest: readonly Instant[] = [];
   let takenBackMs = -Infinity;

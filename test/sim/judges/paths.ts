@@ -1,12 +1,13 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { PAID } from '../position-bracket.ts';
+import { traitsOf } from '../traits.ts';
 import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** Judges nothing, and counts what happened at the exchange that its faults only make possible. */
-export const paths: MakeJudgement = ({ world }) => ({
+export const paths: MakeJudgement = ({ world, plan }) => ({
   onEvent(changed) {
-    if (changed.some((order) => isPaidBeforeOthers(order, world)))
+    if (traitsOf(plan).resultsMs > 0 && changed.some((order) => isPaidBeforeOthers(order, world)))
       world.note('path: order paid before others');
     const inDanger = world.run?.told.inDanger;
     if (inDanger === undefined || inDanger.size === 0) return;
