@@ -11,7 +11,7 @@ import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
 import type { Obstacle, WaitCode } from './wait-code.ts';
 
 /**
- * What ends a wait for these is time alone, seconds or minutes of it, or the end of the order before, which is a turn of its
+ * What ends a wait for these is time alone, seconds or minutes of it, or the end of an order of ours, which is a turn of its
  * own: nothing is gained by asking often.
  */
 const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
@@ -20,6 +20,7 @@ const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
   'betslip_pace',
   'betslip_turn',
   'replacing',
+  'would_cross_own',
 ]);
 
 export interface QuotingParts {
