@@ -15,6 +15,11 @@ export const pauseOf = ({ firstMs, longestMs }: Repetition, tries: number): numb
 export class Turns {
   #nextMs = -Infinity;
 
+  /** From when on it is free. */
+  get freeMs(): number {
+    return this.#nextMs;
+  }
+
   /** Whether it is free; the next one is then `turnMs` later, however late this one was taken. */
   take(nowMs: number, turnMs: number): boolean {
     if (nowMs < this.#nextMs) return false;

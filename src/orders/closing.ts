@@ -89,9 +89,9 @@ export class Closing {
   }
 
   /** Whoever asks after it besides says himself when that is due. */
-  #dueMs(tracked: TrackedOrder, { acknowledged, outUntilMs, nextMs }: Attempt): number {
-    const isAskedAfter = acknowledged && this.#hooks.isAskedAfter(tracked);
-    return isAskedAfter ? Infinity : Math.max(outUntilMs, nextMs);
+  #dueMs(tracked: TrackedOrder, { acknowledged, outUntilMs, nextMs, turnMs }: Attempt): number {
+    if (acknowledged && this.#hooks.isAskedAfter(tracked)) return Infinity;
+    return Math.max(outUntilMs, nextMs, turnMs > 0 ? this.#turns.freeMs : -Infinity);
   }
 
   /** Repeats and confirms what is due. */

@@ -61,8 +61,12 @@ export class Incomplete {
 
   get dueMs(): number {
     let dueMs = Infinity;
-    for (const { nextMs } of this.#owed.values()) dueMs = Math.min(dueMs, nextMs);
+    for (const [subject, state] of this.#owed) dueMs = Math.min(dueMs, this.#dueMs(subject, state));
     return dueMs;
+  }
+
+  #dueMs(subject: Subject, state: Owed): number {
+    return needsTurn(subject, state) ? Math.max(state.nextMs, this.#turns.freeMs) : state.nextMs;
   }
 
   sweep(): void {
@@ -79,10 +83,9 @@ export class Incomplete {
       : !this.#parts.foreign.isOverdue(subject);
   }
 
-  #isDue(subject: Subject, { tries, nextMs }: Owed): boolean {
+  #isDue(subject: Subject, state: Owed): boolean {
     const nowMs = this.#now();
-    const isFirst = tries === 0 && isOurs(subject);
-    return nowMs >= nextMs && (isFirst || this.#turns.take(nowMs, TURN_MS));
+    return nowMs >= state.nextMs && (!needsTurn(subject, state) || this.#turns.take(nowMs, TURN_MS));
   }
 
   /** It is repeated in its turn: the client's own repeats would crowd out others. */
@@ -139,3 +142,6 @@ export class Incomplete {
 }
 
 const isOurs = (subject: Subject): subject is TrackedOrder => typeof subject === 'object';
+
+/** All but the first question about an order of ours. */
+const needsTurn = (subject: Subject, { tries }: Owed): boolean => tries > 0 || !isOurs(subject);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { EventId, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { VenueMethod } from '../support/fated-calls.ts';
+import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
@@ -16,6 +17,8 @@ const HALF_PER_S = 10;
 
 /** Every sweep asks whether the engine makes progress. */
 let sweeps = 0;
+/** What others offer in both directions. */
+const best = { price: 2 };
 
 /** Orders whose closes are answered so. */
 async function deskWithStuck(
@@ -23,8 +26,15 @@ async function deskWithStuck(
   answer: Answer = acknowledged,
   options: { readonly durationS?: number; readonly sweepMs?: number } = {},
 ): Promise<TestDesk> {
-  const progressing = (): boolean => (sweeps++, true);
-  const desk = new TestDesk({ options: { durationS: 600, ...options }, progressing });
+  best.price = 2;
+  const prices = (): PriceList =>
+    packLevels([{ price: best.price, minMicros: null, maxMicros: 500_000_000 }]);
+  const desk = new TestDesk({
+    options: { durationS: 600, ...options },
+    progressing: () => (sweeps++, true),
+    market: () => ({ for: prices(), against: prices() }),
+    venue: { quote: prices },
+  });
   await desk.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
@@ -57,13 +67,25 @@ it.each([
   ['acknowledged', acknowledged],
   ['failing', failed],
   ['unanswered', unanswered],
-])('looks at one seldom whose time is over and whose closes are %s', async (_, answer) => {
+])('looks seldom at what stays open past its end, and whose closes are %s', async (_, answer) => {
   const desk = await deskWithStuck(1, answer, { durationS: 10 });
   desk.venue.endsNothing = true;
-  desk.desire(quote({ tick: 112 }));
+  best.price = 3;
+  desk.desire(quote({ tick: 180 }), quote({ direction: 'against', tick: 112 }));
   await desk.advance(60_000);
-  expect(desk.states()).toContain('closing');
+  expect(new Set(desk.states())).toEqual(new Set(['closing']));
+  const waiting = desk.manager.status().waiting.map(({ code }) => code);
+  expect(waiting.toSorted()).toEqual(['replacing', 'would_cross_own']);
   expect(await sweepsIn(desk, 60_000)).toBeLessThan(240);
+});
+
+it('looks no more often than it asks or closes while many do', async () => {
+  const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
+  desk.venue.endsNothing = true;
+  await desk.advance(120_000);
+  const sentBefore = desk.venue.calls.length;
+  const swept = await sweepsIn(desk, 60_000);
+  expect(swept).toBeLessThan(2 * (desk.venue.calls.length - sentBefore));
 });
 
 it.each([
