@@ -56,8 +56,6 @@ export function simulateOptions(args: readonly string[]) {
     throw new UsageError('--seed, --plan and --crash-points exclude one another');
   if (given.arena !== undefined && !ARENAS.has(given.arena))
     throw new UsageError(`--arena: no arena ${given.arena}; there are ${[...ARENAS.keys()].join(', ')}`);
-  if (given.awake && given.progress !== undefined)
-    throw new UsageError('--awake leaves seeds out, and --progress counts on each');
   const { minutes, hours, seed, plan } = given;
   return {
     ...given,
