@@ -111,9 +111,8 @@ export interface Risk {
    */
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void;
   /**
-   * The exchange has no such grid, or does not tell it for long: bets of that type count by themselves, and what makes the sum
-   * of them better reduces. Where there is none that was so when they were let in, too, and no limit was kept by what is not
-   * known now. A grid that is told after all counts again.
+   * The exchange will never tell of such a grid: bets of that type count by themselves for good. That was so when they were let
+   * in, too: no limit was kept by what is not known now, and what makes the sum of them better reduces.
    */
   setNoGrid(betType: BetType, sport: Sport): void;
   /** Whether a lookup of this bet type would make exposure more exact. */
