@@ -184,7 +184,6 @@ export interface OrderManager {
   stop(): void;
 }
 
-/** Where a word about an order came from. */
 /** Which way a word of the exchange came; `earlier`: the listing of what was filled before the journal. */
 export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';
 

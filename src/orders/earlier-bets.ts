@@ -35,7 +35,7 @@ export async function readEarlierBets(desk: Desk, evidence: Evidence): Promise<v
 interface Reading {
   readonly desk: Desk;
   readonly evidence: Evidence;
-  /** Not ours. */
+  /** Those of which the journal does not tell. */
   readonly found: Map<OrderId, VenueOrder>;
 }
 

@@ -72,8 +72,7 @@ export class Incomplete {
   sweep(): void {
     this.#addOverdue();
     for (const subject of [...this.#owed.keys()]) if (this.#isTold(subject)) this.#owed.delete(subject);
-    // Who has waited longest comes first: else the first of many would take the turns of the last.
-    const waiting = [...this.#owed].sort(([, a], [, b]) => a.nextMs - b.nextMs);
+    const waiting = [...this.#owed].sort(oursFirst);
     for (const [subject, state] of waiting) if (this.#isDue(subject, state)) this.#ask(subject, state);
   }
 
@@ -142,6 +141,17 @@ export class Incomplete {
 }
 
 const isOurs = (subject: Subject): subject is TrackedOrder => typeof subject === 'object';
+
+/**
+ * Closes of ours wait for these answers, and nothing for those of others. Of either who has waited longest comes first: else the
+ * first of many would take the turns of the last.
+ */
+function oursFirst(
+  [a, { nextMs: aMs }]: readonly [Subject, Owed],
+  [b, { nextMs: bMs }]: readonly [Subject, Owed],
+): number {
+  return Number(isOurs(b)) - Number(isOurs(a)) || aMs - bMs;
+}
 
 /** All but the first question about an order of ours. */
 const needsTurn = (subject: Subject, { tries }: Owed): boolean => tries > 0 || !isOurs(subject);

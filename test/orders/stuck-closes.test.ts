@@ -3,7 +3,7 @@ import { VenueRejection } from '../../src/domain/errors.ts';
 import type { EventId, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { VenueMethod } from '../support/fated-calls.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
-import { quote, TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
 
@@ -321,6 +321,23 @@ it('asks after a single one every other second', async () => {
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(120_000);
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
+});
+
+/** The longest time, in seconds, between two closes of an order of ours beside so many of others that have no end either. */
+async function longestGapS(others: number): Promise<number> {
+  const desk = new TestDesk({ options: { durationS: 10 } });
+  for (let placed = 0; placed < others; placed++) desk.venue.placeByHand({ ...BY_HAND, durationS: 10 });
+  desk.venue.endsNothing = true;
+  await desk.startQuoting(quote());
+  desk.desire();
+  await desk.advance(400_000);
+  const closes = desk.venue.calls.filter(({ method }) => method === 'closeOrder').map(({ atMs }) => atMs);
+  expect(closes.length).toBeGreaterThan(10);
+  return Math.max(...closes.slice(1).map((atMs, before) => atMs - (closes[before] ?? 0))) / 1000;
+}
+
+it('closes ours as often beside a hundred of others that stay open past their end', async () => {
+  expect(await longestGapS(100)).toBeLessThan((await longestGapS(0)) + 3);
 });
 
 /** How often a desk looks at the clock for each of so many orders, one an event, until a stop has closed them. */
