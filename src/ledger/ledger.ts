@@ -37,8 +37,11 @@ export interface Ledger {
    * Answers the bets that are settled by it.
    */
   settle(settlement: OrderResult): readonly Fill[];
-  /** Takes a result as an earlier run has written it down: it is of bets, which are told later. Before the first bet. */
-  restore(settlement: OrderResult): void;
+  /**
+   * Takes a result as an earlier run has written it down; `hasBets` where it named bets, which are told later. Before the first
+   * bet.
+   */
+  restore(settlement: OrderResult, hasBets: boolean): void;
   /**
    * An order that was settled is not: its bets count as before, those aside that were taken back. Answers all of them.
    */
@@ -109,8 +112,8 @@ export class AccountLedger implements Ledger {
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
   }
 
-  restore(result: OrderResult): void {
-    this.#realised.take(result, true);
+  restore(result: OrderResult, hasBets: boolean): void {
+    this.#realised.take(result, hasBets || result.profitLossMicros !== 0);
     this.#attribution.onSettled(result.orderId, result.profitLossMicros);
   }
 

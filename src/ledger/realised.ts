@@ -40,9 +40,10 @@ export class Realised {
 
   /** Takes a result in place of the order's earlier one. */
   take(result: OrderResult, hasBets: boolean): void {
-    if (this.of(result.orderId) === result.profitLossMicros) return;
+    const earlier = this.#taken.get(result.orderId);
+    if (earlier?.result.profitLossMicros === result.profitLossMicros) return;
     this.drop(result.orderId);
-    this.#add({ result, hasBets });
+    this.#add({ result, hasBets: hasBets || earlier?.hasBets === true });
   }
 
   /** Drops the result of an order, if there is one. */

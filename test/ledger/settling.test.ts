@@ -133,7 +133,7 @@ describe('after a restart', () => {
   function restarted(totals: ReturnType<Ledger['judgedTotals']>, written: Written = []): Ledger {
     const ledger = createLedger();
     ledger.recallTotals(totals);
-    for (const each of written) ledger.restore(each);
+    for (const each of written) ledger.restore(each, true);
     ledger.onFill(bet(2, 'against'));
     return ledger;
   }
@@ -247,9 +247,25 @@ describe('an event id that two sports use', () => {
     judged(earlier, 1_000);
     const ledger = createLedger();
     ledger.recallTotals(earlier.judgedTotals());
-    for (const each of [resultOf(1, -10), resultOf(3, -10, EVENT, HALF)]) ledger.restore(each);
+    for (const each of [resultOf(1, -10), resultOf(3, -10, EVENT, HALF)]) ledger.restore(each, true);
     ledger.onFill(bet(2, 'against'));
     expect(judged(ledger, 0)).toBe(-10);
+  });
+});
+
+describe('an order that came to nothing, of which no bet was told', () => {
+  it('changes nothing of what an event comes to, before a restart and after it', () => {
+    const earlier = createLedger();
+    earlier.onFill(bet(2, 'for'));
+    judged(earlier, 0);
+    settled(earlier, 9, 0);
+    expect(earlier.judgedMicros(() => 0.1, 1_000) / 1e6).toBe(-8);
+    judged(earlier, 2_000);
+    const ledger = createLedger();
+    ledger.recallTotals(earlier.judgedTotals());
+    ledger.restore(resultOf(9, 0), false);
+    ledger.onFill(bet(2, 'for'));
+    expect(ledger.judgedMicros(() => 0.1, 0) / 1e6).toBe(-8);
   });
 });
 

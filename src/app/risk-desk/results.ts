@@ -99,7 +99,7 @@ export class Results {
   /** Of an earlier run. */
   #restore(settled: SettledBets): void {
     this.#noteTakenBack(settled);
-    this.#parts.ledger.restore(resultOf(settled));
+    this.#parts.ledger.restore(resultOf(settled), settled.betIds.length > 0);
     this.#parts.risk.onSettled(settled.eventId, settled.betIds);
   }
 
