@@ -6,8 +6,8 @@ const TOLD_BY_MS = 300_000;
 /** With a clock that is behind, updates windows end so much earlier. */
 const CLOCK_BEHIND_MS = 3_600_000;
 const MICROS = 1_000_000;
-/** What the daemon hears by; while one of them is out of order it may hear of a bet by none. */
-const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates', 'orders.get', 'orders.list']);
+/** While one of these is out of order the daemon may not hear of what the stream did not tell it. */
+const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates']);
 
 /** Milliseconds after which the daemon has heard of what became of a bet, whatever the plan does to it. */
 export function toldByMs(plan: SimPlan): number {

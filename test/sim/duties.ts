@@ -141,9 +141,10 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
 function* capIsLearned({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (told.capRefusals.length <= MOST_REFUSALS) return;
   const recent = told.capRefusals.filter(({ atMs }) => atMs > nowMs - REFUSALS_MS);
-  const heardMs = recent[0]?.atMs ?? Infinity;
   // Where there is no place at all, all that was out before the first refusal came is refused.
-  const untold = hasNoPlaces(plan, heardMs) ? recent.filter(({ sentMs }) => sentMs < heardMs).length - 1 : 0;
+  const placeless = recent.filter(({ atMs }) => hasNoPlaces(plan, atMs));
+  const heardMs = placeless[0]?.atMs ?? Infinity;
+  const untold = placeless.slice(1).filter(({ sentMs }) => sentMs < heardMs).length;
   const refused = recent.length - untold;
   if (refused > MOST_REFUSALS)
     yield ['22 the cap is learned', `${refused} betslips refused in ${REFUSALS_MS / 1000} s`];
