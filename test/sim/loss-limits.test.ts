@@ -29,7 +29,7 @@ function saidOf(stoppedMs: number, outageS: number, takenBackMs: number | null =
   const world = {
     run: { composed: { risk } },
     clock: { monotonicMs: () => nowMs },
-    ...{ inspectAccounts: () => [{ balanceMicros: 0 }], note: () => undefined },
+    ...{ inspectAccounts: () => [{ balanceMicros: 0 }], note: () => undefined, isDecided: () => false },
   };
   const outage = faultSchema.parse({ target: 'network', fault: 'connect_refused', at: 1, for_s: outageS });
   const day = drawPlan(1, 600);
@@ -65,4 +65,72 @@ it.each([
   ['long after another was taken back', 3 * HOUR_MS, HOUR_MS],
 ])('notices a stop for a loss that a bet has made good %s', (_, stoppedMs, takenBackMs) => {
   expect(saidOf(stoppedMs, 20, takenBackMs)).toHaveLength(1);
+});
+
+interface Payment {
+  readonly afterMs: number;
+  readonly orderId: number;
+  readonly paysMicros: number;
+}
+
+const sideOf = (orderId: number): string => (orderId === 1 ? 'for' : 'against');
+const LOST_THEN_WON = [
+  { afterMs: 0, orderId: 1, paysMicros: -STAKE_MICROS },
+  { afterMs: 100_000, orderId: 2, paysMicros: STAKE_MICROS },
+];
+const WON_THEN_LOST = LOST_THEN_WON.map((each) => ({ ...each, paysMicros: -each.paysMicros }));
+const BOTH_AT_ONCE = LOST_THEN_WON.map((each) => ({ ...each, afterMs: 0 }));
+const BOTH_LOST = LOST_THEN_WON.map((each) => ({ ...each, paysMicros: -STAKE_MICROS }));
+
+/** What is said of a stop so long after the first of these payments, on bets of an event an hour ago that cancel. */
+function saidInTurn(stoppedMs: number, payments: readonly Payment[], isTakenBack = false): readonly string[] {
+  const said: string[] = [];
+  let [nowMs, balanceMicros, isDecided] = [0, 0, false];
+  const risk = { killed: null as { by: string; atMs: number } | null };
+  const world = {
+    ...{ run: { composed: { risk } }, clock: { monotonicMs: () => nowMs }, isDecided: () => isDecided },
+    ...{ inspectAccounts: () => [{ balanceMicros }], note: () => undefined },
+  };
+  const slow = faultSchema.parse({ target: 'exchange', fault: 'results_in_turn', over_s: 100, at: 1 });
+  const day = drawPlan(1, 600);
+  const plan = { ...day, acts: [], faults: [slow], daemon: { ...day.daemon, limits: { lossUsdt: 150 } } };
+  const journal = { intended: new Map([1, 2].map((id) => [`${id}`, { place: { sport: 'fb' } }])) };
+  const fail = (_: string, seen: string): void => void said.push(seen);
+  const { onEvent } = lossLimits({ world, plan, journal, fail } as unknown as Court);
+  onEvent?.([1, 2].map((orderId) => filled(orderId, sideOf(orderId), 0)));
+  nowMs = HOUR_MS - 1_000;
+  onEvent?.(isTakenBack ? [filled(3, 'for', 0, 'full_void')] : []);
+  isDecided = true;
+  for (const { afterMs, orderId, paysMicros } of payments.filter((each) => each.afterMs <= stoppedMs)) {
+    nowMs = HOUR_MS + afterMs;
+    balanceMicros += paysMicros;
+    onEvent?.([filled(orderId, sideOf(orderId), 0, 'reconciled')]);
+  }
+  nowMs = HOUR_MS + stoppedMs;
+  risk.killed = { by: 'loss limit', atMs: nowMs };
+  onEvent?.([]);
+  return said;
+}
+
+it.each([
+  ['one is paid yet, which lost', 1_000, LOST_THEN_WON],
+  ['one is paid yet, which won', 1_000, WON_THEN_LOST],
+  ['both are paid now, and the first one had lost', 101_000, LOST_THEN_WON],
+  ['both are paid now, and the first one had won', 101_000, WON_THEN_LOST],
+  ['both are paid at once', 1_000, BOTH_AT_ONCE],
+  ['both were paid long ago', 401_000, LOST_THEN_WON],
+])('notices a stop for a loss of two bets that cancel of which %s', (_, stoppedMs, payments) => {
+  expect(saidInTurn(stoppedMs, payments)).toHaveLength(1);
+});
+
+it('knows what was lost once all of it is paid', () => {
+  expect(saidInTurn(101_000, BOTH_LOST)).toEqual([]);
+});
+
+it('knows that the last payment of an event may be heard of later than the daemon waits for it', () => {
+  expect(saidInTurn(301_000, LOST_THEN_WON)).toEqual([]);
+});
+
+it('knows that the daemon may have waited since a bet of the event was taken back', () => {
+  expect(saidInTurn(1_000, LOST_THEN_WON, true)).toEqual([]);
 });

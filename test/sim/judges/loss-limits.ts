@@ -1,4 +1,6 @@
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { toldByMs } from '../allowance.ts';
+import { PartPaid } from '../part-paid.ts';
 import { PositionBracket } from '../position-bracket.ts';
 import { traitsOf } from '../traits.ts';
 import type { World } from '../world.ts';
@@ -17,35 +19,47 @@ const SETTLED_WITHIN_MS = 300_000;
 export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
   const limitUsdt = plan.daemon.limits?.lossUsdt;
   if (limitUsdt === undefined) return {};
-  const bracket: PositionBracket = new PositionBracket((order) => {
+  const nameOf = (order: InspectedOrder): string => {
     const sport = journal.intended.get(order.requestUuid ?? '')?.place.sport;
     // Without its sport an order stands alone.
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
-  });
+  };
   const startMicros = balanceOf(world);
-  const toldMs = toldByMs(plan) + traitsOf(plan).resultsMs;
+  const { resultsMs } = traitsOf(plan);
+  const toldMs = toldByMs(plan) + resultsMs;
   const takenBackToldMs = toldMs + SETTLED_WITHIN_MS;
-  let lowest: readonly Instant[] = [];
+  const isDecided = (eventId: string): boolean => world.isDecided(eventId);
+  const partPaid = new PartPaid({ isDecided, resultsMs, takenBackMs: takenBackToldMs });
+  // As the exchange has paid, and with events that it pays one order after the other as they were before.
+  const [paid, whole] = [new Worth(nameOf, takenBackToldMs), new Worth(nameOf, takenBackToldMs)];
+  /** The daemon has waited for as long as it does for the last order of an event, and may not have heard of it. */
+  const mayGoByParts = (atMs: number): boolean =>
+    partPaid.anyBetween(SETTLED_WITHIN_MS, toldByMs(plan), atMs);
   let takenBackMs = -Infinity;
   let highestMicros = 0;
   let judgedMs = -Infinity;
+  let realised = 0;
   return {
     onEvent(changed) {
       const atMs = world.clock.monotonicMs();
-      for (const order of changed) {
-        bracket.see(order);
-        if (order.status === TAKEN_BACK) takenBackMs = atMs;
-      }
-      const realised = balanceOf(world) - startMicros;
-      highestMicros = Math.max(highestMicros, realised + bracket.mostMicros);
-      lowest = withLowest(lowest, { atMs, micros: realised + bracket.leastMicros }, takenBackToldMs);
+      if (changed.some(({ status }) => status === TAKEN_BACK)) takenBackMs = atMs;
+      const before = realised;
+      realised = balanceOf(world) - startMicros;
+      const counted = partPaid.after(changed, realised - before, atMs);
+      paid.see(changed, realised, atMs);
+      whole.see(counted, realised - partPaid.paidMicros, atMs);
+      const unawareMs = atMs - takenBackMs < takenBackToldMs ? takenBackToldMs : toldMs;
+      const worth = mayGoByParts(atMs) ? paid : whole;
+      highestMicros = Math.max(highestMicros, whole.highestSince(atMs), worth.highestSince(atMs - unawareMs));
       const killed = world.run?.composed.risk.killed;
       // Later runs read of the same stop, which only its own time can judge.
       if (killed?.by === BY_LIMIT && killed.atMs !== judgedMs) {
         judgedMs = killed.atMs;
-        const unawareMs = atMs - takenBackMs < takenBackToldMs ? takenBackToldMs : toldMs;
-        const least = lowest.find((instant) => instant.atMs > atMs - unawareMs) as Instant;
-        const lostUsdt = (highestMicros - least.micros) / MICROS;
+        const leastMicros = Math.min(
+          whole.lowestSince(atMs - unawareMs),
+          worth.lowestSince(atMs - unawareMs),
+        );
+        const lostUsdt = (highestMicros - leastMicros) / MICROS;
         if (lostUsdt < limitUsdt) fail('9 loss limit', `stopped, and ${lostUsdt} USDT is lost at most`);
         world.note('path: stopped by a loss limit');
       }
@@ -57,6 +71,39 @@ interface Instant {
   readonly atMs: number;
   readonly micros: number;
 }
+
+/** Between what all bets, paid or not, can have come to in a while. */
+class Worth {
+  readonly #bracket: PositionBracket;
+  readonly #forMs: number;
+  #lowest: readonly Instant[] = [];
+  /** Their amounts are negated. */
+  #highest: readonly Instant[] = [];
+
+  constructor(nameOf: (order: InspectedOrder) => string, forMs: number) {
+    this.#bracket = new PositionBracket(nameOf);
+    this.#forMs = forMs;
+  }
+
+  see(changed: readonly InspectedOrder[], realised: number, atMs: number): void {
+    for (const order of changed) this.#bracket.see(order);
+    const { leastMicros, mostMicros } = this.#bracket;
+    this.#lowest = withLowest(this.#lowest, { atMs, micros: realised + leastMicros }, this.#forMs);
+    this.#highest = withLowest(this.#highest, { atMs, micros: 0 - realised - mostMicros }, this.#forMs);
+  }
+
+  lowestSince(sinceMs: number): number {
+    return firstSince(this.#lowest, sinceMs);
+  }
+
+  highestSince(sinceMs: number): number {
+    return 0 - firstSince(this.#highest, sinceMs);
+  }
+}
+
+/** The last one is of now. */
+const firstSince = (lowest: readonly Instant[], sinceMs: number): number =>
+  (lowest.find(({ atMs }) => atMs >= sinceMs) as Instant).micros;
 
 /** The lowest of all that may not be known yet first, then the lowest since each: what no later one is below of. */
 function withLowest(lowest: readonly Instant[], now: Instant, unawareMs: number): readonly Instant[] {

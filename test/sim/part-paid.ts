@@ -1,0 +1,113 @@
+import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { PAID } from './position-bracket.ts';
+
+/** Of an event that is over some orders are paid, the last of them at `untilMs` if all are. */
+interface Partly {
+  readonly sinceMs: number;
+  readonly orders: readonly InspectedOrder[];
+  readonly paidMicros: number;
+}
+
+interface Span {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+export interface PartPaidOptions {
+  readonly isDecided: (eventId: string) => boolean;
+  /** How long it takes at most until all orders of an event are paid. */
+  readonly resultsMs: number;
+  /** So long after an order was taken back its event may come to what its results are, whatever is paid by then. */
+  readonly takenBackMs: number;
+}
+
+/**
+ * Events whose orders are paid one by one. Until the last is paid, what the first ones won or lost says nothing: their
+ * hedges are to be paid still. Each counts as it stood before the first.
+ */
+export class PartPaid {
+  /** What was paid of events that are not paid in full. */
+  paidMicros = 0;
+  readonly #options: PartPaidOptions;
+  /** Orders with bets that are not paid, by event. */
+  readonly #unpaid = new Map<string, Set<number>>();
+  readonly #takenBack = new Map<string, number>();
+  readonly #partly = new Map<string, Partly>();
+  #past: readonly Span[] = [];
+
+  constructor(options: PartPaidOptions) {
+    this.#options = options;
+  }
+
+  /** Answers the orders to be counted as they are now, after these have changed and so much was paid. */
+  after(changed: readonly InspectedOrder[], paidMicros: number, nowMs: number): readonly InspectedOrder[] {
+    for (const order of changed) this.#index(order);
+    const paid = changed.filter((order) => PAID.has(order.status));
+    const over = new Set(paid.filter((order) => this.#isOver(order, nowMs)).map(({ eventId }) => eventId));
+    // Of two that are paid at once nobody knows which won how much.
+    const ended = over.size === 1 ? [] : [...over].flatMap((eventId) => this.#end(eventId, nowMs));
+    const [only] = over.size === 1 ? over : [];
+    const held = only === undefined ? [] : paid.filter(({ eventId }) => eventId === only);
+    const counted = changed.filter((order) => !held.includes(order));
+    if (only !== undefined) ended.push(...this.#pay(only, held, paidMicros, nowMs));
+    return [...counted, ...ended, ...this.#endOverdue(nowMs)];
+  }
+
+  /** Whether an event's orders were paid over a time that holds, from `fromMs` after the first until `untilMs` after the last. */
+  anyBetween(fromMs: number, untilMs: number, nowMs: number): boolean {
+    this.#past = this.#past.filter((span) => nowMs < span.untilMs + untilMs);
+    const isLate = ({ sinceMs }: { readonly sinceMs: number }): boolean => nowMs >= sinceMs + fromMs;
+    return this.#past.some(isLate) || [...this.#partly.values()].some(isLate);
+  }
+
+  #index({ eventId, orderId, status, fills }: InspectedOrder): void {
+    const unpaid = this.#unpaid.get(eventId);
+    if (PAID.has(status)) unpaid?.delete(orderId);
+    else if (unpaid !== undefined) unpaid.add(orderId);
+    else if (fills.length > 0) this.#unpaid.set(eventId, new Set([orderId]));
+  }
+
+  /** Whether a paid order is one of an event that is over, and not one that was taken back by itself. */
+  #isOver({ eventId }: InspectedOrder, nowMs: number): boolean {
+    if (this.#options.isDecided(eventId)) return true;
+    this.#takenBack.set(eventId, nowMs);
+    return false;
+  }
+
+  #pay(
+    eventId: string,
+    orders: readonly InspectedOrder[],
+    paidMicros: number,
+    nowMs: number,
+  ): readonly InspectedOrder[] {
+    const before = this.#partly.get(eventId);
+    const isPaid = (this.#unpaid.get(eventId)?.size ?? 0) === 0;
+    const { takenBackMs } = this.#options;
+    const isTakenBack = nowMs - (this.#takenBack.get(eventId) ?? -Infinity) < takenBackMs;
+    if (before === undefined && (isPaid || isTakenBack)) return orders;
+    this.#partly.set(eventId, {
+      sinceMs: before?.sinceMs ?? nowMs,
+      orders: [...(before?.orders ?? []), ...orders],
+      paidMicros: (before?.paidMicros ?? 0) + paidMicros,
+    });
+    this.paidMicros += paidMicros;
+    return isPaid ? this.#end(eventId, nowMs) : [];
+  }
+
+  /** Parlays wait for other events as well. */
+  #endOverdue(nowMs: number): readonly InspectedOrder[] {
+    const { resultsMs } = this.#options;
+    const overdue = [...this.#partly].filter(([, { sinceMs }]) => nowMs - sinceMs > resultsMs);
+    return overdue.flatMap(([eventId]) => this.#end(eventId, nowMs));
+  }
+
+  /** From now on an event counts as what was paid; answers its paid orders. */
+  #end(eventId: string, nowMs: number): InspectedOrder[] {
+    const partly = this.#partly.get(eventId);
+    if (partly === undefined) return [];
+    this.#partly.delete(eventId);
+    this.paidMicros -= partly.paidMicros;
+    this.#past = [...this.#past, { sinceMs: partly.sinceMs, untilMs: nowMs }];
+    return [...partly.orders];
+  }
+}
