@@ -17,7 +17,6 @@ it.each([
   ['--hours', ['--hours', '0']],
   ['--jobs', ['--jobs', '1.5']],
   ['--arena', ['--arena', 'nowhere']],
-  ['--awake', ['--awake', '--progress', incomplete]],
   ['--unknown', ['--unknown']],
   ['--plan', ['--plan', join(folder, 'missing.json')]],
   ['--plan', ['--plan', incomplete]],
@@ -31,6 +30,11 @@ it.each([
 it('takes what is right', () => {
   const options = simulateOptions(['--seed', '7', '--minutes', '3']);
   expect(options).toMatchObject({ seed: 7, activeS: 180, plan: null, seeds: 20 });
+});
+
+it('lets a campaign that goes on later begin with the days that are awake', () => {
+  const options = simulateOptions(['--awake', '--progress', incomplete]);
+  expect(options).toMatchObject({ awake: true, progress: incomplete });
 });
 
 it('writes over no earlier file', () => {
