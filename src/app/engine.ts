@@ -7,7 +7,9 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { Candidate, EventName, Market, MarketChange, QuoteRules, Universe } from '../market/index.ts';
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
+import type { Candidate, Market, MarketChange, QuoteRules, Universe } from '../market/index.ts';
 import { chooseUniverse, EMPTY_UNIVERSE } from '../market/index.ts';
 import type { OrderManager } from '../orders/api.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
@@ -309,7 +311,7 @@ export class Engine {
     const [was, is] = [namesOf(before), namesOf(after)];
     // The soonest first, should the exchange take no more registrations.
     after.events.forEach((name, rank) => {
-      if (!was.has(keyOf(name))) venue.registerEvent(name.sport, name.eventId, -rank);
+      if (!was.has(eventKey(name))) venue.registerEvent(name.sport, name.eventId, -rank);
     });
     for (const [key, { sport, eventId }] of was) {
       if (is.has(key)) continue;
@@ -325,10 +327,8 @@ const streamRefused = (reason: string): VenueRejection =>
   new VenueRejection('auth_rejected', 401, `the exchange refused the stream for good: ${reason}`);
 
 /** Several sports can use one event id: each is registered by itself. */
-const keyOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
-
 const namesOf = (universe: Universe): Map<string, EventName> =>
-  new Map(universe.events.map((name) => [keyOf(name), name]));
+  new Map(universe.events.map((name) => [eventKey(name), name]));
 
 /** Chosen selections per chosen event; an event without any is there too, so that its quotes are withdrawn. */
 function groupByEvent(universe: Universe, market: Market): Map<EventId, SelectionId[]> {

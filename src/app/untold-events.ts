@@ -1,4 +1,6 @@
-import type { EventName, Market } from '../market/index.ts';
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
+import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
 
@@ -31,7 +33,9 @@ export class UntoldEvents {
 
   /** Call it about once a second while the stream is synced, with the registered events, the most valuable first. */
   look(events: readonly EventName[]): void {
-    const untold = new Map(events.flatMap((name, rank) => (this.#isTold(name) ? [] : [[keyOf(name), rank]])));
+    const untold = new Map(
+      events.flatMap((name, rank) => (this.#isTold(name) ? [] : [[eventKey(name), rank]])),
+    );
     for (const key of this.#waits.keys()) if (!untold.has(key)) this.#waits.delete(key);
     for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
   }
@@ -52,5 +56,3 @@ export class UntoldEvents {
     return this.#deps.market.candidates(event).length > 0;
   }
 }
-
-const keyOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;

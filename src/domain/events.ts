@@ -1,5 +1,14 @@
 import type { EventId, Sport } from './ids.ts';
 
+/** Several sports can use one event id: each is an event by itself. */
+export interface EventName {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+}
+
+/** To find an event by, among those of all sports. */
+export const eventKey = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
+
 /** A fixture or an outright, as the stream's `event` entry and `GET /v2/events/` give it. */
 export interface SportEvent {
   readonly sport: Sport;

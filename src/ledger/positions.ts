@@ -1,8 +1,8 @@
+import type { EventName } from '../domain/events.ts';
 import type { BetId, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
-import type { EventName } from './event-name.ts';
 
 /** Profit of the matched bets of a selection if it wins, and if it loses. */
 export interface Outcomes {

@@ -1,9 +1,9 @@
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { OrderResult } from '../domain/settlement.ts';
-import type { EventName } from './event-name.ts';
-import { keyOf } from './event-name.ts';
 
 /** What the settled orders of an event came to. Plain data. */
 export interface EventResult {
@@ -35,7 +35,7 @@ export class Realised {
   }
 
   on(event: EventName): EventResult {
-    return this.#onEvent.get(keyOf(event)) ?? NONE;
+    return this.#onEvent.get(eventKey(event)) ?? NONE;
   }
 
   /** Takes a result in place of the order's earlier one. */
@@ -72,6 +72,6 @@ export class Realised {
     if (sport === null) return;
     const { orders, micros } = this.on({ sport, eventId });
     const counted = { orders: orders + (hasBets ? sign : 0), micros: micros + sign * profitLossMicros };
-    this.#onEvent.set(keyOf({ sport, eventId }), counted);
+    this.#onEvent.set(eventKey({ sport, eventId }), counted);
   }
 }

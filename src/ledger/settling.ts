@@ -1,6 +1,6 @@
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
 import type { Micros } from '../domain/money.ts';
-import type { EventName } from './event-name.ts';
-import { keyOf } from './event-name.ts';
 import type { EventResult } from './realised.ts';
 
 /** An event, and what it counted with when it was looked at last. Plain data. */
@@ -45,7 +45,7 @@ export class SettlingEvents {
 
   /** Bets come to an event that had come to these results: until it is looked at it counts with them. */
   onBets({ sport, eventId }: EventName, results: EventResult): void {
-    const key = keyOf({ sport, eventId });
+    const key = eventKey({ sport, eventId });
     if (this.#totals?.has(key) === false)
       this.#totals.set(key, { sport, eventId, micros: results.micros, results, heldMs: null });
   }
@@ -60,7 +60,7 @@ export class SettlingEvents {
 
   /** An event that counts as it did before, since only some of its bets are settled; null for any other. */
   #held(event: OpenEvent, nowMs: number): EventTotal | null {
-    const before = this.#totals?.get(keyOf(event));
+    const before = this.#totals?.get(eventKey(event));
     const isPartly = event.results.orders > 0;
     if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;
     // What passed between two runs, or between a look and the result after it, is no time that was waited.
@@ -76,4 +76,4 @@ function summed({ sport, eventId, totalMicros, results }: OpenEvent): EventTotal
 const isSame = (a: EventResult, b: EventResult): boolean => a.orders === b.orders && a.micros === b.micros;
 
 const byKey = (totals: Iterable<EventTotal>): Map<string, EventTotal> =>
-  new Map(Array.from(totals, (total) => [keyOf(total), total]));
+  new Map(Array.from(totals, (total) => [eventKey(total), total]));

@@ -25,7 +25,7 @@ import { type Instant, Prices } from './prices.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
-import type { EventName } from './universe.ts';
+import type { EventName } from '../domain/events.ts';
 
 export type { MarketChange } from './reducer.ts';
 export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';

@@ -1,4 +1,6 @@
-import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
 import { Heap } from '../lib/heap.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Candidate, EventState } from './state.ts';
@@ -19,11 +21,6 @@ export interface QuoteRules {
   readonly minLiquidityMicros: Micros;
   readonly maxEvents: number;
   readonly maxSelections: number;
-}
-
-export interface EventName {
-  readonly sport: Sport;
-  readonly eventId: EventId;
 }
 
 export type SelectionRejection =
@@ -71,9 +68,9 @@ function chooseEvents(
   nowMs: number,
   current: Universe,
 ): readonly EventName[] {
-  const held = new Set(current.events.map(nameOf));
+  const held = new Set(current.events.map(eventKey));
   const allowed = Array.from(events).filter((state) =>
-    isAllowed(rules, state, nowMs, held.has(nameOf(state.event))),
+    isAllowed(rules, state, nowMs, held.has(eventKey(state.event))),
   );
   allowed.sort((a, b) => compareEvents(a, b, held));
   const chosen = new Map<EventId, EventName>();
@@ -84,8 +81,6 @@ function chooseEvents(
   }
   return [...chosen.values()];
 }
-
-const nameOf = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
 
 function isAllowed(rules: QuoteRules, state: EventState, nowMs: number, isHeld: boolean): boolean {
   const { event } = state;
@@ -109,7 +104,7 @@ const isListed = (list: readonly string[], name: string): boolean => list.length
 
 /** Held ones first, then by start, then by name, so that the choice depends on nothing else. */
 function compareEvents(a: EventState, b: EventState, held: ReadonlySet<string>): number {
-  const byHeld = Number(held.has(nameOf(b.event))) - Number(held.has(nameOf(a.event)));
+  const byHeld = Number(held.has(eventKey(b.event))) - Number(held.has(eventKey(a.event)));
   if (byHeld !== 0) return byHeld;
   const byStart = compareNumbers(a.event.startTimeMs ?? Infinity, b.event.startTimeMs ?? Infinity);
   return (

@@ -1,3 +1,4 @@
+import { eventKey } from '../../domain/events.ts';
 import type { BetId, EventId, Sport } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
@@ -106,7 +107,7 @@ export class OrderTracker {
       const fill = this.#bets.get(betId);
       const wasSettled = this.#settledBets.delete(betId);
       if (!wasSettled || fill === undefined) continue;
-      this.#settledIn.get(placeOf(fill))?.delete(betId);
+      this.#settledIn.get(eventKey(fill))?.delete(betId);
       if (!this.#takenBack.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
     }
   }
@@ -125,7 +126,7 @@ export class OrderTracker {
 
   /** Whether any bet on an event in this sport is settled. */
   hasSettled(sport: Sport, eventId: EventId): boolean {
-    return (this.#settledIn.get(placeOf({ sport, eventId }))?.size ?? 0) > 0;
+    return (this.#settledIn.get(eventKey({ sport, eventId }))?.size ?? 0) > 0;
   }
 
   /** Orders that may still be matched. */
@@ -182,8 +183,8 @@ export class OrderTracker {
   }
 
   #noteSettled(fill: Fill): void {
-    const settled = this.#settledIn.get(placeOf(fill)) ?? new Set();
-    this.#settledIn.set(placeOf(fill), settled.add(fill.betId));
+    const settled = this.#settledIn.get(eventKey(fill)) ?? new Set();
+    this.#settledIn.set(eventKey(fill), settled.add(fill.betId));
   }
 
   /** An order number that one of our own orders was already given. */
@@ -284,8 +285,6 @@ const sidesOf = ({ isParlay }: Pick<Fill, 'isParlay'>): readonly Direction[] =>
   isParlay === true ? ['for'] : DIRECTIONS;
 
 const betKey = (id: BetId): string => `bet:${id}`;
-
-const placeOf = ({ sport, eventId }: Pick<Fill, 'sport' | 'eventId'>): string => `${sport}|${eventId}`;
 
 export const foreignKey = (id: number): string => `#${id}`;
 

@@ -1,3 +1,4 @@
+import { eventKey } from '../../domain/events.ts';
 import type { EventRef } from '../wire/registered.ts';
 
 export interface RegistrationCommand extends EventRef {
@@ -20,8 +21,6 @@ const LONGEST_RETRY_MS = 60_000;
 const FIRST_PROBE_MS = 5_000;
 const LONGEST_PROBE_MS = 300_000;
 
-const keyOf = (event: EventRef): string => `${event.sport}|${event.eventId}`;
-
 /**
  * Which events' offers we want, and what the current connection has of them. The cap on registrations is not published
  * and counts all connections of the account, so it is learned: a refusal sets it to what was accepted, and now and then
@@ -40,13 +39,13 @@ export class Registrations {
   #probing = false;
 
   want(event: EventRef, value: number): void {
-    const key = keyOf(event);
+    const key = eventKey(event);
     const order = this.#wanted.get(key)?.order ?? this.#order++;
     this.#wanted.set(key, { sport: event.sport, eventId: event.eventId, value, order });
   }
 
   unwant(event: EventRef): void {
-    const key = keyOf(event);
+    const key = eventKey(event);
     this.#wanted.delete(key);
     const kind = this.#standing.get(key)?.kind;
     if (kind === 'retry' || kind === 'impossible') this.#standing.delete(key);
@@ -76,7 +75,7 @@ export class Registrations {
   /** The answer to a command. `code` is null for ok. */
   answered(command: RegistrationCommand, code: string | null, nowMs: number): void {
     if (command.kind === 'unregister') return;
-    const key = keyOf(command);
+    const key = eventKey(command);
     // The answer to a command from before a reset: it is registered all the same.
     this.#events.set(key, { sport: command.sport, eventId: command.eventId });
     if (code === null || code === 'already_registered') this.#accept(key, nowMs);
@@ -87,7 +86,7 @@ export class Registrations {
 
   /** The answer to a command never came: it is asked again, or given back if it is not wanted any more. */
   unanswered(command: RegistrationCommand): void {
-    const key = keyOf(command);
+    const key = eventKey(command);
     const kind = this.#standing.get(key)?.kind;
     if (command.kind === 'unregister' || kind === 'on' || kind === 'impossible') return;
     this.#events.set(key, { sport: command.sport, eventId: command.eventId });
@@ -100,7 +99,7 @@ export class Registrations {
    * taken for another's; and nobody repeats an unregistration that failed.
    */
   listed(events: readonly EventRef[]): void {
-    const there = new Map(events.map((event) => [keyOf(event), event]));
+    const there = new Map(events.map((event) => [eventKey(event), event]));
     for (const [key, { kind }] of this.#standing) {
       if (kind === 'on' && !there.has(key)) this.#standing.delete(key);
     }
