@@ -272,6 +272,13 @@ describe('pages', () => {
     const offers = await settled(rig.clock, rig.venue.offers({ sport: FB, eventIds: [EVENT] }));
     expect(offers).toHaveLength(1);
   });
+
+  it('of offers leave out one whose price is not a number', async () => {
+    const { body, ...answer } = ok([wireOffer(), wireOffer()]);
+    const rig = makeRig(script({ ...answer, body: body.replace(/"price":[\d.]+/, '"price":NaN') }));
+    const offers = await settled(rig.clock, rig.venue.offers({ sport: FB, eventIds: [EVENT] }));
+    expect(offers).toHaveLength(1);
+  });
 });
 
 it('reads a recurring answer once, and one that changed anew', async () => {

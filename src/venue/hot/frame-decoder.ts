@@ -1,6 +1,7 @@
 import type { EventId } from '../../domain/ids.ts';
 import { readEntry, type DecodedEntry } from '../wire/entries.ts';
 import { readFrame, type DecodedFrame } from '../wire/frame.ts';
+import { parseJson } from '../wire/json.ts';
 import { readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
 import { bytesOf, type Bytes } from './bytes.ts';
@@ -74,7 +75,7 @@ export class FrameDecoder {
     const end = endOfEntry(data.array, at);
     if (end < 0) return end;
     const text = this.#utf8.decode(data.array.subarray(at, end));
-    const raw = parseText(text);
+    const raw = parseJson(text);
     if (raw === undefined) return -1;
     const entry = readEntry(raw, this.#survey);
     if (entry === null) return end;
@@ -96,15 +97,6 @@ export class FrameDecoder {
   }
 
   #parse(array: Uint8Array, from: number, to: number): unknown {
-    return parseText(this.#utf8.decode(array.subarray(from, to)));
-  }
-}
-
-/** Undefined when it is no JSON. */
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return parseJson(this.#utf8.decode(array.subarray(from, to)));
   }
 }

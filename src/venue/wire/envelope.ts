@@ -1,6 +1,7 @@
 import { ProtocolError, type ValidationErrors, type VenueRejection } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../../ports/transport.ts';
 import { isKnownCode, rejection } from '../errors.ts';
+import { parseJson } from './json.ts';
 import { isRecord, readNumber } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
@@ -9,20 +10,12 @@ import type { Survey } from './survey.ts';
  * documented envelope. A 404 counts as `not_found` only when the envelope says so: a proxy's page is no evidence.
  */
 export function openEnvelope(answer: HttpAnswer, survey: Survey): unknown {
-  const body = parseBody(answer.body);
+  const body = parseJson(answer.body);
   if (isRecord(body) && body['status'] === 'ok' && answer.status < 400) return body['data'] ?? null;
   if (isRecord(body) && body['status'] === 'error') throw refusal(answer, body, survey);
   const bare = bareRefusal(answer);
   if (bare !== null) throw bare;
   throw new ProtocolError(`the answer is not an envelope (HTTP ${answer.status})`, { status: answer.status });
-}
-
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }
 
 function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Survey): VenueRejection {

@@ -1,3 +1,4 @@
+import { parseJson } from './json.ts';
 import { isRecord, readTimestamp } from './scalars.ts';
 import { readEntry, type DecodedEntry } from './entries.ts';
 import type { Survey } from './survey.ts';
@@ -13,7 +14,7 @@ const utf8 = new TextDecoder();
 
 /** A server frame `{"ts": …, "data": [entry, …]}`. What cannot be read is counted and left out; never throws for it. */
 export function readFrame(data: Uint8Array, survey: Survey): DecodedFrame {
-  const frame = parse(utf8.decode(data));
+  const frame = parseJson(utf8.decode(data));
   if (!isRecord(frame) || !Array.isArray(frame['data'])) {
     survey.note('bad-frame', 'not {"ts", "data"}');
     return NOTHING;
@@ -24,12 +25,4 @@ export function readFrame(data: Uint8Array, survey: Survey): DecodedFrame {
     if (entry !== null) entries.push(entry);
   }
   return { sentMs: readTimestamp(frame['ts']), entries };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -60,6 +60,18 @@ describe('the frame decoder', () => {
     );
   });
 
+  it.each(['NaN', 'Infinity', '-Infinity'])('loses with a price that is %s that offer alone', (price) => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const named = wireOffer({ bet_type: 'for,"x":NaN', market_type: 'Infinity' });
+    const text = new TextDecoder().decode(frame([...offers(2, () => 3), ['offer', named]]));
+    decoder.decode(utf8.encode(text));
+    const bytes = utf8.encode(text.replace('2.5', price));
+    const { entries } = decoder.decode(bytes);
+    expect(entries).toEqual(plain(bytes).entries);
+    expect(offersOf(entries).map((offer) => offer.betType)).toEqual(['for,ah,h,1', 'for,"x":NaN']);
+    expect(offersOf(entries)[1]?.marketType).toBe('Infinity');
+  });
+
   it('reads every beginning of a frame as JSON.parse does', () => {
     const whole = frame(offers(3, (n) => n));
     const decoder = new FrameDecoder(silentSurvey);
