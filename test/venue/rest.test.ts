@@ -32,6 +32,15 @@ describe('the retry table', () => {
     expect(rig.venue.throttledCount).toBe(1);
   });
 
+  it('429 with an HTTP date: waits until then by the clock of who sent it', async () => {
+    const headers = { date: 'Fri, 01 May 2026 10:00:00 GMT', 'retry-after': 'Fri, 01 May 2026 10:00:20 GMT' };
+    const rig = makeRig(script({ status: 429, headers, body: '<html>' }, balance));
+    const at = timed(rig);
+    await settled(rig.clock, rig.venue.balance());
+    expect((at[1] as number) - (at[0] as number)).toBeGreaterThanOrEqual(20_000);
+    expect((at[1] as number) - (at[0] as number)).toBeLessThan(22_000);
+  });
+
   it.each([
     ['500', refused(500, 'server_error', ['x', 't'])],
     ['a lost answer', lost()],

@@ -51,9 +51,15 @@ function codeOfStatus(status: number): string | null {
 
 /** Seconds to wait by the body, else by the header; null when neither says. */
 function retryAfterOf(answer: HttpAnswer, data: unknown): number | null {
-  const said =
-    readNumber(isRecord(data) ? data['retry_after'] : null) ?? readNumber(answer.headers['retry-after']);
+  const said = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
   return said === null ? null : Math.max(0, said);
+}
+
+/** A number, or a date, which counts from that of the answer: by the clock that made it. Something in between sends those. */
+function headerSeconds({ headers }: HttpAnswer): number | null {
+  const text = headers['retry-after'] ?? '';
+  const waitMs = Date.parse(text) - Date.parse(headers['date'] ?? '');
+  return readNumber(text) ?? (Number.isNaN(waitMs) ? null : waitMs / 1000);
 }
 
 /** `{field: [reason]}`; an index-keyed list field gives `field.index`; a bare reason is a list of one. */
