@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
@@ -86,6 +87,15 @@ describe('HTTP over sockets', () => {
       expect(answer.headers['retry-after']).toBe('3');
     },
   );
+
+  it('asks for answers as they are: whoever is told nothing may compress them', async () => {
+    const http = await serve((incoming, outgoing) => {
+      const isPlain = incoming.headers['accept-encoding'] === 'identity';
+      outgoing.writeHead(200, isPlain ? {} : { 'content-encoding': 'gzip' });
+      outgoing.end(isPlain ? 'plain' : gzipSync('plain'));
+    });
+    expect((await http.send(request())).body).toBe('plain');
+  });
 
   it('sent nothing when the name does not resolve or nobody listens', async () => {
     const port = await listening(createTcpServer());

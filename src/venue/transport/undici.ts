@@ -50,6 +50,9 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
   };
 }
 
+/** Answers are not inflated here, and whoever is told nothing may compress them. */
+const PLAIN = { 'accept-encoding': 'identity' };
+
 /** One request and its answer. Settles once; what arrives later is dropped. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
@@ -84,7 +87,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     signal?.addEventListener('abort', this.#abort, { once: true });
     this.#timer = this.#settings.clock.after(timeoutMs, () => this.#giveUp('no answer in time'));
     try {
-      pool.dispatch({ path, method, headers, body }, this);
+      pool.dispatch({ path, method, headers: { ...headers, ...PLAIN }, body }, this);
     } catch (error) {
       this.onResponseError(null, error);
     }
