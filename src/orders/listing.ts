@@ -1,3 +1,4 @@
+import { lastPage } from '../domain/order-pages.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { OrderQuery } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
@@ -10,10 +11,11 @@ export async function* orderPages(
   desk: Desk,
   query: Pick<OrderQuery, 'statuses' | 'fromMs'>,
 ): AsyncGenerator<readonly VenueOrder[], void, undefined> {
+  const isLast = lastPage(PAGE_SIZE);
   for (let page = 1; ; page++) {
     const asked = { ...query, page, pageSize: PAGE_SIZE };
     const orders = await desk.deps.venue.orders(asked, { priority: 'reducing' });
     yield orders;
-    if (orders.length < PAGE_SIZE) return;
+    if (isLast(orders)) return;
   }
 }

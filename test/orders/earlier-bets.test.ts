@@ -147,6 +147,16 @@ describe('a run that begins a journal', () => {
     expect(listings()).toBe(2);
   });
 
+  it('misses none where the exchange lists fewer at once than were asked for', async () => {
+    const desk = new TestDesk();
+    for (let at = 0; at < 60; at++) await filledBefore(desk, 0);
+    await desk.advance(2 * 3_600_000);
+    const list = desk.venue.orders.bind(desk.venue);
+    desk.venue.orders = (query, options) => list({ ...query, pageSize: 25 }, options);
+    await desk.start();
+    expect(new Set(desk.fills.map(({ orderId }) => orderId)).size).toBe(60);
+  });
+
   it('misses none when one is settled between two pages', async () => {
     const desk = new TestDesk();
     const orders: VenueOrder[] = [];

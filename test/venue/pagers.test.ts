@@ -41,6 +41,22 @@ describe('pagers', () => {
     expect(open).toEqual([]);
   });
 
+  it.each([25, 30, 100])('give each order where the exchange puts only %i on a page', async (most) => {
+    const all = Array.from({ length: 130 }, (_, n) => wireOrder({ order_id: n + 1 }));
+    const { client, clock } = makeClient(({ path }) => {
+      const to = most * Number(/[?&]page=(\d+)/.exec(path)?.[1]);
+      return ok(all.slice(to - most, to));
+    });
+    const orders = await settled(clock, collect(client.allOrders({ statuses: ['open'] })));
+    expect(orders).toHaveLength(all.length);
+  });
+
+  it('end where the exchange lists all its orders whatever page is asked for', async () => {
+    const all = Array.from({ length: 30 }, (_, n) => wireOrder({ order_id: n + 1 }));
+    const { client, clock } = makeClient(script(ok(all)));
+    expect(await settled(clock, collect(client.allOrders()))).toHaveLength(all.length);
+  });
+
   it('ask for updates window by window', async () => {
     const { client, clock, http } = makeClient(script(ok([wireOrder()])));
     const pages = await settled(clock, collect(client.orderUpdates(0, 2 * LONGEST_WINDOW_MS)));

@@ -1,4 +1,5 @@
 import { ProtocolError } from '../../domain/errors.ts';
+import { lastPage } from '../../domain/order-pages.ts';
 import type { Offer } from '../../domain/stream.ts';
 import { updateWindows, type UpdatesWindow } from '../../domain/update-windows.ts';
 import type { CallOptions } from '../../ports/venue.ts';
@@ -68,10 +69,11 @@ async function* orderPages(
   options: CallOptions | undefined,
 ): AsyncGenerator<readonly OrderDetails[], void, undefined> {
   const pageSize = filter.pageSize ?? ORDERS_PER_PAGE;
+  const isLast = lastPage(pageSize);
   for (let page = filter.page ?? 1; ; page++) {
     const orders = await api.list({ ...filter, page, pageSize }, options);
     yield orders;
-    if (orders.length < pageSize) return;
+    if (isLast(orders)) return;
   }
 }
 
