@@ -160,6 +160,25 @@ describe('market data', () => {
     expect(() => readOffer(wireOffer({ price_list: list }), silentSurvey)).toThrow(ProtocolError);
   });
 
+  it('levels of one price are one: several sources may offer it', () => {
+    const level = (price: number, min: number | null, max: number) => ({
+      effective: { price, min: min && ['USDT', min], max: ['USDT', max] },
+    });
+    const list = [
+      level(2.04, 1, 7),
+      level(2.02, 5, 100),
+      level(2.02, 2, 50),
+      level(2, 4, 1),
+      level(2, null, 2),
+    ];
+    const { priceList } = readOffer(wireOffer({ price_list: list }), silentSurvey);
+    expect(levelsOf(priceList)).toEqual([
+      { price: 2.04, minMicros: 1_000_000, maxMicros: 7_000_000 },
+      { price: 2.02, minMicros: 2_000_000, maxMicros: 150_000_000 },
+      { price: 2, minMicros: null, maxMicros: 3_000_000 },
+    ]);
+  });
+
   it('an event needs no more than its names', () => {
     const { survey, noted } = noting();
     const event = readEvent(

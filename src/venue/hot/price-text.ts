@@ -45,7 +45,8 @@ const LARGEST_AMOUNT = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
 
 /**
  * Reads a `price_list` straight from the bytes of a frame, in the two usual layouts. Anything unusual (other white space
- * or key order, exponents, signs, another currency, prices out of order) is a surprise, for the general reader to judge.
+ * or key order, exponents, signs, another currency, prices out of order or twice) is a surprise, for the general reader to
+ * judge.
  */
 export class PriceText {
   /** After a `read` that was no surprise: the position behind the list. */
@@ -115,7 +116,7 @@ export class PriceText {
     let least = Infinity;
     for (let i = 0; i < this.#count; i += 3) {
       const price = this.#packed[i] as number;
-      if (!(price > 1 && price <= least)) return false;
+      if (!(price > 1 && price < least)) return false;
       least = price;
     }
     return true;

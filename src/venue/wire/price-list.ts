@@ -16,8 +16,8 @@ export function readLevel(value: unknown): PriceLevel | null {
 }
 
 /**
- * A `price_list` in the wire's order, price descending (a list that is not gets sorted). Null when it is no list or one
- * of its levels cannot be read: a market is believed as a whole or not at all.
+ * A `price_list` in the wire's order, price descending (a list that is not gets sorted), each price once. Null when it is
+ * no list or one of its levels cannot be read: a market is believed as a whole or not at all.
  */
 export function readPriceList(value: unknown): PriceList | null {
   if (!Array.isArray(value)) return null;
@@ -28,11 +28,25 @@ export function readPriceList(value: unknown): PriceList | null {
     if (level === null) return null;
     levels.push(level);
   }
-  return isDescending(levels) ? packInOrder(levels) : packLevels(levels);
+  return isDescending(levels) ? packInOrder(levels) : packLevels(oneForEachPrice(levels));
 }
 
 function isDescending(levels: readonly PriceLevel[]): boolean {
-  return levels.every((level, i) => i === 0 || level.price <= (levels[i - 1] as PriceLevel).price);
+  return levels.every((level, i) => i === 0 || level.price < (levels[i - 1] as PriceLevel).price);
+}
+
+/** Several sources may offer one price, each up to its own stake. */
+function oneForEachPrice(levels: readonly PriceLevel[]): readonly PriceLevel[] {
+  const byPrice = new Map<number, PriceLevel>();
+  for (const level of levels) byPrice.set(level.price, together(level, byPrice.get(level.price)));
+  return [...byPrice.values()];
+}
+
+function together(level: PriceLevel, other: PriceLevel | undefined): PriceLevel {
+  if (other === undefined) return level;
+  const [one, two] = [level.minMicros, other.minMicros];
+  const minMicros = one === null || two === null ? null : Math.min(one, two);
+  return { price: level.price, minMicros, maxMicros: level.maxMicros + other.maxMicros };
 }
 
 function packInOrder(levels: readonly PriceLevel[]): PriceList {

@@ -72,6 +72,13 @@ describe('the frame decoder', () => {
     expect(offersOf(entries)[1]?.marketType).toBe('Infinity');
   });
 
+  it('puts levels of one price together as the general reader does', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const twice = frame([['offer', wireOffer({ price_list: [level(2.5, 3), level(2.5, 4)] })]]);
+    for (const bytes of [frame(offers(1, () => 1)), twice, twice])
+      expect(decoder.decode(bytes)).toEqual(plain(bytes));
+  });
+
   it('reads every beginning of a frame as JSON.parse does', () => {
     const whole = frame(offers(3, (n) => n));
     const decoder = new FrameDecoder(silentSurvey);
