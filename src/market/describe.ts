@@ -1,4 +1,5 @@
 import type { EventView, Holding, PositionView, SelectionView } from '../domain/event-view.ts';
+import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -17,8 +18,12 @@ export function perDirection<T>(of: (direction: Direction) => T): Record<Directi
 }
 
 export function isInRunning(book: EventBook, prices: Prices, at: Instant): boolean {
-  return book.event?.irStatus === 'in_running' || book.time !== null || isOfferedInRunning(book, prices, at);
+  return mayHaveStarted(book.event) || book.time !== null || isOfferedInRunning(book, prices, at);
 }
+
+/** Of the statuses one alone is published to come before the start; what another means is not known. */
+const mayHaveStarted = (event: SportEvent | null): boolean =>
+  event !== null && event.irStatus !== '' && event.irStatus !== 'pre_event';
 
 /** What is held of a market that is gone, or was not seen on this connection, says nothing of now. */
 function isOfferedInRunning({ inRunningOffers, markets }: EventBook, prices: Prices, at: Instant): boolean {

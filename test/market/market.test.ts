@@ -368,6 +368,20 @@ describe('the events', () => {
     expect(running()).toBe(true);
   });
 
+  it.each([
+    ['pre_event', false],
+    ['', false],
+    ['in_running', true],
+    ['ht', true],
+  ])(
+    'with the status "%s" are in running: %s, since a status that is not known may mean it',
+    (irStatus, is) => {
+      const { market, frame } = rig();
+      frame([eventEntry({ irStatus })]);
+      expect(market.event(EVENT)?.inRunning).toBe(is);
+    },
+  );
+
   it('are suspended when every market is gone or empty, which stale ones do not tell', async () => {
     const { market, frame, clock } = rig();
     const suspended = (): boolean | null | undefined => market.event(EVENT)?.suspended;
