@@ -4,7 +4,7 @@ import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
-import { levelsOf, packLevels, type PriceList, totalMaxMicros } from '../domain/price-list.ts';
+import { type PriceList, totalMaxMicros } from '../domain/price-list.ts';
 import { type Direction, DIRECTIONS, opposite } from '../domain/selection.ts';
 
 type PriceSource = MarketSide['source'];
@@ -120,7 +120,7 @@ export class OwnOrders {
       return before.list;
     const list =
       stakes === undefined
-        ? withStake(shown)
+        ? shown
         : this.#othersOf(stakes, { shown, sightedMs, resting: opposite(direction) }, before?.list ?? []);
     known.set(id, { list, shown, sightedMs, stakes });
     return list;
@@ -189,13 +189,6 @@ export class OwnOrders {
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
     return isTerminal(order.state) && nowMs > (falls.at(-1)?.heardMs ?? -Infinity) + this.#forgetMs;
   }
-}
-
-/** The levels of which takers get anything: one without stake is nobody's price. The list itself where all are such. */
-function withStake(list: PriceList): PriceList {
-  for (let at = 2; at < list.length; at += 3)
-    if (list[at] === 0) return packLevels(levelsOf(list).filter(({ maxMicros }) => maxMicros > 0));
-  return list;
 }
 
 /** Stake of the level at a price, 0 where there is none. */

@@ -12,7 +12,6 @@ import {
   FILL,
   FOR,
   HOME,
-  liveOrder,
   offer,
   offerEntry,
   prices,
@@ -102,15 +101,6 @@ describe('offers', () => {
     const { market, frame } = rig();
     frame([offerEntry('for,h', [])]);
     expect(market.marketOf(HOME)).toEqual({ for: [], against: null });
-  });
-
-  it('have no level of which takers get nothing, whether we rest there or not', () => {
-    const { market, frame, order } = rig();
-    frame([eventEntry(), offerEntry('for,h', prices([2.04, 0], [2, 100], [1.99, 0]))]);
-    frame([quoteEntry('against,h', prices([2.06, 0]))]);
-    expect(market.marketOf(HOME)).toEqual({ for: prices([2, 100]), against: [] });
-    order(liveOrder({ direction: 'for', tick: 120 }));
-    expect(market.marketOf(HOME)).toEqual({ for: prices([2, 100]), against: [] });
   });
 
   it('of an unknown direction are held but belong to no selection', () => {

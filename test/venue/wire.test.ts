@@ -160,6 +160,14 @@ describe('market data', () => {
     expect(() => readOffer(wireOffer({ price_list: list }), silentSurvey)).toThrow(ProtocolError);
   });
 
+  it('have no level of which takers get nothing: it passed for the best price, or for a market that goes on', () => {
+    const level = (price: number, max: unknown) => ({ effective: { price, min: null, max: ['USDT', max] } });
+    const read = (...list: unknown[]) =>
+      levelsOf(readOffer(wireOffer({ price_list: list }), silentSurvey).priceList).map(({ price }) => price);
+    expect(read(level(2.04, 0), level(2, 100), level(1.99, '0.0'))).toEqual([2]);
+    expect(read(level(2.04, 0))).toEqual([]);
+  });
+
   it('levels of one price are one: several sources may offer it', () => {
     const level = (price: number, min: number | null, max: number) => ({
       effective: { price, min: min && ['USDT', min], max: ['USDT', max] },

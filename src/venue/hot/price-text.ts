@@ -75,10 +75,17 @@ export class PriceText {
       at = this.#number(data.array, at, 1);
       at = this.#minimum(data, at, layout);
       at = this.#number(data.array, at, MICROS_PER_UNIT);
+      this.#leaveOutWithoutStake();
       const next = behind(data, at, layout.next);
       if (next === NOWHERE) return behind(data, at, layout.last);
       at = next;
     }
+  }
+
+  /** The level that was read last, where its price can be believed: else the general reader judges the list. */
+  #leaveOutWithoutStake(): void {
+    if (this.#packed[this.#count - 1] === 0 && (this.#packed[this.#count - 3] as number) > 1)
+      this.#count -= 3;
   }
 
   /** With what stands before and behind it. */

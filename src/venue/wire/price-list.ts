@@ -16,18 +16,20 @@ export function readLevel(value: unknown): PriceLevel | null {
 }
 
 /**
- * A `price_list` in the wire's order, price descending (a list that is not gets sorted), each price once. Null when it is
- * no list or one of its levels cannot be read: a market is believed as a whole or not at all.
+ * A `price_list` in the wire's order, price descending (a list that is not gets sorted): each price once, and those alone
+ * of which takers get anything. Null when it is no list or one of its levels cannot be read: a market is believed as a
+ * whole or not at all.
  */
 export function readPriceList(value: unknown): PriceList | null {
   if (!Array.isArray(value)) return null;
-  if (value.length === 0) return EMPTY_PRICE_LIST;
   const levels: PriceLevel[] = [];
   for (const entry of value) {
     const level = readLevel(entry);
     if (level === null) return null;
-    levels.push(level);
+    // Without stake it is nobody's price.
+    if (level.maxMicros > 0) levels.push(level);
   }
+  if (levels.length === 0) return EMPTY_PRICE_LIST;
   return isDescending(levels) ? packInOrder(levels) : packLevels(oneForEachPrice(levels));
 }
 

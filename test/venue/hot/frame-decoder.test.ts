@@ -72,6 +72,13 @@ describe('the frame decoder', () => {
     expect(offersOf(entries)[1]?.marketType).toBe('Infinity');
   });
 
+  it('leaves out levels without stake as the general reader does', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const empty = frame([['offer', wireOffer({ price_list: [level(2.5, 0), level(2.4, 4)] })]]);
+    for (const bytes of [frame(offers(1, () => 1)), empty, empty])
+      expect(decoder.decode(bytes)).toEqual(plain(bytes));
+  });
+
   it('puts levels of one price together as the general reader does', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const twice = frame([['offer', wireOffer({ price_list: [level(2.5, 3), level(2.5, 4)] })]]);
