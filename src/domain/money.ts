@@ -5,6 +5,9 @@ export type Micros = number;
 
 export const MICROS_PER_UNIT = 1_000_000;
 
+/** What an amount on the wire may be off: the exchange may round each by itself, to cents. */
+export const ROUNDING_MICROS: Micros = 10_000;
+
 /** Nearest micro amount of a decimal. Throws InvariantError on a non-finite or unsafe amount: parse at the edge. */
 export function toMicros(amount: number): Micros {
   const micros = Math.round(amount * MICROS_PER_UNIT);

@@ -1,7 +1,7 @@
 import type { OrderId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
-import type { Micros } from '../domain/money.ts';
+import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
 import type { EvidenceSource } from './api.ts';
@@ -248,7 +248,7 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
 
 /**
  * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
- * it does not tell. Below 0 after a void. Each amount was rounded by itself: a micro for each bet is no difference.
+ * it does not tell. Below 0 after a void. Each amount was rounded by itself: that much for each bet is no difference.
  */
 function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBook): Micros {
   if (stakeMicros === null) return 0;
@@ -256,5 +256,5 @@ function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBoo
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
   const unbookedMicros = stakeMicros - fills.filledOf(orderId);
   const missingMicros = unbookedMicros > 0 ? Math.max(0, unbookedMicros - takenBackMicros) : unbookedMicros;
-  return Math.abs(missingMicros) <= bets.length ? 0 : missingMicros;
+  return Math.abs(missingMicros) <= ROUNDING_MICROS * bets.length ? 0 : missingMicros;
 }

@@ -30,21 +30,27 @@ it('books those that stand', async () => {
   expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([4_000_000]);
 });
 
-it('ends an order whose bets add up to its stake but for what was rounded of each', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  const held = desk.venue.open()[0] as HeldByVenue;
-  const { orderId } = held.view;
-  for (let bets = 0; bets < 3; bets++) desk.venue.fill(orderId, 3_333_333);
-  desk.venue.connected = false;
-  desk.venue.closeByHand(orderId);
-  held.view = { ...held.view, stakeMicros: 10_000_000 };
-  desk.venue.connected = true;
-  desk.desire();
-  await desk.advance(30_000);
-  expect(desk.manager.openOrders()).toBe(0);
-  expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 9_999_999 });
-});
+it.each([
+  ['a micro', 3_333_333],
+  ['a cent', 3_330_000],
+])(
+  'ends an order whose bets add up to its stake but for what was rounded of each, to %s',
+  async (_, micros) => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    const held = desk.venue.open()[0] as HeldByVenue;
+    const { orderId } = held.view;
+    for (let bets = 0; bets < 3; bets++) desk.venue.fill(orderId, micros);
+    desk.venue.connected = false;
+    desk.venue.closeByHand(orderId);
+    held.view = { ...held.view, stakeMicros: 10_000_000 };
+    desk.venue.connected = true;
+    desk.desire();
+    await desk.advance(30_000);
+    expect(desk.manager.openOrders()).toBe(0);
+    expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 3 * micros });
+  },
+);
 
 describe('a booked bet that is taken back', () => {
   it('is told of once its order is over, and so is that it stands all the same', async () => {

@@ -1,5 +1,5 @@
 import type { BetType } from '../../domain/ids.ts';
-import type { Micros } from '../../domain/money.ts';
+import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
 import type { Position, PositionTotal } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { directionOf } from '../../domain/selection.ts';
@@ -19,9 +19,6 @@ export interface StakeDifference {
   /** Where bets are in doubt, of all that the exchange's may be the nearest to ours. */
   readonly theirsMicros: Micros;
 }
-
-/** Amounts on the wire may be rounded to cents, once for each bet. */
-const TOLERANCE_MICROS = 10_000;
 
 /**
  * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid and none in doubt.
@@ -43,7 +40,7 @@ function differingStakes(bets: EventBets | null, { sport, totals }: Position): S
   return [...new Set([...ours.keys(), ...totals.keys()])].filter(isReadable).flatMap((betType) => {
     const { micros: oursMicros, count } = ours.get(betType) ?? { micros: 0, count: 0 };
     const theirsMicros = nearestStake(totals.get(betType), oursMicros);
-    const differs = Math.abs(oursMicros - theirsMicros) > TOLERANCE_MICROS * Math.max(1, count);
+    const differs = Math.abs(oursMicros - theirsMicros) > ROUNDING_MICROS * Math.max(1, count);
     return differs ? [{ betType, oursMicros, theirsMicros }] : [];
   });
 }
@@ -72,7 +69,7 @@ function gridDifference(bets: EventBets | null, position: Position): Micros {
     const theirs = payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
     largest = Math.max(largest, Math.abs((ours[cell] as number) - theirs));
   }
-  return largest > TOLERANCE_MICROS * Math.max(1, matched.length) ? largest : 0;
+  return largest > ROUNDING_MICROS * Math.max(1, matched.length) ? largest : 0;
 }
 
 /**
