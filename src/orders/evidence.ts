@@ -235,14 +235,14 @@ export class Evidence {
 
 const MAX_PARKED = 1_000;
 
-/** Whether an order of the exchange is what we asked for: the same market, price and stake. */
+/** Whether an order of the exchange is what we asked for: the same market, price and stake but for rounding. */
 export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
   const { order: ours, place } = tracked;
   return (
     order.betType === ours.betType &&
     order.eventId === ours.eventId &&
     Math.abs(order.wantPrice - priceOf(ours.tick)) < 1e-9 &&
-    order.wantStakeMicros === place.stakeMicros
+    Math.abs(order.wantStakeMicros - place.stakeMicros) < ROUNDING_MICROS
   );
 }
 

@@ -315,4 +315,21 @@ describe('gates', () => {
     expect(desk.manager.status().latched).toContain('differs');
     expect(desk.venue.held.get(view.orderId as OrderId)?.view.closed).toBe(true);
   });
+
+  it.each([8_320_000, 8_330_000])(
+    'goes on when its stake was rounded to cents: 8.325 to %i',
+    async (wantStakeMicros) => {
+      const desk = new TestDesk();
+      const place = desk.venue.placeOrder.bind(desk.venue);
+      desk.venue.placeOrder = async (order, options) => ({
+        ...(await place(order, options)),
+        wantStakeMicros,
+      });
+      const emit = desk.venue.emit.bind(desk.venue);
+      desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'order'));
+      await desk.startQuoting(quote({ stakeMicros: 8_325_000 }));
+      expect(desk.manager.status().latched).toBeNull();
+      expect(desk.states()).toEqual(['live']);
+    },
+  );
 });
