@@ -49,7 +49,7 @@ export function connect(options: ConnectOptions): ExchangeClient {
 }
 
 function defaultStreamUrl(baseUrl: string): string {
-  const url = new URL('stream', baseUrl);
+  const url = new URL('stream', baseUrl.replace(/\/?$/, '/'));
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return url.href;
 }

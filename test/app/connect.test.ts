@@ -36,6 +36,12 @@ it('hands the stream over entry by entry', async () => {
   expect([...seen].sort()).toEqual(expect.arrayContaining(['event', 'offer', 'sync']));
 });
 
+it('finds the stream from an address without a closing slash, too, as it does the endpoints', async () => {
+  await using slashless = connect({ baseUrl: simulator.rest.replace(/\/$/, ''), apiKey: SUBJECT_KEY });
+  expect(await slashless.account.xrates()).not.toEqual([]);
+  expect((await slashless.entries().next()).done).toBe(false);
+});
+
 it('measures the exchange’s clock', async () => {
   const entries = exchange.entries();
   await entries.next();
