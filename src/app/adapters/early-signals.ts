@@ -1,14 +1,14 @@
 import process from 'node:process';
 
-/** Whoever stops a program that is not loaded yet may end it: it has begun nothing. */
-const HELD = ['SIGUSR2', 'SIGHUP'] as const;
+const HELD = ['SIGUSR2', 'SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 const came = new Set<(typeof HELD)[number]>();
 const note = (signal: NodeJS.Signals): void => void came.add(signal as (typeof HELD)[number]);
 
 /**
- * Keeps signals to kill and to reload that come while the program is loaded, which takes a second: they would end it, and
- * the service manager would start it again, not killed. Imports nothing that has to be loaded.
+ * Keeps signals that come while the program is loaded, which takes a second. One to kill would end it, and the service
+ * manager would start it again, not killed; the first process of a container would miss any. Imports nothing that has to
+ * be loaded.
  */
 export function holdSignals(): void {
   for (const signal of HELD) process.on(signal, note);

@@ -6,12 +6,13 @@ import { RunSignals } from '../../../src/app/run-signals.ts';
 
 const send = (signal: NodeJS.Signals): boolean => process.emit(signal, signal);
 
-it('signals to kill and to reload that come while the program is loaded are handed over once', () => {
+it('signals that come while the program is loaded are handed over once', async () => {
   const before = process.listenerCount('SIGUSR2');
   holdSignals();
   send('SIGUSR2');
   send('SIGHUP');
   send('SIGUSR2');
+  send('SIGTERM');
   const signals = new RunSignals(new VirtualClock(), { isTerminal: false });
   const heard: string[] = [];
   try {
@@ -22,6 +23,7 @@ it('signals to kill and to reload that come while the program is loaded are hand
   } finally {
     signals.ignore();
   }
+  expect(await signals.stop).toBe('SIGTERM');
   expect(heard).toEqual(['kill by SIGUSR2', 'reload by SIGHUP']);
   expect(process.listenerCount('SIGUSR2')).toBe(before);
 });
