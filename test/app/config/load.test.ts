@@ -108,6 +108,7 @@ describe('loadConfig', () => {
     ['a text for a switch', '[universe]\ninPlay = "no"\n', ['universe.inPlay', '"no"', 'Boolean']],
     ['a text that begins with a number', '[orders]\ndurationS = "30m"\n', ['orders.durationS', '"30m"']],
     ['a text for a table', 'risk = "none"\n', ['risk', '"none"', 'must be a table']],
+    ['no address, which would be every one', '[ops]\nhost = ""\n', ['ops.host', '""', 'not empty']],
     ['a wrong list', '[universe]\nsports = [1]\n', ['universe.sports', '[1]', 'texts']],
   ])('refuses %s, naming key, value and file', (_what, text, parts) => {
     const path = file('bad.toml', text);
