@@ -51,13 +51,17 @@ function* untilDamage(journal: Journal, onDamage: (damage: Damage) => void): Ite
   }
 }
 
-/** Gives each record as one line of JSON, oldest first. Throws JournalError at damage. */
-export function exportJournal(path: string, clock: Clock, write: (line: string) => void): void {
-  readJournal(path, clock, (journal) => {
+/** Each record as one line of JSON, oldest first, read as they are taken. Throws JournalError at damage. */
+export function* exportJournal(path: string, clock: Clock): Iterable<string> {
+  mustExist(path);
+  const journal = opened(path, clock);
+  try {
     for (const { seq, atMs, kind, uuid, data } of journal.read()) {
-      write(JSON.stringify({ seq, at: new Date(atMs).toISOString(), kind, uuid, data }));
+      yield JSON.stringify({ seq, at: new Date(atMs).toISOString(), kind, uuid, data });
     }
-  });
+  } finally {
+    journal.close();
+  }
 }
 
 /**

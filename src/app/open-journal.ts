@@ -6,12 +6,13 @@ import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { SmallFile } from '../ports/small-file.ts';
-import { lockAccount } from '../storage/lock.ts';
+import { lockAccount, lockFiles } from '../storage/lock.ts';
 import type { AccountLock, LockHolder } from '../storage/lock.ts';
 import { memoryFile } from '../storage/memory-file.ts';
 import { createMemoryJournal } from '../storage/memory-journal.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import type { EarlierBudgets } from '../venue/index.ts';
+import { giveToOwner } from './adapters/ownership.ts';
 import { smallFile } from './adapters/small-file.ts';
 import { earlierBudgets } from './limits-memory.ts';
 
@@ -63,10 +64,17 @@ export const permitPath = (path: string): string => `${realName(path)}.permit`;
 export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path), realName(path));
 
 const ON_DISK: AccountFiles = {
-  lock: (path, holder) => lockAccount(`${realName(path)}.lock`, holder),
+  lock: (path, holder) => lockBeside(realName(path), holder),
   journal: openSqliteJournal,
   permit: permitBeside,
 };
+
+/** Whoever owns the journal must be able to take the lock later: a command of root's may make it for a copy. */
+function lockBeside(path: string, holder: LockHolder): AccountLock {
+  const lock = lockAccount(`${path}.lock`, holder);
+  for (const file of lockFiles(`${path}.lock`)) giveToOwner(file, path);
+  return lock;
+}
 
 /**
  * Takes the account's lock and opens its journal; an empty path keeps both in memory. Throws TouchlineError `locked`

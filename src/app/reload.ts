@@ -1,4 +1,5 @@
-import { ConfigError, JournalError } from '../domain/errors.ts';
+import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
+import { reasonOf } from '../lib/reason.ts';
 import type { Journal, Json } from '../ports/journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -65,8 +66,8 @@ export class Reloader {
 
   async #takenOver(by: string): Promise<ReloadResult> {
     try {
-      const changes = changesOf(this.#config, await this.#parts.read(), { risk: LIVE_LIMITS });
-      return this.#takeOver(by, changes);
+      const read = await this.#parts.read().catch(asConfigError);
+      return this.#takeOver(by, changesOf(this.#config, read, { risk: LIVE_LIMITS }));
     } catch (error) {
       if (!(error instanceof ConfigError) && !(error instanceof JournalError)) throw error;
       this.#parts.logger.error(`the configuration was not reloaded: ${error.message}`, { by });
@@ -98,6 +99,12 @@ export class Reloader {
     this.#config = next;
     this.#parts.logger.info('the configuration was reloaded', { by, changed });
   }
+}
+
+/** Whatever reading trips over: a file that is being edited must not end a daemon that has orders open. */
+function asConfigError(error: unknown): never {
+  if (error instanceof TouchlineError) throw error;
+  throw new ConfigError(`it cannot be read: ${reasonOf(error)}`);
 }
 
 const jsonOf = (value: unknown): Json => (value === undefined ? null : (value as Json));

@@ -8,6 +8,7 @@ import type { PrometheusMetrics } from '../ops/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
+import { handOverSignals } from './adapters/early-signals.ts';
 import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
 import { systemClock } from './adapters/system-clock.ts';
@@ -39,6 +40,7 @@ export interface DaemonRun {
 /** A daemon on the machine's clock, sockets and disk, with its metrics and health served. Answers the exit code. */
 export async function runDaemon(run: DaemonRun): Promise<number> {
   const signals = new RunSignals(systemClock, run.console);
+  handOverSignals();
   try {
     return await holdAccount(run, signals);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import process from 'node:process';
 
 /** Whoever reads our output may stop early, as `head` does: that is no failure, but what has failed stays so. */
@@ -14,4 +15,9 @@ export function stayWhenNobodyReads(): Promise<unknown> {
   return new Promise((resolve) => {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', resolve);
   });
+}
+
+/** Writes lines no faster than they are read: a pipe would be given all of them, and hold them in our memory. */
+export async function printAll(lines: Iterable<string>): Promise<void> {
+  for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }

@@ -5,6 +5,12 @@ import type { Counter, Gauge, Histogram, Metrics } from '../ports/metrics.ts';
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** What alarms are counted by, those last that an order's table of states raises. */
+export const ALARM_KINDS = [
+  ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_heartbeat'] as const),
+  ...(['incomplete', 'forgotten', 'overbooked', 'bet_changed', 'seen_open', 'seen_closed', 'fill'] as const),
+] as const;
+
 /** The order manager's measurements. */
 export interface OrderMetrics {
   readonly states: StateMetrics;
@@ -29,7 +35,7 @@ export function orderMetrics(metrics: Metrics): OrderMetrics {
     ),
     fills: metrics.counter(name('fills_total'), 'Fills booked by role', ['role']),
     unintendedTakes: metrics.counter(name('unintended_takes_total'), 'Fills taken by orders meant to rest'),
-    alarms: metrics.counter(name('alarms_total'), 'Contradictions and other alarms by kind', ['kind']),
+    alarms: alarmCounter(metrics, name('alarms_total')),
     refusals: metrics.counter(name('refusals_total'), 'Create requests refused by code', ['code']),
     differences: metrics.counter(name('differences_total'), 'Own state found wrong by the drop copy', [
       'kind',
@@ -40,6 +46,13 @@ export function orderMetrics(metrics: Metrics): OrderMetrics {
     betslipsOpen: metrics.gauge(name('betslips_open'), 'Open betslips'),
     betslipCap: metrics.gauge(name('betslip_cap'), 'Learned cap of open betslips'),
   };
+}
+
+/** Each from 0 on: of a series that begins with its first alarm no rule sees an increase. */
+function alarmCounter(metrics: Metrics, name: string): Counter<'kind'> {
+  const alarms = metrics.counter(name, 'Contradictions and other alarms by kind', ['kind']);
+  for (const kind of ALARM_KINDS) alarms.inc({ kind }, 0);
+  return alarms;
 }
 
 /** The states of own orders: how often each came to be, and how many orders are in it that are not over. */

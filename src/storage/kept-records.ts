@@ -2,9 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
 import { checkedSum, COLUMNS, rowOf, sumOf, type Link, type StoredRow } from './rows.ts';
 
+const SELECT = `SELECT ${COLUMNS} FROM kept WHERE seq > ? ORDER BY seq`;
+
 /**
  * What retention left of the journal's beginning: the root, from whose sum the chain of the rest goes on, and the records
- * that stay for good, in a chain of their own whose end the root holds too. Kept records are few: they are read whole.
+ * that stay for good, in a chain of their own whose end the root holds too. There are more of them with each day.
  */
 export class KeptRecords {
   readonly #db: DatabaseSync;
@@ -19,14 +21,14 @@ export class KeptRecords {
     return { seq: Number(row['seq']), checksum: Number(row['checksum']) };
   }
 
-  /** Those above a seq, verified. Throws JournalDamage that names what is damaged. */
-  after(seq: number): readonly StoredRow[] {
-    return seq >= this.root().seq ? [] : this.#verified().filter((row) => row.seq > seq);
+  /** Those above a seq, each verified when it is its turn. Throws JournalDamage that names what is damaged. */
+  *after(seq: number): Iterable<StoredRow> {
+    if (seq < this.root().seq) yield* this.#checked(seq);
   }
 
   /** Those of one kind, verified, as all of them are. Throws JournalDamage. */
   ofKind(kind: string): readonly StoredRow[] {
-    return this.#verified().filter((row) => row.kind === kind);
+    return [...this.#checked(0)].filter((row) => row.kind === kind);
   }
 
   /** Within a transaction: everything up to `last` goes, but for `kept`. */
@@ -42,14 +44,23 @@ export class KeptRecords {
       .run(last.seq, last.checksum, sum);
   }
 
-  #verified(): readonly StoredRow[] {
-    const rows = this.#db.prepare(`SELECT ${COLUMNS} FROM kept ORDER BY seq`).all().map(rowOf);
-    let link: Link = { seq: 0, checksum: 0 };
-    for (const row of rows) link = checkedSum(row, link);
+  *#checked(afterSeq: number): Iterable<StoredRow> {
+    let link = this.#linkAt(afterSeq);
+    for (const columns of this.#db.prepare(SELECT).iterate(afterSeq)) {
+      const row = rowOf(columns);
+      link = checkedSum(row, link);
+      yield row;
+    }
     if (link.checksum !== Number(this.#rootRow()['kept_checksum'])) {
       throw new JournalDamage('journal record is missing', { seq: link.seq, among: 'kept' });
     }
-    return rows;
+  }
+
+  /** The last one up to a seq. */
+  #linkAt(seq: number): Link {
+    const last = 'SELECT seq, checksum FROM kept WHERE seq <= ? ORDER BY seq DESC LIMIT 1';
+    const row = this.#db.prepare(last).get(seq) ?? { seq: 0, checksum: 0 };
+    return { seq: Number(row['seq']), checksum: Number(row['checksum']) };
   }
 
   #rootRow() {

@@ -47,6 +47,9 @@ const isBusy = (error: unknown): boolean =>
 
 const holderPath = (path: string): string => `${path}.holder`;
 
+/** The lock itself, and the text that says who holds it. */
+export const lockFiles = (path: string): readonly string[] => [path, holderPath(path)];
+
 function taken(path: string, cause: unknown): JournalError {
   const holder = readHolder(path);
   const who =

@@ -116,6 +116,19 @@ describe('a resume without a daemon', () => {
     expect(statSync(`${path}.permit`)).toMatchObject({ uid, gid });
   });
 
+  it.runIf(process.getuid?.() === 0)(
+    'leaves a lock beside a copy that the owner of the journal can take',
+    () => {
+      begun();
+      const [uid, gid] = [4_321, 5_432];
+      chownSync(path, uid, gid);
+      const files = [`${path}.lock`, `${path}.lock.holder`];
+      files.forEach((file) => rmSync(file));
+      expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+      for (const file of files) expect(statSync(file)).toMatchObject({ uid, gid });
+    },
+  );
+
   it('is refused while what the next daemon reads of the limits is damaged', () => {
     begun();
     const { journal, release } = openJournal(path, clock);

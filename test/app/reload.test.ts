@@ -139,6 +139,18 @@ describe('a reload', () => {
     expect(taken.map(({ orders }) => orders.durationS)).toEqual([40, 50]);
   });
 
+  it('changes nothing, and ends nothing, when reading fails as nobody expected', async () => {
+    const fails = [true, false];
+    const { reloader, taken, said } = bench(undefined, () =>
+      fails.shift() === true ? Promise.reject(new TypeError('what is this')) : judged(),
+    );
+    write('[orders]\ndurationS = 45\n');
+    expect(await reloader.reload('SIGHUP')).toBe('refused');
+    expect(said.at(-1)).toContain('what is this');
+    expect(taken).toEqual([]);
+    expect(await reloader.reload('SIGHUP')).toBe('applied');
+  });
+
   it('changes nothing that its owner cannot use, or that cannot be recorded', async () => {
     const picky = bench(() => {
       throw new ConfigError('strategy x: stake = 99');

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
@@ -31,7 +32,23 @@ async function starting(journal: string, ...more: readonly string[]): Promise<Ru
   return daemon;
 }
 
+/** Whether a process has asked for SIGUSR2, signal 12, which ends any other. */
+function hearsKill(pid: number | undefined): boolean {
+  const caught = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${caught}`) & (1n << 11n)) !== 0n;
+}
+
 describe('a signal to a daemon that starts', () => {
+  it.runIf(process.platform === 'linux')('kills while its program is loaded', async () => {
+    const journal = join(folder.path, 'first-moment.sqlite');
+    const daemon = touchline(['start', '--json', '--for', '2s', '--set', `journal.path=${journal}`]);
+    await expect.poll(() => hearsKill(daemon.child.pid), { interval: 2, timeout: 20_000 }).toBe(true);
+    expect(daemon.written()).toBe(0);
+    daemon.kill('SIGUSR2');
+    const { code, stderr } = await daemon.exit;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/"reason":"SIGUSR2".*risk: killed/)]);
+  });
+
   it('kills as it does later', async () => {
     const journal = join(folder.path, 'early-kill.sqlite');
     const daemon = await starting(journal, '--for', '2s');

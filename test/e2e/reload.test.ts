@@ -51,8 +51,7 @@ it('takes over a changed file at SIGHUP, names what waits, and stands a bad file
   run.kill('SIGTERM');
   const exit = await run.exit;
   expect(exit.code).toBe(0);
-  const lines: string[] = [];
-  exportJournal(journal, systemClock, (line) => lines.push(line));
+  const lines = [...exportJournal(journal, systemClock)];
   expect(lines.filter((line) => line.includes('"kind":"config_changed"'))).toHaveLength(1);
   expect(lines.join('\n') + exit.stderr).not.toContain('canary-key');
   exchange.run.kill('SIGTERM');

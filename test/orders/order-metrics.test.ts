@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
+import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../src/domain/lifecycle.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
+import { ALARM_KINDS } from '../../src/orders/order-metrics.ts';
 import type { Fault } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
@@ -52,4 +54,24 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
     Number(new RegExp(`^touchline_orders_create_seconds_${part} (.+)$`, 'm').exec(text)?.[1]);
   if (everyMs === null) expect(told('count')).toBe(0);
   else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
+});
+
+it('counts each alarm from 0 on, so that the first of a kind shows as an increase', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const desk = new TestDesk({ metrics });
+  await desk.startQuoting(quote());
+  const { text } = await metrics.expose();
+  const lines = text.matchAll(/^touchline_orders_alarms_total\{kind="(\w+)"\} 0$/gm);
+  expect(Array.from(lines, ([, kind]) => kind)).toEqual([...ALARM_KINDS]);
+});
+
+it('knows every alarm that the table of states raises', () => {
+  const raising = ORDER_EVENTS.filter((event) =>
+    ORDER_STATES.some((state) => {
+      const verdict = verdictOf(state, event);
+      return verdict.kind === 'ignore' && verdict.alarm;
+    }),
+  );
+  expect(ALARM_KINDS).toEqual(expect.arrayContaining(raising));
+  expect(raising).not.toEqual([]);
 });

@@ -119,6 +119,32 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
+  it('reads what retention kept a little at a time, and meets damage there when it comes to it', () => {
+    filled(9);
+    forgetThrough(8);
+    tamper(`UPDATE kept SET kind = 'x' WHERE seq = 6`);
+    const journal = open();
+    const found: number[] = [];
+    const read = (afterSeq: number) => () => {
+      for (const { seq } of journal.read(afterSeq)) found.push(seq);
+    };
+    expect(thrownBy(read(0))).toMatchObject({ details: { seq: 6 } });
+    expect(found.splice(0)).toEqual([2, 4]);
+    expect(thrownBy(read(5))).toMatchObject({ details: { seq: 6 } });
+    expect(read(6)).not.toThrow();
+    expect(found.splice(0)).toEqual([8, 9]);
+    journal.close();
+  });
+
+  it.each([0, 2, 3, 4, 5])('misses a kept record that is gone, read from %d on', (afterSeq) => {
+    filled(9);
+    forgetThrough(8);
+    tamper('DELETE FROM kept WHERE seq = 6');
+    const journal = open();
+    expect(thrownBy(() => [...journal.read(afterSeq)])).toBeInstanceOf(JournalDamage);
+    journal.close();
+  });
+
   it('lets nothing go while what would go is damaged, and goes on being written', () => {
     filled(5);
     tamper(`UPDATE journal SET kind = 'x' WHERE seq = 2`);

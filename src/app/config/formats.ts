@@ -66,6 +66,11 @@ export const integer = (low: number, high: number): Format =>
     (value) => isWithin(value, low, high) && Number.isInteger(value),
   );
 
+export const someText: Format = format(
+  'a text that is not empty',
+  (value) => typeof value === 'string' && value.trim() !== '',
+);
+
 /** An address with one of these schemes (`https:`), or nothing. */
 export const url = (...schemes: readonly string[]): Format =>
   format(`an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (value) => {

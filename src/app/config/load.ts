@@ -54,6 +54,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
 
 function loadFile(config: Convict, file: string, origins: Origins): void {
   const table = parseFile(file);
+  refuseTables(table, file);
   for (const [key, value] of flatten(table)) {
     refuseSecret(key, file);
     refuseSection(key, value, file);
@@ -81,6 +82,22 @@ function refuseSecret(key: string, origin: string): void {
 function refuseSection(key: string, value: unknown, file: string): void {
   if (![...SETTINGS.keys()].some((setting) => setting.startsWith(`${key}.`))) return;
   throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be a table`, { key });
+}
+
+/** The library would take a table for a list without a word, and fail on one within it. */
+function refuseTables(table: Table, file: string, prefix = ''): void {
+  for (const [name, value] of Object.entries(table)) {
+    const key = prefix + name;
+    if (!isTable(value) || schemaAt(key) === 'free-form') continue;
+    if (schemaAt(key) !== 'leaf') refuseTables(value, file, `${key}.`);
+    else refuseTable(key, value, file);
+  }
+}
+
+function refuseTable(key: string, value: Table, file: string): never {
+  refuseSecret(key, file);
+  const allowed = SETTINGS.get(key)?.allowed;
+  throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be ${allowed}`, { key });
 }
 
 /** A file's table in which free-form tables hold what earlier files said, as far as this one does not say otherwise. */

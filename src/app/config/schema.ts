@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../ops/logger.ts';
 import { LOG_LEVELS } from '../../ops/logger.ts';
-import { integer, number, url } from './formats.ts';
+import { integer, number, someText, url } from './formats.ts';
 import { ordersSchema } from './orders-schema.ts';
 
 /**
@@ -117,7 +117,8 @@ export const configSchema = {
     },
   },
   ops: {
-    host: { doc: 'address of metrics and health', format: String, default: '127.0.0.1' },
+    // Without one the server would listen at every address of the machine, and it asks for no password.
+    host: { doc: 'address of metrics and health', format: someText, default: '127.0.0.1' },
     port: {
       doc: 'port of metrics and health; 0: any',
       format: integer(0, 65535),

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal-tools.ts';
 import { parseText } from '../arguments.ts';
+import { printAll } from '../output.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -30,7 +31,7 @@ function exportCommand(): Command {
   return new Command('export')
     .description('print every record as one line of JSON')
     .argument('<file>', 'the journal')
-    .action((file: string) => exportJournal(file, systemClock, print));
+    .action((file: string) => printAll(exportJournal(file, systemClock)));
 }
 
 function releaseCommand(): Command {

@@ -108,6 +108,7 @@ describe('loadConfig', () => {
     ['a text for a switch', '[universe]\ninPlay = "no"\n', ['universe.inPlay', '"no"', 'Boolean']],
     ['a text that begins with a number', '[orders]\ndurationS = "30m"\n', ['orders.durationS', '"30m"']],
     ['a text for a table', 'risk = "none"\n', ['risk', '"none"', 'must be a table']],
+    ['no address, which would be every one', '[ops]\nhost = ""\n', ['ops.host', '""', 'not empty']],
     ['a wrong list', '[universe]\nsports = [1]\n', ['universe.sports', '[1]', 'texts']],
   ])('refuses %s, naming key, value and file', (_what, text, parts) => {
     const path = file('bad.toml', text);
@@ -123,6 +124,29 @@ describe('loadConfig', () => {
     const [path, more] = [file('bad.toml', text), file('more.toml', '[strategy.parameters]\nstake = 5\n')];
     expect(failure([path, more])).toBe(`${path}: ${named}: must be a table`);
     expect(failure([path], {}, { 'strategy.parameters.stake': '5' })).toContain('must be a table');
+  });
+
+  it.each([
+    ['[universe.sports]\nfb = true\n', 'universe.sports = {"fb":true}: must be a list of texts'],
+    ['[universe]\nmarketTypes = {}\n', 'universe.marketTypes = {}: must be a list of texts'],
+    [
+      '[universe.sports.fb]\nmaxEvents = 2\n',
+      'universe.sports = {"fb":{"maxEvents":2}}: must be a list of texts',
+    ],
+    ['[log.level.debug]\na = 1\n', 'log.level = {"debug":{"a":1}}: must be debug, info, warn, error, silent'],
+    [
+      '[journal]\nretentionDays = 2026-01-31\n',
+      'journal.retentionDays = "2026-01-31": must be a number from 0 to 3650',
+    ],
+  ])('refuses a table where one value belongs, in one line: %s', (text, named) => {
+    const path = file('bad.toml', text);
+    expect(failure([path])).toBe(`${path}: ${named}`);
+  });
+
+  it('refuses a table in place of the key, and does not show it', () => {
+    const path = file('bad.toml', '[exchange.apiKey.of]\nus = "canary"\n');
+    expect(failure([path])).toContain('exchange.apiKey is a secret');
+    expect(failure([path])).not.toContain('canary');
   });
 
   it('names every problem at once', () => {

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
+import { temporaryFolder } from '../support/exchange.ts';
+import { touchline } from '../support/process.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const RECORDS = 100_000;
+/** Enough for the command by itself, and not for the journal. */
+const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=64' };
+
+it('a journal is exported through a pipe however large it is', async () => {
+  const path = join(folder.path, 'large.sqlite');
+  const journal = openSqliteJournal(path, systemClock);
+  const record = { kind: 'order_changed', uuid: null, data: { text: 'x'.repeat(300) } };
+  journal.append(Array.from({ length: RECORDS }, () => record));
+  journal.close();
+  const { code, stdout } = await touchline(['journal', 'export', path], LITTLE_MEMORY).exit;
+  expect([code, stdout.split('\n').length - 1]).toEqual([0, RECORDS]);
+});
