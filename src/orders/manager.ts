@@ -107,7 +107,8 @@ class Manager implements OrderManager {
       evidence: this.#evidence,
       betslips: this.#betslips,
       heartbeat: this.#heartbeat,
-      admit: () => this.#closeOut.admit(),
+      admits: () => this.#closeOut.admits,
+      begun: () => this.#closeOut.begun(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#desk, {
