@@ -79,6 +79,8 @@ export class Engine {
   #streamState = 'connecting';
   #ordersRefused = 0;
   readonly #eventsQuoted = new Set<EventId>();
+  /** Events of the universe of which anything was chosen since they came into it. */
+  readonly #begun = new Set<EventId>();
   readonly #quiet: QuietEvents;
   readonly #untold: UntoldEvents;
   #epoch = 0;
@@ -279,7 +281,11 @@ export class Engine {
     const intents = view === null ? [] : strategy.quote(view);
     if (intents.length > 0) this.#eventsQuoted.add(eventId);
     this.uptime.want(eventId, intents, clock.monotonicMs());
-    orders.desire(eventId, riskDesk.admit(chosen, intents));
+    const quotes = riskDesk.admit(chosen, intents);
+    // Before its offers are told an empty wish says nothing: what an earlier run left may be wanted as soon as they are.
+    if (chosen.length === 0 && !this.#begun.has(eventId)) return;
+    this.#begun.add(eventId);
+    orders.desire(eventId, quotes);
   }
 
   #keepHouse(): void {
@@ -316,6 +322,7 @@ export class Engine {
     for (const [key, { sport, eventId }] of was) {
       if (is.has(key)) continue;
       this.uptime.want(eventId, [], clock.monotonicMs());
+      this.#begun.delete(eventId);
       orders.desire(eventId, []);
       venue.unregisterEvent(sport, eventId);
     }
