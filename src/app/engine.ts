@@ -283,7 +283,7 @@ export class Engine {
     this.uptime.want(eventId, intents, clock.monotonicMs());
     const quotes = riskDesk.admit(chosen, intents);
     // Before its offers are told an empty wish says nothing: what an earlier run left may be wanted as soon as they are.
-    if (chosen.length === 0 && !this.#begun.has(eventId)) return;
+    if (chosen.length === 0 && !this.#begun.has(eventId) && !riskDesk.isHalted(eventId)) return;
     this.#begun.add(eventId);
     orders.desire(eventId, quotes);
   }

@@ -151,6 +151,11 @@ export class RiskDesk {
     return this.#closing.failed;
   }
 
+  /** Whether nothing may rest on an event, whatever the market says. */
+  isHalted(eventId: EventId): boolean {
+    return this.#parts.risk.effectiveState({ kind: 'event', eventId }).state === 'halted';
+  }
+
   /** What may rest of what the strategy wants on the chosen selections of an event. */
   admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): readonly QuoteIntent[] {
     return this.#parts.risk.admit(chosen, intents).quotes;
