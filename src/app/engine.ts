@@ -74,6 +74,8 @@ export class Engine {
   readonly #turnsTotal;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
+  /** The events of the universe: of the sports that use an id, the one that is meant. */
+  #names = new Map<EventId, EventName>();
   #chosen = new Map<EventId, SelectionId[]>();
   #connections = 0;
   #streamState = 'connecting';
@@ -238,9 +240,9 @@ export class Engine {
 
   #onMarketChange(change: MarketChange): void {
     for (const eventId of change.events) {
-      const chosen = this.#chosen.get(eventId);
-      if (chosen === undefined) continue;
-      this.#parts.riskDesk.watch.see(eventId, chosen);
+      const name = this.#names.get(eventId);
+      if (name === undefined) continue;
+      this.#parts.riskDesk.watch.see(name, this.#chosen.get(eventId) ?? []);
       this.#dirty.add(eventId);
     }
     if (this.#dirty.size > 0) this.#scheduleTurn();
@@ -295,7 +297,7 @@ export class Engine {
       this.#quiet.look(followed(this.#universe, this.#chosen, this.#parts.market), this.#epoch);
       this.#untold.look(this.#universe.events);
     }
-    this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
+    this.#guard(() => this.#parts.riskDesk.keepHouse(this.#universe.events, this.#chosen));
     this.#guard(() => this.#parts.limitsMemory.keepHouse());
     for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);
     this.#scheduleTurn();
@@ -307,6 +309,7 @@ export class Engine {
     const before = this.#universe;
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, clock.wallMs(), before);
+    this.#names = new Map(this.#universe.events.map((name) => [name.eventId, name]));
     this.#chosen = groupByEvent(this.#universe, market);
     this.#follow(before, this.#universe);
   }
