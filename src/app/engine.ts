@@ -74,11 +74,15 @@ export class Engine {
   readonly #turnsTotal;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
+  /** The events of the universe: of the sports that use an id, the one that is meant. */
+  #names = new Map<EventId, EventName>();
   #chosen = new Map<EventId, SelectionId[]>();
   #connections = 0;
   #streamState = 'connecting';
   #ordersRefused = 0;
   readonly #eventsQuoted = new Set<EventId>();
+  /** Events of the universe of which anything was chosen since they came into it. */
+  readonly #begun = new Set<EventId>();
   readonly #quiet: QuietEvents;
   readonly #untold: UntoldEvents;
   #epoch = 0;
@@ -236,9 +240,9 @@ export class Engine {
 
   #onMarketChange(change: MarketChange): void {
     for (const eventId of change.events) {
-      const chosen = this.#chosen.get(eventId);
-      if (chosen === undefined) continue;
-      this.#parts.riskDesk.watch.see(eventId, chosen);
+      const name = this.#names.get(eventId);
+      if (name === undefined) continue;
+      this.#parts.riskDesk.watch.see(name, this.#chosen.get(eventId) ?? []);
       this.#dirty.add(eventId);
     }
     if (this.#dirty.size > 0) this.#scheduleTurn();
@@ -279,7 +283,11 @@ export class Engine {
     const intents = view === null ? [] : strategy.quote(view);
     if (intents.length > 0) this.#eventsQuoted.add(eventId);
     this.uptime.want(eventId, intents, clock.monotonicMs());
-    orders.desire(eventId, riskDesk.admit(chosen, intents));
+    const quotes = riskDesk.admit(chosen, intents);
+    // Before its offers are told an empty wish says nothing: what an earlier run left may be wanted as soon as they are.
+    if (chosen.length === 0 && !this.#begun.has(eventId) && !riskDesk.isHalted(eventId)) return;
+    this.#begun.add(eventId);
+    orders.desire(eventId, quotes);
   }
 
   #keepHouse(): void {
@@ -289,7 +297,7 @@ export class Engine {
       this.#quiet.look(followed(this.#universe, this.#chosen, this.#parts.market), this.#epoch);
       this.#untold.look(this.#universe.events);
     }
-    this.#guard(() => this.#parts.riskDesk.keepHouse(this.#chosen));
+    this.#guard(() => this.#parts.riskDesk.keepHouse(this.#universe.events, this.#chosen));
     this.#guard(() => this.#parts.limitsMemory.keepHouse());
     for (const eventId of this.#chosen.keys()) this.#dirty.add(eventId);
     this.#scheduleTurn();
@@ -301,6 +309,7 @@ export class Engine {
     const before = this.#universe;
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, clock.wallMs(), before);
+    this.#names = new Map(this.#universe.events.map((name) => [name.eventId, name]));
     this.#chosen = groupByEvent(this.#universe, market);
     this.#follow(before, this.#universe);
   }
@@ -316,6 +325,7 @@ export class Engine {
     for (const [key, { sport, eventId }] of was) {
       if (is.has(key)) continue;
       this.uptime.want(eventId, [], clock.monotonicMs());
+      this.#begun.delete(eventId);
       orders.desire(eventId, []);
       venue.unregisterEvent(sport, eventId);
     }

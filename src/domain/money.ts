@@ -22,6 +22,20 @@ export function fromMicros(micros: Micros): number {
 
 /** What a `for` bet of this stake wins at this price, rounded down to a whole micro. */
 export function winMicros(stakeMicros: Micros, price: number): Micros {
-  // In whole ten-thousandths: the ladder's prices have two decimals, the average of what was matched may have more.
-  return Math.floor((stakeMicros * (Math.round(price * 1e4) - 1e4)) / 1e4);
+  return Math.floor(returnOf(stakeMicros, price));
+}
+
+/** What whoever takes the other side of a stake has to put up: stake × (price - 1), rounded up to a whole micro. */
+export function oppositeStakeMicros(stakeMicros: Micros, price: number): Micros {
+  return Math.ceil(returnOf(stakeMicros, price));
+}
+
+/**
+ * Stake × (price - 1), whole where it is so. The ladder's prices have two decimals, and come out in ten-thousandths; those of
+ * other makers, and averages of what was matched, may have more.
+ */
+function returnOf(stakeMicros: Micros, price: number): number {
+  const units = Math.round(price * 1e8) - 1e8;
+  const fine = units % 1e4;
+  return (stakeMicros * ((units - fine) / 1e4)) / 1e4 + (stakeMicros * fine) / 1e8;
 }

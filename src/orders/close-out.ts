@@ -68,12 +68,15 @@ export class CloseOut {
     return !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending();
   }
 
-  /** Whether one more order may be begun now; counts it. */
-  admit(): boolean {
-    if (this.#now() >= this.#slowUntilMs) return true;
-    if (this.#now() < this.#nextPlacingMs) return false;
+  /** Whether one more order may be begun now. */
+  get admits(): boolean {
+    return this.#now() >= Math.min(this.#slowUntilMs, this.#nextPlacingMs);
+  }
+
+  /** An order was begun: what risk refuses takes no turn from what it lets through. */
+  begun(): void {
+    if (this.#now() >= this.#slowUntilMs) return;
     this.#nextPlacingMs = this.#now() + this.#desk.options.closeOut.slowEveryMs;
-    return true;
   }
 
   /** An answer does not tell of orders that were closed after the question: the heartbeat may have run out since. */

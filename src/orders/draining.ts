@@ -1,5 +1,6 @@
 import { sleep } from '../ports/clock.ts';
 import { unfilledMicros } from '../domain/live-order.ts';
+import type { HeartbeatId } from '../domain/ids.ts';
 import type { DrainReport } from './api.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { Closing } from './closing.ts';
@@ -13,6 +14,8 @@ export interface DrainParts extends ResyncParts {
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
   readonly oldHeartbeats: OldHeartbeats;
+  /** Heartbeats that the journal tells of, while recovery has not looked which of them there are. */
+  readonly unlookedHeartbeats: () => Iterable<HeartbeatId>;
 }
 
 const POLL_MS = 50;
@@ -38,7 +41,7 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   const confirmed =
     (await gone(desk, untilMs, () => desk.book.activeCount)) && (await confirm(desk, parts, untilMs));
   if (confirmed) {
-    parts.oldHeartbeats.guardNothing();
+    await desk.queue.run(() => parts.oldHeartbeats.guardNothing([...parts.unlookedHeartbeats()]));
     await gone(
       desk,
       Math.min(untilMs, desk.deps.clock.monotonicMs() + OLD_HEARTBEATS_MS),

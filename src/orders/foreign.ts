@@ -37,6 +37,8 @@ export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
   /** Each that was ever told of, and whether it is a parlay: bets are told without that. */
   readonly #known = new Map<OrderId, boolean>();
+  /** Those of them that the exchange has shown closed. */
+  readonly #over = new Set<OrderId>();
   readonly #parts: ForeignParts;
 
   constructor(parts: ForeignParts) {
@@ -76,6 +78,13 @@ export class ForeignOrders {
     this.#known.set(order.orderId, isParlay(order));
     const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.nowMs();
     for (const bet of order.bets) this.#book(bet, matchedMs);
+    if (order.closed) this.#over.add(order.orderId);
+    // A listing that was long on its way tells less than what came before it.
+    else if (this.#over.has(order.orderId)) return;
+    this.#stand(order);
+  }
+
+  #stand(order: VenueOrder): void {
     if (order.closed) this.#open.delete(order.orderId);
     else this.#open.set(order.orderId, this.#standing(order));
     this.#parts.listener.onForeignOrder?.(order);
@@ -87,7 +96,7 @@ export class ForeignOrders {
     if (standing === undefined || !this.isOverdue(orderId)) return;
     if (++standing.unknownTimes < GIVEN_UP_AFTER) return;
     this.#parts.onGivenUp(standing.order);
-    this.order({ ...standing.order, closed: true, closeReason: 'not_found' }, 'look-up');
+    this.#stand({ ...standing.order, closed: true, closeReason: 'not_found' });
   }
 
   #standing(order: VenueOrder): Standing {

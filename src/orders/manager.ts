@@ -107,7 +107,8 @@ class Manager implements OrderManager {
       evidence: this.#evidence,
       betslips: this.#betslips,
       heartbeat: this.#heartbeat,
-      admit: () => this.#closeOut.admit(),
+      admits: () => this.#closeOut.admits,
+      begun: () => this.#closeOut.begun(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#desk, {
@@ -127,7 +128,7 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
       onSynced: () => this.#resync('the stream is back'),
     });
-    const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete];
+    const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete, this.#oldHeartbeats];
     const [closing, stream] = [this.#closing, this.#stream];
     const onAdopted = (): void => this.#sweeps.start();
     this.#adoption = new Adoption(this.#desk, { closing, closers, stream, onAdopted });
@@ -189,7 +190,8 @@ class Manager implements OrderManager {
   drain(deadlineMs: number): Promise<DrainReport> {
     this.adopt();
     const heartbeats = { heartbeat: this.#heartbeat, oldHeartbeats: this.#oldHeartbeats };
-    const parts = { closing: this.#closing, betslips: this.#betslips, ...heartbeats };
+    const unlookedHeartbeats = () => (this.#desk.halts.recovered ? [] : this.#adoption.once().heartbeats);
+    const parts = { closing: this.#closing, betslips: this.#betslips, ...heartbeats, unlookedHeartbeats };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
   }
 

@@ -56,9 +56,10 @@ export class OldHeartbeats {
     this.#nextLookMs = -Infinity;
   }
 
-  /** Nothing is open any more that they could be needed for. */
-  guardNothing(): void {
+  /** Nothing is open any more that they could be needed for: these neither, of which recovery has not told. */
+  guardNothing(ids: readonly HeartbeatId[]): void {
     this.#guards = false;
+    this.found(ids);
   }
 
   /** Those that are not deleted yet. */

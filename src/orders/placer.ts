@@ -76,8 +76,9 @@ export interface PlacerParts {
   readonly evidence: Evidence;
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
-  /** Whether one more order may be begun now; counts it. */
-  admit(): boolean;
+  /** Whether one more order may be begun now. */
+  admits(): boolean;
+  begun(): void;
   /** Whether an order still serves what is wanted. */
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean;
 }
@@ -119,7 +120,7 @@ export class Placer {
     if (!answer.ok) return because(answer.code);
     const obstacle = this.#obstacle(intent, answer.betslip);
     if (obstacle !== null) return because(obstacle);
-    if (!this.#parts.admit()) return because('slow_after_close_out');
+    if (!this.#parts.admits()) return because('slow_after_close_out');
     return this.#review(key, intent, this.#bodyOf(intent, market, answer.betslip.id));
   }
 
@@ -185,6 +186,7 @@ export class Placer {
       this.#pauses.pause(key, this.#desk.options.retryMs);
       return because('risk', result.refusals[0]?.code ?? 'refused');
     }
+    this.#parts.begun();
     const tracked = this.#track(key, intent, result.order);
     this.#desk.book.add(tracked, 'intent');
     this.#send(tracked, result.order, { repeat: false, priority });

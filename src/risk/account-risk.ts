@@ -19,6 +19,7 @@ import { ExposureBook } from './exposure/book.ts';
 import type { MarketKnowledge } from './exposure/event-bets.ts';
 import { foreignOrder } from './exposure/foreign.ts';
 import { BetTypeGrids } from './exposure/grids.ts';
+import type { Bet } from './exposure/payoffs.ts';
 import { OrderTracker, exposedOf } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
 import type { KillRecord } from './kill-switch.ts';
@@ -193,11 +194,8 @@ class AccountRisk implements Risk {
     for (const [sport, eventId] of this.positions())
       if (this.#audit.differs(sport, eventId)) this.guards.onPositionMismatch(eventId, OTHER_POSITION);
     this.guards.expire();
-    const selections = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet.eventId]));
-    for (const [selectionId, eventId] of selections) {
-      const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
-      this.guards.onAge({ eventId, selectionId, ageMs });
-    }
+    const bets = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet]));
+    for (const bet of bets.values()) if (this.#isTold(bet)) this.#seeAge(bet);
   }
 
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void {
@@ -282,6 +280,16 @@ class AccountRisk implements Risk {
 
   refusals(): ReadonlyMap<string, number> {
     return this.#journal.refusals;
+  }
+
+  /** Whether the market has ever spoken of it: in a run that has just begun, it has not of orders that it found open. */
+  #isTold({ sport, eventId, betType }: Bet): boolean {
+    return (this.#deps.eventFacts(eventId, sport)?.marketTypeOf(betType) ?? null) !== null;
+  }
+
+  #seeAge({ eventId, selectionId }: Bet): void {
+    const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
+    this.guards.onAge({ eventId, selectionId, ageMs });
   }
 
   #contextOf(order: PlaceOrder): ReviewContext {

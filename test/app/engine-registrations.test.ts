@@ -28,7 +28,10 @@ it('an event that goes on under another sport is registered under that one, and 
     },
     venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
     orders: { start: async () => undefined, onSignal: nothing, desire: nothing },
-    riskDesk: { watch: { see: nothing }, onSignal: nothing, keepHouse: nothing, admit: () => [] },
+    riskDesk: {
+      ...{ watch: { see: nothing }, onSignal: nothing, keepHouse: nothing },
+      ...{ admit: () => [], isHalted: () => false },
+    },
     ...{
       strategy: { quote: () => [] },
       ledger: { selectionsOn: () => [] },

@@ -100,4 +100,20 @@ describe('the end of the order manager', () => {
     expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
+
+  it('leaves none behind when it comes before recovery is done', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    desk.kill();
+    await desk.advance(1_000);
+    desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
+    desk.revive();
+    desk.venue.connect();
+    void desk.manager.start();
+    await desk.advance(1_000);
+    const drained = desk.manager.drain(10_000);
+    await desk.advance(10_000);
+    expect(await drained).toMatchObject({ clean: true, stillOpen: [] });
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
 });

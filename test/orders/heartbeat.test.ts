@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ReviewOrder } from '../../src/domain/approval.ts';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../src/domain/ids.ts';
+import { mintApproval } from '../../src/domain/mint-approval.ts';
+import { priceOf } from '../../src/domain/odds.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { VenueMethod } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
@@ -96,6 +99,24 @@ describe('the heartbeat', () => {
     await desk.advance(6_000);
     expect(desk.venue.open()).toHaveLength(3);
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
+  });
+
+  it('is followed by quotes that may stand, however many more valuable ones are refused', async () => {
+    let refusing = false;
+    const review: ReviewOrder = (order) =>
+      refusing && order.price !== priceOf(quote().tick)
+        ? { ok: false, refusals: [{ code: 'worst_case', message: '', actual: null, limit: null }] }
+        : { ok: true, order: mintApproval({ ...order }) };
+    const desk = new TestDesk({ review });
+    const refused = [112, 114, 116].map((tick, level) =>
+      quote({ tick, level: level + 1, valueMicrosPerS: 9 }),
+    );
+    await desk.startQuoting(quote(), ...refused);
+    expect(desk.venue.open()).toHaveLength(4);
+    refusing = true;
+    desk.venue.expireHeartbeat(heartbeatOf(desk));
+    await desk.advance(9_000);
+    expect(desk.venue.open()).toHaveLength(1);
   });
 
   it('is asked for again when more orders are closed while it is asked for', async () => {

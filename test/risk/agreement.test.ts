@@ -48,6 +48,13 @@ describe('the position that the exchange reports', () => {
     expect(third(holder(), position(10.01, 10.01, 9.99))).toBeNull();
   });
 
+  it('agrees where a bet was matched at a price with many decimals, as others take', () => {
+    const world = bench();
+    learnGrids(world.risk, ['for,h']);
+    world.risk.onFill(fillOf(ask(), 2_000, { price: 1.97555 }));
+    expect(third(world, position(2_000, 1_951.1, 2_000))).toBeNull();
+  });
+
   it('differs when a bet is missing here', () => {
     const world = bench();
     expect(third(world, position(10, 10, 10))).toEqual({

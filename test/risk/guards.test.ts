@@ -4,7 +4,7 @@ import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { EventSighting, SelectionSighting } from '../../src/risk/index.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NO_PRICES = { for: null, against: null };
@@ -170,6 +170,17 @@ describe('guards', () => {
     world.risk.tick();
     expect(standing(world)).toEqual([]);
     world.reference = { forBest: null, againstBest: null, fair: 0.5, ageMs: 31_000 };
+    world.risk.tick();
+    expect(standing(world)).toEqual(['stale_data']);
+  });
+
+  it('the tick passes over what a start found open and the market has not spoken of yet', () => {
+    const world = bench();
+    world.risk.onOrder(live(ask()));
+    Object.assign(world, { reference: null, facts: { ...FACTS, marketTypeOf: () => null } });
+    world.risk.tick();
+    expect(standing(world)).toEqual([]);
+    world.facts = FACTS;
     world.risk.tick();
     expect(standing(world)).toEqual(['stale_data']);
   });

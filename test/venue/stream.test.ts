@@ -232,6 +232,23 @@ describe('registrations', () => {
     expect(rig.venue.registrations()).toMatchObject({ registered: 1 });
   });
 
+  it('registers anew what the exchange removed, and gives it back when it is not wanted any more', async () => {
+    const rig = makeRig();
+    listen(rig);
+    const socket = rig.sockets.last;
+    socket.begin();
+    rig.venue.registerEvent(FB, event(1));
+    socket.push(respondOk);
+    socket.push(['remove_event', { sport: 'fb', event_id: event(1) }]);
+    const commands = () => socket.commands().filter(([name]) => String(name).endsWith('register_event'));
+    expect(commands()).toEqual(Array(2).fill(['register_event', 'fb', event(1)]));
+    socket.push(respond('already_registered'));
+    rig.venue.unregisterEvent(FB, event(1));
+    socket.push(['remove_event', { sport: 'fb', event_id: event(1) }]);
+    await rig.clock.advance(2_000);
+    expect(commands().slice(2)).toEqual([['unregister_event', 'fb', event(1)]]);
+  });
+
   it('names the event when it gives back one whose answer came after the exchange began anew', async () => {
     const rig = makeRig();
     listen(rig);

@@ -1,8 +1,8 @@
+import type { EventName } from '../../domain/events.ts';
 import type { EventId, SelectionId } from '../../domain/ids.ts';
 import { logit, probabilityOf } from '../../domain/odds.ts';
 import { bestLevel } from '../../domain/price-list.ts';
 import type { PriceList } from '../../domain/price-list.ts';
-import { selectionFrom } from '../../domain/selection.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
@@ -37,10 +37,8 @@ export class MarketWatch {
     this.#deps = deps;
   }
 
-  /** The market of an event changed. Where several sports use its id, the quoted selections tell which is meant. */
-  see(eventId: EventId, selectionIds: readonly SelectionId[]): void {
-    const [first] = selectionIds;
-    const sport = first === undefined ? undefined : selectionFrom(first)?.sport;
+  /** The market of an event changed; `selectionIds` are what is quoted of it. */
+  see({ sport, eventId }: EventName, selectionIds: readonly SelectionId[]): void {
     const state = this.#deps.market.event(eventId, sport);
     if (state === undefined) return;
     const { event, inRunning, score, redCards, suspended } = state;

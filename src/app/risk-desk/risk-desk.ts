@@ -1,4 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
+import type { EventName } from '../../domain/events.ts';
 import type { BetId, EventId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
@@ -151,6 +152,11 @@ export class RiskDesk {
     return this.#closing.failed;
   }
 
+  /** Whether nothing may rest on an event, whatever the market says. */
+  isHalted(eventId: EventId): boolean {
+    return this.#parts.risk.effectiveState({ kind: 'event', eventId }).state === 'halted';
+  }
+
   /** What may rest of what the strategy wants on the chosen selections of an event. */
   admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): readonly QuoteIntent[] {
     return this.#parts.risk.admit(chosen, intents).quotes;
@@ -226,12 +232,13 @@ export class RiskDesk {
     }
   }
 
-  /** Every second: what only time changes. `chosen` are the quoted selections by event. */
-  keepHouse(chosen: ReadonlyMap<EventId, readonly SelectionId[]>): void {
+  /** Every second: what only time changes. `chosen` are the quoted selections of these events. */
+  keepHouse(events: readonly EventName[], chosen: ReadonlyMap<EventId, readonly SelectionId[]>): void {
     this.#noteLag();
     this.#watchPermit();
-    for (const [eventId, selectionIds] of chosen) {
-      this.watch.see(eventId, selectionIds);
+    for (const name of events) {
+      const selectionIds = chosen.get(name.eventId) ?? [];
+      this.watch.see(name, selectionIds);
       for (const id of selectionIds) this.#wantGrids(id);
     }
     this.#grids.retry();

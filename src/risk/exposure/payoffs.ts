@@ -1,6 +1,6 @@
 import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import { winMicros } from '../../domain/money.ts';
+import { oppositeStakeMicros, winMicros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 
@@ -73,9 +73,4 @@ export function payoffsOf(bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>)
   const loss = 0 - liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
   const halfLoss = Math.floor(loss / 2);
   return Float64Array.of(win, Math.floor(win / 2), 0, halfLoss, loss, loss, Math.floor((win + loss) / 2));
-}
-
-/** What whoever takes the other side of a stake has to put up: stake × (price - 1), rounded up. */
-function oppositeStakeMicros(stakeMicros: Micros, price: number): Micros {
-  return Math.ceil((stakeMicros * (Math.round(price * 1e4) - 1e4)) / 1e4);
 }

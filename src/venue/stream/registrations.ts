@@ -57,6 +57,12 @@ export class Registrations {
     this.#events.clear();
   }
 
+  /** The exchange removed an event: whether its registration outlives that is not published, and it may come back at once. */
+  removed(event: EventRef): void {
+    const key = eventKey(event);
+    if (this.#wanted.has(key) && this.#standing.get(key)?.kind === 'on') this.#standing.delete(key);
+  }
+
   /** Number registered on this connection, and the learned cap (Infinity when never met). */
   counts(): { readonly wanted: number; readonly registered: number; readonly cap: number } {
     return { wanted: this.#wanted.size, registered: this.#count('on'), cap: this.#cap };

@@ -161,6 +161,13 @@ export class Session {
       this.#emit({ kind: 'frame', epoch: this.#epoch, sentMs, receivedMonotonicMs, entries });
     }
     if (entries.some((entry) => entry.tag === 'sync')) this.#synced();
+    const removed = entries.filter((entry) => entry.tag === 'remove_event');
+    if (removed.length > 0) this.#removed(removed);
+  }
+
+  #removed(events: readonly EventRef[]): void {
+    for (const event of events) this.#parts.registrations.removed(event);
+    this.register();
   }
 
   /** Also after `clear_events`: whether registrations outlive it is not published, and asking twice does no harm. */

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { CalmDay } from '../support/calm-day.ts';
+import { StillMarket } from '../support/still-market.ts';
+
+/** A day whose orders live long enough for a run to find those of the last. */
+async function quotingDay(): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
+  const day = new CalmDay({ world: { events: 0 }, settings: { 'orders.durationS': '120' } });
+  const market = new StillMarket(day.world, 3_600);
+  await day.begin();
+  await day.pass(3_000);
+  return { day, market };
+}
+
+const openIds = (day: CalmDay): readonly number[] => day.open().map(({ orderId }) => orderId);
+
+describe('orders that a run finds open', () => {
+  it('keep their places in the queue where they are wanted as they are', async () => {
+    const { day } = await quotingDay();
+    const before = openIds(day);
+    day.world.kill();
+    await day.begin(false);
+    await day.pass(15_000);
+    expect(before).toHaveLength(2);
+    expect(openIds(day)).toEqual(before);
+  });
+
+  it('are closed as soon as prices tell that they are not', async () => {
+    const { day, market } = await quotingDay();
+    const before = openIds(day);
+    day.world.kill();
+    market.move(3.5, 3.9);
+    await day.begin(false);
+    await day.pass(5_000);
+    expect(openIds(day).filter((id) => before.includes(id))).toEqual([]);
+  });
+
+  it('are closed at once where a person has halted what they are on, whatever is told of it', async () => {
+    const { day, market } = await quotingDay();
+    day.controls.setState({ state: 'halted', reason: 'drill' } as never, 'a person');
+    day.world.kill();
+    market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
+    const before = openIds(day);
+    await day.begin(false);
+    await day.pass(2_000);
+    expect([before.length, openIds(day)]).toEqual([2, []]);
+  });
+
+  it('are closed when nothing is told of their market', async () => {
+    const { day, market } = await quotingDay();
+    day.world.kill();
+    market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
+    await day.begin(false);
+    await day.pass(15_000);
+    expect(openIds(day)).toEqual([]);
+  });
+});
