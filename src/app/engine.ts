@@ -1,6 +1,7 @@
 import { map, merge, observeOn, queueScheduler, Subject, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
+import { sport } from '../domain/ids.ts';
 import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -17,6 +18,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyHost } from '../strategy/host.ts';
+import { EventList } from './event-list.ts';
 import type { LimitsMemory } from './limits-memory.ts';
 import type { FollowedEvents } from './quiet-events.ts';
 import { QuietEvents } from './quiet-events.ts';
@@ -85,6 +87,7 @@ export class Engine {
   readonly #begun = new Set<EventId>();
   readonly #quiet: QuietEvents;
   readonly #untold: UntoldEvents;
+  readonly #list: EventList;
   #epoch = 0;
   #turn: Timer | null = null;
   #housekeeping: Timer | null = null;
@@ -98,6 +101,7 @@ export class Engine {
     this.#own = own;
     this.#quiet = new QuietEvents(parts);
     this.#untold = new UntoldEvents(parts);
+    this.#list = new EventList(parts);
     this.uptime = new QuoteUptime(parts.clock.monotonicMs());
     this.#lastTurnMonotonicMs = parts.clock.monotonicMs();
     this.#turnsTotal = parts.metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
@@ -182,13 +186,14 @@ export class Engine {
     const { market, orders } = this.#parts;
     this.#follow$(this.#own.orders$, (change) => this.#onOrder(change));
     this.#follow$(this.#own.fills$, (fill) => this.#parts.riskDesk.onFill(fill));
-    const said$ = merge(this.#signals$, this.#quiet.frames$);
+    const said$ = merge(this.#signals$, this.#quiet.frames$, this.#list.frames$);
     const orders$ = this.#own.orders$.pipe(map(({ order }) => order));
     const inputs = { signals$: said$, orders$, fills$: this.#own.fills$ };
     this.#follow$(market.changes$(inputs), (change) => this.#onMarketChange(change));
     // The market above has already seen the frame when the manager learns of the orders in it.
     this.#follow$(this.#signals$, (signal) => {
       this.#noteConnection(signal);
+      this.#list.onSignal(signal);
       this.#parts.riskDesk.onSignal(signal);
       orders.onSignal(signal);
     });
@@ -296,6 +301,7 @@ export class Engine {
     if (this.#streamState === 'synced') {
       this.#quiet.look(followed(this.#universe, this.#chosen, this.#parts.market), this.#epoch);
       this.#untold.look(this.#universe.events);
+      this.#list.look(this.#epoch, this.#rules.sports.map(sport));
     }
     this.#guard(() => this.#parts.riskDesk.keepHouse(this.#universe.events, this.#chosen));
     this.#guard(() => this.#parts.limitsMemory.keepHouse());

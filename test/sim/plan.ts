@@ -245,6 +245,7 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'exchange', fault: 'betslip_cap', cap: 3, for_s: 60 },
   { target: 'exchange', fault: 'betslip_cap', cap: 0, for_s: 40 },
   { target: 'exchange', fault: 'results_in_turn', over_s: 120, for_s: 300 },
+  { target: 'exchange', fault: 'events_told_once', for_s: 300 },
   { target: 'exchange', fault: 'bets_in_danger', delay_ms: 20_000, for_s: 60 },
   { target: 'exchange', fault: 'bets_in_danger', delay_ms: 10_000, ends: 'void', for_s: 20 },
   { target: 'exchange', fault: 'betslips_short_lived', life_s: 3, for_s: 60 },

@@ -19,6 +19,12 @@ export class StillMarket {
     this.eventId = `${day},1,2`;
     this.at = { sport: 'fb', eventId: this.eventId, outcome: HOME_WINS };
     this.selectionId = `fb|${this.eventId}|${HOME_WINS}`;
+    this.startIn(startsInS);
+    this.move(1.9, 2.1);
+  }
+
+  /** Tells of the event; again when it begins elsewhen. */
+  startIn(startsInS: number): void {
     this.does((market, nowMs) =>
       market.putEvent(
         {
@@ -42,7 +48,6 @@ export class StillMarket {
         nowMs,
       ),
     );
-    this.move(1.9, 2.1);
   }
 
   /** Changes the market as its feed would. */

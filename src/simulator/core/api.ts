@@ -86,6 +86,7 @@ export interface Tuning {
   readonly dangerMs?: number;
   readonly dangerEnds?: 'success' | 'void';
   readonly resultsMs?: number;
+  readonly eventsLater?: boolean;
 }
 
 export interface SimEvent {

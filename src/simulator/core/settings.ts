@@ -31,6 +31,8 @@ export interface ExchangeSettings {
   /** An event's offer set goes out at most this often. */
   readonly broadcastIntervalMs: number;
   readonly infoIntervalMs: number;
+  /** Whether the stream tells of events once more after its beginning: the specification shows them in that alone. */
+  readonly eventsLater: boolean;
   readonly heartbeatCheckMs: number;
   /** From an accepted create to the book, and from an accepted close to the order's removal from it. */
   readonly placementLatencyMs: number;
@@ -97,6 +99,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   quoteOnChangeMs: 500,
   broadcastIntervalMs: 2000,
   infoIntervalMs: 5000,
+  eventsLater: true,
   heartbeatCheckMs: 1000,
   placementLatencyMs: 0,
   closeLatencyMs: 0,

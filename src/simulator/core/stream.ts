@@ -126,7 +126,8 @@ export class Stream implements Notices {
   }
 
   eventChanged(event: EventRecord): void {
-    if (event.announced) this.#tellAll(event, entry('event', eventJson(event)));
+    if (!event.announced || !this.#parts.settings.eventsLater) return;
+    this.#tellAll(event, entry('event', eventJson(event)));
   }
 
   eventEnded(event: EventRecord): void {

@@ -136,6 +136,7 @@ const exchangeFaults = [
   ofExchange('pending_forever', {}),
   ofExchange('bets_in_danger', { delay_ms: delayMs, ends: z.enum(['success', 'void']).default('success') }),
   ofExchange('results_in_turn', { over_s: z.number().positive().max(3_600) }),
+  ofExchange('events_told_once', {}),
   ofExchange('betslip_cap', { cap: z.int().min(0) }),
   ofExchange('betslips_short_lived', { life_s: z.number().positive() }),
   ofExchange('quotes_late', { delay_ms: delayMs }),

@@ -15,6 +15,7 @@ const TUNINGS: Tunings = {
   betslip_cap: (fault) => ({ openBetslipCap: fault.cap }),
   betslips_short_lived: (fault) => ({ betslipLifetimeMs: fault.life_s * 1000 }),
   results_in_turn: (fault) => ({ resultsMs: fault.over_s * 1000 }),
+  events_told_once: () => ({ eventsLater: false }),
   quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
 };
 

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+import type { SportEvent } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
+import type { Sport } from '../domain/ids.ts';
+import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { Market } from '../market/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Venue } from '../ports/venue.ts';
+
+export interface EventListDeps {
+  readonly venue: Pick<Venue, 'events'>;
+  readonly market: Pick<Market, 'event'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The list may be of thousands; an event is known long before it matters by a minute when. */
+const EVERY_MS = 60_000;
+/** Market data lags the stream by about four seconds (specification, Market data), told in whole updates of two. */
+const LAG_MS = 6_000;
+
+/**
+ * Events are told when the stream begins; whether later ones are told on it, and when one begins elsewhen or in running, is
+ * not published. So a connection that lasts reads their list now and then, and the market is given what is new in it like
+ * a frame. What the stream has said in the meantime is younger than an answer, and stays.
+ */
+export class EventList {
+  readonly #deps: EventListDeps;
+  readonly #frames$ = new Subject<StreamFrame>();
+  /** When the stream spoke of an event, or took it away; what is older than any answer to come is let go of. */
+  readonly #saidMs = new Map<string, number>();
+  /** Never while the feed is lost. */
+  #nextMs = Infinity;
+  #lostMs = -Infinity;
+
+  constructor(deps: EventListDeps) {
+    this.#deps = deps;
+  }
+
+  /** What was read, as if the stream had said it. */
+  get frames$(): Observable<StreamFrame> {
+    return this.#frames$;
+  }
+
+  onSignal(signal: StreamSignal): void {
+    if (signal.kind === 'synced') this.#nextMs = this.#deps.clock.monotonicMs() + EVERY_MS;
+    if (signal.kind !== 'frame') return;
+    for (const entry of signal.entries) {
+      if (entry.tag === 'event') this.#saidMs.set(eventKey(entry.event), signal.receivedMonotonicMs);
+      if (entry.tag === 'remove_event') this.#saidMs.set(eventKey(entry), signal.receivedMonotonicMs);
+      if (entry.tag === 'clear_events') [this.#nextMs, this.#lostMs] = [Infinity, signal.receivedMonotonicMs];
+    }
+  }
+
+  /** Reads the list when it is time. Call it about once a second while the stream is synced. */
+  look(epoch: number, sports: readonly Sport[]): void {
+    const askedMs = this.#deps.clock.monotonicMs();
+    if (askedMs < this.#nextMs) return;
+    this.#nextMs = askedMs + EVERY_MS;
+    for (const [key, saidMs] of this.#saidMs) if (saidMs < askedMs - LAG_MS) this.#saidMs.delete(key);
+    this.#deps.venue.events({ sports }).then(
+      (events) => this.#tell(events, askedMs, epoch),
+      (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
+    );
+  }
+
+  #tell(events: readonly SportEvent[], askedMs: number, epoch: number): void {
+    const entries = events
+      .filter((event) => this.#isNews(event))
+      .map((event) => ({ tag: 'event' as const, event }));
+    if (entries.length === 0 || askedMs <= this.#lostMs) return;
+    this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+  }
+
+  /** What the stream said since some seconds before the question is kept in `#saidMs`. */
+  #isNews(event: SportEvent): boolean {
+    if (this.#saidMs.has(eventKey(event))) return false;
+    const known = this.#deps.market.event(event.eventId, event.sport);
+    return known === undefined || !known.current || !isDeepStrictEqual(known.event, event);
+  }
+}

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { settle, VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { EventList } from '../../src/app/event-list.ts';
+import type { SportEvent } from '../../src/domain/events.ts';
+import { sport } from '../../src/domain/ids.ts';
+import type { StreamEntry, StreamFrame } from '../../src/domain/stream.ts';
+import type { EventState, Market } from '../../src/market/index.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import type { EventQuery } from '../../src/ports/venue.ts';
+import { FB, sportEvent } from '../market/support.ts';
+
+const EVENT = sportEvent({});
+const LATER = { ...EVENT, startTimeMs: (EVENT.startTimeMs ?? 0) + 3_600_000 };
+
+function bench() {
+  const clock = new VirtualClock();
+  const told: StreamFrame[] = [];
+  const asked: EventQuery[] = [];
+  const state: { answer: PromiseWithResolvers<readonly SportEvent[]>; known: SportEvent | null } = {
+    answer: Promise.withResolvers(),
+    known: EVENT,
+  };
+  const market: Pick<Market, 'event'> = {
+    event: () => (state.known === null ? undefined : ({ event: state.known, current: true } as EventState)),
+  };
+  const events = (query: EventQuery) => {
+    asked.push(query);
+    return state.answer.promise;
+  };
+  const list = new EventList({ venue: { events }, market, clock, logger: silentLogger });
+  list.frames$.subscribe((frame) => told.push(frame));
+  const look = (): void => list.look(3, [FB]);
+  const say = (...entries: StreamEntry[]): void =>
+    list.onSignal({
+      ...{ kind: 'frame', epoch: 3, sentMs: null, entries },
+      receivedMonotonicMs: clock.monotonicMs(),
+    });
+  const answer = async (...found: SportEvent[]): Promise<void> => {
+    state.answer.resolve(found);
+    await settle();
+  };
+  return {
+    clock,
+    told,
+    asked,
+    state,
+    look,
+    say,
+    answer,
+    sync: () => list.onSignal({ kind: 'synced', epoch: 3 }),
+  };
+}
+
+const entriesOf = (told: readonly StreamFrame[]) => told.flatMap(({ entries }) => entries);
+
+it('is read a minute after the stream was synced, and once a minute from then on', async () => {
+  const { clock, asked, look, sync } = bench();
+  look();
+  sync();
+  await clock.advance(59_000);
+  look();
+  expect(asked).toEqual([]);
+  await clock.advance(1_000);
+  look();
+  await clock.advance(59_000);
+  look();
+  expect(asked).toEqual([{ sports: [FB] }]);
+  await clock.advance(1_000);
+  look();
+  expect(asked).toHaveLength(2);
+});
+
+async function askedOnce() {
+  const all = bench();
+  all.sync();
+  await all.clock.advance(60_000);
+  all.look();
+  return all;
+}
+
+it('tells of an event that is not known, and of one that is another now, as of when it was asked for', async () => {
+  const fresh = await askedOnce();
+  fresh.state.known = null;
+  await fresh.clock.advance(700);
+  await fresh.answer(EVENT);
+  expect(fresh.told).toEqual([
+    {
+      ...{ kind: 'frame', epoch: 3, sentMs: null, receivedMonotonicMs: 60_000 },
+      entries: [{ tag: 'event', event: EVENT }],
+    },
+  ]);
+  const moved = await askedOnce();
+  await moved.answer(LATER);
+  expect(entriesOf(moved.told)).toEqual([{ tag: 'event', event: LATER }]);
+});
+
+it('tells nothing of events that are as they were', async () => {
+  const { told, answer } = await askedOnce();
+  await answer({ ...EVENT });
+  expect(told).toEqual([]);
+});
+
+it('leaves to the stream what it spoke of since, or shortly before, since answers lag it', async () => {
+  const { sport: name, eventId } = EVENT;
+  const removed: StreamEntry = { tag: 'remove_event', sport: name, eventId };
+  const said: StreamEntry = { tag: 'event', event: LATER };
+  for (const [entry, beforeS, isTold] of [
+    [removed, 5, false],
+    [removed, 7, true],
+    [said, 5, false],
+    [said, 0, false],
+    [said, -1, false],
+    [{ ...removed, sport: sport('ih') }, 5, true],
+  ] as const) {
+    const { clock, told, look, say, sync, answer } = bench();
+    sync();
+    await clock.advance((60 - Math.max(0, beforeS)) * 1_000);
+    if (beforeS >= 0) say(entry);
+    await clock.advance(Math.max(0, beforeS) * 1_000);
+    look();
+    if (beforeS < 0) say(entry);
+    await answer({ ...EVENT, irStatus: 'in_running' });
+    expect(told, `${entry.tag} ${beforeS} s before`).toHaveLength(isTold ? 1 : 0);
+  }
+});
+
+it('is not read while the feed is lost, and an answer to a question of before is dropped', async () => {
+  const { clock, told, asked, state, look, say, sync, answer } = await askedOnce();
+  state.known = null;
+  say({ tag: 'clear_events' });
+  await clock.advance(300_000);
+  look();
+  expect(asked).toHaveLength(1);
+  sync();
+  await answer(EVENT);
+  expect(told).toEqual([]);
+  await clock.advance(60_000);
+  look();
+  expect(asked).toHaveLength(2);
+});
+
+it('is asked for again after a failure', async () => {
+  const { clock, asked, state, look, told } = await askedOnce();
+  state.answer.reject(new Error('503'));
+  await settle();
+  await clock.advance(60_000);
+  look();
+  expect([asked.length, told.length]).toEqual([2, 0]);
+});
