@@ -22,7 +22,7 @@ import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { SimPlan } from './plan.ts';
 import { isOver } from './order-terms.ts';
-import { openThereAndHere } from './open-orders.ts';
+import { looksAgain, openThereAndHere } from './open-orders.ts';
 import { Orphans } from './orphans.ts';
 import { NONE, reportedBy } from './reported.ts';
 import type { World } from './world.ts';
@@ -156,7 +156,7 @@ export class Judge {
   agrees(): boolean {
     const [theirs, ours] = openThereAndHere(this.#world, this.#twins);
     const countsRight = miscounted(this.#world, this.#world.run).next().done === true;
-    return theirs === ours && this.#missingBets().length === 0 && countsRight;
+    return theirs === ours && this.#missingBets().length === 0 && countsRight && !looksAgain(this.#world);
   }
 
   #fillsEqual(): void {

@@ -19,6 +19,12 @@ export function openThereAndHere(
   return [namesOf(theirs), namesOf(ours)];
 }
 
+/** An event that begins closes what rests on it: where that was all, it is a close-out for some seconds, also at rest. */
+export function looksAgain({ run }: World): boolean {
+  const blocked = run?.composed.parts.orders.status().blocked ?? null;
+  return blocked === 'order_closed_by_others' || blocked === 'recovering_from_close_out';
+}
+
 const namesOf = (orders: readonly { readonly orderId: number | null }[]): string =>
   orders
     .map(({ orderId }) => orderId)
