@@ -1,7 +1,7 @@
 import { map, merge, observeOn, queueScheduler, Subject, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
-import { sport } from '../domain/ids.ts';
+import { sport as sportOf } from '../domain/ids.ts';
 import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -301,7 +301,7 @@ export class Engine {
     if (this.#streamState === 'synced') {
       this.#quiet.look(followed(this.#universe, this.#chosen, this.#parts.market), this.#epoch);
       this.#untold.look(this.#universe.events);
-      this.#list.look(this.#epoch, this.#rules.sports.map(sport));
+      this.#list.look(this.#epoch, this.#rules.sports.map(sportOf));
     }
     this.#guard(() => this.#parts.riskDesk.keepHouse(this.#universe.events, this.#chosen));
     this.#guard(() => this.#parts.limitsMemory.keepHouse());
