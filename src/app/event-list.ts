@@ -35,6 +35,8 @@ export class EventList {
   /** Never while the feed is lost. */
   #nextMs = Infinity;
   #lostMs = -Infinity;
+  /** One question at a time: what the stream says after it is kept until its answer. */
+  #asking = false;
 
   constructor(deps: EventListDeps) {
     this.#deps = deps;
@@ -58,13 +60,15 @@ export class EventList {
   /** Reads the list when it is time. Call it about once a second while the stream is synced. */
   look(epoch: number, sports: readonly Sport[]): void {
     const askedMs = this.#deps.clock.monotonicMs();
-    if (askedMs < this.#nextMs) return;
+    if (askedMs < this.#nextMs || this.#asking) return;
     this.#nextMs = askedMs + EVERY_MS;
+    this.#asking = true;
     for (const [key, saidMs] of this.#saidMs) if (saidMs < askedMs - LAG_MS) this.#saidMs.delete(key);
-    this.#deps.venue.events({ sports }).then(
+    const asked = this.#deps.venue.events({ sports }).then(
       (events) => this.#tell(events, askedMs, epoch),
       (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
     );
+    void asked.finally(() => (this.#asking = false));
   }
 
   #tell(events: readonly SportEvent[], askedMs: number, epoch: number): void {

@@ -2,7 +2,7 @@ import type { MarketSide } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
-import type { Micros } from '../domain/money.ts';
+import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import { type PriceList, totalMaxMicros } from '../domain/price-list.ts';
 import { type Direction, DIRECTIONS, opposite } from '../domain/selection.ts';
@@ -95,7 +95,7 @@ export class OwnOrders {
 
   /**
    * A copy of what takers were shown, less our own stake: our resting orders of the opposite direction. A level that was
-   * ours alone is left out.
+   * ours alone, but for what the exchange has rounded, is left out.
    */
   without(shown: ShownPrices): PriceList {
     return this.#listOf(shown).slice();
@@ -138,7 +138,7 @@ export class OwnOrders {
       const [least, most] = this.#shownOwn(stakes, resting, price, sightedMs);
       const known = stakeAt(before, price);
       const left = Math.min(total - least, Math.max(total - most, known));
-      if (left > 0) list.push(price, shown[at + 1] as number, left);
+      if (left >= (most > 0 ? ROUNDING_MICROS : 1)) list.push(price, shown[at + 1] as number, left);
     }
     return list;
   }

@@ -248,7 +248,8 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
 
 /**
  * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
- * it does not tell. Below 0 after a void. Each amount was rounded by itself: that much for each bet is no difference.
+ * it does not tell. Below 0 after a void. Each amount was rounded by itself: that much for each bet that has one is no
+ * difference.
  */
 function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBook): Micros {
   if (stakeMicros === null) return 0;
@@ -256,5 +257,6 @@ function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBoo
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
   const unbookedMicros = stakeMicros - fills.filledOf(orderId);
   const missingMicros = unbookedMicros > 0 ? Math.max(0, unbookedMicros - takenBackMicros) : unbookedMicros;
-  return Math.abs(missingMicros) <= ROUNDING_MICROS * bets.length ? 0 : missingMicros;
+  const rounded = bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0).length;
+  return Math.abs(missingMicros) <= ROUNDING_MICROS * rounded ? 0 : missingMicros;
 }

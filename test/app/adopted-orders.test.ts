@@ -34,16 +34,24 @@ describe('orders that a run finds open', () => {
     expect(openIds(day).filter((id) => before.includes(id))).toEqual([]);
   });
 
-  it('are closed at once where a person has halted what they are on, whatever is told of it', async () => {
-    const { day, market } = await quotingDay();
-    day.controls.setState({ state: 'halted', reason: 'drill' } as never, 'a person');
-    day.world.kill();
-    market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
-    const before = openIds(day);
-    await day.begin(false);
-    await day.pass(2_000);
-    expect([before.length, openIds(day)]).toEqual([2, []]);
-  });
+  it.each(['account', 'event', 'selection'] as const)(
+    'are closed at once where a person has halted the %s that they are on, whatever is told of it',
+    async (kind) => {
+      const { day, market } = await quotingDay();
+      const scope = {
+        account: {},
+        event: { event: market.eventId },
+        selection: { selection: market.selectionId },
+      }[kind];
+      day.controls.setState({ ...scope, state: 'halted', reason: 'drill' }, 'a person');
+      day.world.kill();
+      market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
+      const before = openIds(day);
+      await day.begin(false);
+      await day.pass(2_000);
+      expect([before.length, openIds(day)]).toEqual([2, []]);
+    },
+  );
 
   it('are closed when nothing is told of their market', async () => {
     const { day, market } = await quotingDay();

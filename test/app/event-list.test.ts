@@ -54,7 +54,7 @@ function bench() {
 const entriesOf = (told: readonly StreamFrame[]) => told.flatMap(({ entries }) => entries);
 
 it('is read a minute after the stream was synced, and once a minute from then on', async () => {
-  const { clock, asked, look, sync } = bench();
+  const { clock, asked, look, sync, answer } = bench();
   look();
   sync();
   await clock.advance(59_000);
@@ -62,6 +62,7 @@ it('is read a minute after the stream was synced, and once a minute from then on
   expect(asked).toEqual([]);
   await clock.advance(1_000);
   look();
+  await answer(EVENT);
   await clock.advance(59_000);
   look();
   expect(asked).toEqual([{ sports: [FB] }]);
@@ -146,4 +147,21 @@ it('is asked for again after a failure', async () => {
   await clock.advance(60_000);
   look();
   expect([asked.length, told.length]).toEqual([2, 0]);
+});
+
+it('is not asked for while a question is under way: an old answer would take back what came since', async () => {
+  const { clock, told, asked, state, look, say, answer } = await askedOnce();
+  const late = state.answer;
+  state.known = { ...EVENT, irStatus: 'in_running' };
+  await clock.advance(50_000);
+  say({ tag: 'event', event: state.known });
+  await clock.advance(10_000);
+  state.answer = Promise.withResolvers();
+  look();
+  late.resolve([EVENT]);
+  await settle();
+  expect([asked.length, told]).toEqual([1, []]);
+  look();
+  await answer(LATER);
+  expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
 });

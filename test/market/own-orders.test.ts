@@ -48,6 +48,16 @@ describe('our own orders', () => {
     expect(market.selection(HOME)?.orders).toEqual([]);
   });
 
+  it('leave no level behind of what the exchange rounds up to cents', () => {
+    const { market, frame, order } = rig();
+    order(liveOrder({ tick: 99, stakeMicros: 8_325_000 }));
+    const shown = (ours: number) => offerEntry('for,h', prices([2, ours], [1.99, 50]));
+    frame([eventEntry(), shown(8.33)]);
+    expect(market.marketOf(HOME).for).toEqual(prices([1.99, 50]));
+    frame([shown(8.34)]);
+    expect(market.marketOf(HOME).for).toEqual(prices([2, 0.015], [1.99, 50]));
+  });
+
   it('outlive the catalogue', () => {
     const { market, frame, order } = rig();
     order(liveOrder({ tick: 99 }));

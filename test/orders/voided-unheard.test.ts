@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderId } from '../../src/domain/ids.ts';
+import type { BetId, OrderId } from '../../src/domain/ids.ts';
 import type { HeldByVenue } from '../support/fake-venue.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
@@ -51,6 +51,34 @@ it.each([
     expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 3 * micros });
   },
 );
+
+it('books a small bet that is told late, however many others of its order were never matched', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  const held = desk.venue.open()[0] as HeldByVenue;
+  const { orderId } = held.view;
+  desk.venue.connected = false;
+  const bet = desk.venue.fill(orderId, 50_000);
+  desk.venue.closeByHand(orderId);
+  const unplaced = (at: number) => ({
+    ...bet,
+    ...{
+      betId: (bet.betId + 1_000 + at) as BetId,
+      statusCode: 'unplaced',
+      gotStakeMicros: null,
+      gotPrice: null,
+    },
+  });
+  held.view = { ...held.view, bets: Array.from({ length: 5 }, (_, at) => unplaced(at)) };
+  desk.venue.connected = true;
+  desk.desire();
+  await desk.advance(5_000);
+  expect(desk.manager.openOrders()).toBe(1);
+  held.view = { ...held.view, bets: [...held.view.bets, bet] };
+  await desk.advance(30_000);
+  expect(desk.manager.openOrders()).toBe(0);
+  expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([50_000]);
+});
 
 describe('a booked bet that is taken back', () => {
   it('is told of once its order is over, and so is that it stands all the same', async () => {

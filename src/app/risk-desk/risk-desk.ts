@@ -17,7 +17,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { KillRecord, Risk, RiskNotice } from '../../risk/index.ts';
+import type { KillRecord, Risk, RiskNotice, Scope } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
 import { ClockLead } from './clock-lead.ts';
 import { ClosingWatch } from './closing-watch.ts';
@@ -152,9 +152,11 @@ export class RiskDesk {
     return this.#closing.failed;
   }
 
-  /** Whether nothing may rest on an event, whatever the market says. */
+  /** Whether nothing may rest on an event, or on a selection of it, whatever the market says. */
   isHalted(eventId: EventId): boolean {
-    return this.#parts.risk.effectiveState({ kind: 'event', eventId }).state === 'halted';
+    const { kill, states } = this.#parts.risk.snapshot();
+    const concerns = (scope: Scope): boolean => !('eventId' in scope) || scope.eventId === eventId;
+    return kill !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
   }
 
   /** What may rest of what the strategy wants on the chosen selections of an event. */
