@@ -4,7 +4,7 @@ import type { Observable } from 'rxjs';
 import type { SportEvent } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import type { Sport } from '../domain/ids.ts';
-import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -12,26 +12,42 @@ import type { Venue } from '../ports/venue.ts';
 
 export interface EventListDeps {
   readonly venue: Pick<Venue, 'events'>;
-  readonly market: Pick<Market, 'event'>;
+  readonly market: Pick<Market, 'event' | 'events'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+interface Question {
+  /** Monotonic. */
+  readonly askedMs: number;
+  readonly epoch: number;
+  /** None for all. */
+  readonly sports: readonly Sport[];
+}
+
+const isAsked = ({ sport }: SportEvent, sports: readonly Sport[]): boolean =>
+  sports.length === 0 || sports.includes(sport);
 
 /** The list may be of thousands; an event is known long before it matters by a minute when. */
 const EVERY_MS = 60_000;
 /** Market data lags the stream by about four seconds (specification, Market data), told in whole updates of two. */
 const LAG_MS = 6_000;
+/** Of events that have prices: one without any comes back within a minute of its next ones, when it counted as over. */
+const OVER_AFTER_MISSES = 10;
 
 /**
  * Events are told when the stream begins; whether later ones are told on it, and when one begins elsewhen or in running, is
  * not published. So a connection that lasts reads their list now and then, and the market is given what is new in it like
- * a frame. What the stream has said in the meantime is younger than an answer, and stays.
+ * a frame, and which events are no longer in it: in running they would keep their places for good. What the stream has said
+ * in the meantime is younger than an answer, and stays.
  */
 export class EventList {
   readonly #deps: EventListDeps;
   readonly #frames$ = new Subject<StreamFrame>();
   /** When the stream spoke of an event, or took it away; what is older than any answer to come is let go of. */
   readonly #saidMs = new Map<string, number>();
+  /** How often in turn an event that the market knows was not in the list. */
+  readonly #misses = new Map<string, number>();
   /** Never while the feed is lost. */
   #nextMs = Infinity;
   #lostMs = -Infinity;
@@ -65,18 +81,37 @@ export class EventList {
     this.#asking = true;
     for (const [key, saidMs] of this.#saidMs) if (saidMs < askedMs - LAG_MS) this.#saidMs.delete(key);
     const asked = this.#deps.venue.events({ sports }).then(
-      (events) => this.#tell(events, askedMs, epoch),
+      (events) => this.#answered(events, { askedMs, epoch, sports }),
       (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
     );
     void asked.finally(() => (this.#asking = false));
   }
 
-  #tell(events: readonly SportEvent[], askedMs: number, epoch: number): void {
-    const entries = events
+  #answered(events: readonly SportEvent[], { askedMs, epoch, sports }: Question): void {
+    if (askedMs <= this.#lostMs) return;
+    const entries: StreamEntry[] = events
       .filter((event) => this.#isNews(event))
-      .map((event) => ({ tag: 'event' as const, event }));
-    if (entries.length === 0 || askedMs <= this.#lostMs) return;
+      .map((event) => ({ tag: 'event', event }));
+    for (const { sport, eventId } of this.#overOf(events, sports))
+      entries.push({ tag: 'remove_event', sport, eventId });
+    if (entries.length === 0) return;
     this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+  }
+
+  #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {
+    const there = new Set(listed.map(eventKey));
+    const missing = [...this.#deps.market.events()]
+      .map(({ event }) => event)
+      .filter((event) => !there.has(eventKey(event)) && isAsked(event, sports));
+    const keys = new Set(missing.map(eventKey));
+    for (const key of this.#misses.keys()) if (!keys.has(key)) this.#misses.delete(key);
+    return missing.filter((event) => this.#miss(eventKey(event)) >= OVER_AFTER_MISSES);
+  }
+
+  #miss(key: string): number {
+    const misses = (this.#misses.get(key) ?? 0) + 1;
+    this.#misses.set(key, misses);
+    return misses;
   }
 
   /** What the stream said since some seconds before the question is kept in `#saidMs`. */

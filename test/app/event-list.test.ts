@@ -20,9 +20,9 @@ function bench() {
     answer: Promise.withResolvers(),
     known: EVENT,
   };
-  const market: Pick<Market, 'event'> = {
-    event: () => (state.known === null ? undefined : ({ event: state.known, current: true } as EventState)),
-  };
+  const held = (): EventState[] =>
+    state.known === null ? [] : [{ event: state.known, current: true } as EventState];
+  const market: Pick<Market, 'event' | 'events'> = { event: () => held()[0], events: held };
   const events = (query: EventQuery) => {
     asked.push(query);
     return state.answer.promise;
@@ -164,4 +164,38 @@ it('is not asked for while a question is under way: an old answer would take bac
   look();
   await answer(LATER);
   expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
+});
+
+/** Reads of the list in turn, a minute after the other; each that names an event is answered with it. */
+async function reads(
+  all: ReturnType<typeof bench>,
+  answers: readonly (readonly SportEvent[])[],
+): Promise<void> {
+  for (const found of answers) {
+    all.state.answer = Promise.withResolvers();
+    await all.clock.advance(60_000);
+    all.look();
+    await all.answer(...found);
+  }
+}
+
+it('takes an event away that is not in it ten times in turn', async () => {
+  const { sport: name, eventId } = EVENT;
+  const all = bench();
+  all.sync();
+  await reads(all, [...Array.from({ length: 9 }, () => []), [EVENT], ...Array.from({ length: 9 }, () => [])]);
+  expect(all.told).toEqual([]);
+  await reads(all, [[]]);
+  expect(entriesOf(all.told)).toEqual([{ tag: 'remove_event', sport: name, eventId }]);
+});
+
+it('takes none away of a sport that was not asked for', async () => {
+  const all = bench();
+  all.state.known = { ...EVENT, sport: sport('ih') };
+  all.sync();
+  await reads(
+    all,
+    Array.from({ length: 12 }, () => []),
+  );
+  expect(all.told).toEqual([]);
 });

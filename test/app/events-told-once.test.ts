@@ -30,3 +30,19 @@ it('leaves an event before a start that was brought forward, though the stream n
   await day.pass(515_000);
   expect(quoted()).toEqual([]);
 });
+
+it('gives the place of an event that is over to another, though the stream never tells of its end', async () => {
+  const settings = { 'universe.maxEvents': '1' };
+  const day = new CalmDay({
+    ...{ world: { events: 0 }, daemon: { maxSelections: 1, inPlay: true }, faults: [once], settings },
+  });
+  const first = new StillMarket(day.world, 60, '2026-03-01');
+  const second = new StillMarket(day.world, 7_200, '2026-03-02');
+  await day.begin();
+  const quoted = (): string[] => [...new Set(day.open().map(({ eventId }) => eventId))];
+  expect(quoted()).toEqual([first.eventId]);
+  await day.pass(120_000);
+  first.does((market, nowMs) => market.removeEvent(first.eventId, nowMs));
+  await day.pass(700_000);
+  expect(quoted()).toEqual([second.eventId]);
+});

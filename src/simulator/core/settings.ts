@@ -31,7 +31,7 @@ export interface ExchangeSettings {
   /** An event's offer set goes out at most this often. */
   readonly broadcastIntervalMs: number;
   readonly infoIntervalMs: number;
-  /** Whether the stream tells of events once more after its beginning: the specification shows them in that alone. */
+  /** Whether the stream tells of events, and of their end, after its beginning too: the specification shows them there alone. */
   readonly eventsLater: boolean;
   readonly heartbeatCheckMs: number;
   /** From an accepted create to the book, and from an accepted close to the order's removal from it. */

@@ -133,7 +133,8 @@ export class Stream implements Notices {
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
     this.#broadcasts.cancel(event);
-    if (event.told) this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
+    if (event.told && this.#parts.settings.eventsLater)
+      this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
     event.announced = false;
     event.told = false;
     event.advertised.clear();
