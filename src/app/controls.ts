@@ -42,7 +42,7 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       latchedIn: parts.riskDesk.latchedIn,
       openOrders: openOrders(),
       remaining: parts.riskDesk.obstacles(),
-      states: risk.snapshot().states,
+      states: risk.states,
       alarms: risk.guards.standing(),
       refusals: Object.fromEntries(risk.refusals()),
       blocked: Object.fromEntries(risk.reasons()),
@@ -88,7 +88,7 @@ function isKnown({ parts, risk }: Composed, selectionId: SelectionId): boolean {
 
 /** What left the market can still be set free. */
 const hasState = (risk: Risk, scope: Scope): boolean =>
-  risk.snapshot().states.some((record) => scopeName(record.scope) === scopeName(scope));
+  risk.states.some((record) => scopeName(record.scope) === scopeName(scope));
 
 /** Amounts in USDT. */
 function exposureOf({ account, scopes, events }: ExposureReport) {

@@ -33,7 +33,7 @@ import type { AccountExposure, ExposureReport } from './report.ts';
 import { accountExposure, reportExposure } from './report.ts';
 import { createReview } from './review.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
-import type { EffectiveState, Scope, TradingState } from './trading-states.ts';
+import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
 import { ACCOUNT, scopeOfSelection } from './trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 import { QuoteJournal } from './quote-journal.ts';
@@ -95,6 +95,10 @@ class AccountRisk implements Risk {
 
   get killed(): KillRecord | null {
     return this.#latches.killed;
+  }
+
+  get states(): readonly StateRecord[] {
+    return this.#latches.states;
   }
 
   recheck(order: Approved<PlaceOrder>): readonly Refusal[] {
@@ -238,7 +242,7 @@ class AccountRisk implements Risk {
 
   snapshot(): RiskSnapshot {
     const results = this.#losses.records();
-    return { ...this.#latches.snapshot(), results, ...this.#book.remembered() };
+    return { kill: this.killed, states: this.states, results, ...this.#book.remembered() };
   }
 
   restore({ kill, states, results, ...aboutBets }: RiskSnapshot): void {

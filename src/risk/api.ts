@@ -129,6 +129,8 @@ export interface Risk {
   /** A person's word to go on: releases the kill switch and whatever limits have latched. */
   resume(reason: string, by: string): void;
   readonly killed: KillRecord | null;
+  /** Trading states that people or limits have set. */
+  readonly states: readonly StateRecord[];
   snapshot(): RiskSnapshot;
   /** Takes over what an earlier run left, before the first order. */
   restore(snapshot: RiskSnapshot): void;

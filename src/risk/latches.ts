@@ -62,8 +62,8 @@ export class Latches {
     this.#states.forgetEvent(eventId);
   }
 
-  snapshot(): { readonly kill: KillRecord | null; readonly states: readonly StateRecord[] } {
-    return { kill: this.#switch.record, states: this.#states.records() };
+  get states(): readonly StateRecord[] {
+    return this.#states.records();
   }
 
   restore(kill: KillRecord | null, states: readonly StateRecord[]): void {

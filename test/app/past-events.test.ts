@@ -26,7 +26,9 @@ function rig() {
     },
     risk: {
       exposure: () => ({ events: [...atStake].map((id) => ({ eventId: id })) }),
-      snapshot: () => ({ states: over.includes(HALTED) ? [] : [halted, { scope: { kind: 'account' } }] }),
+      get states() {
+        return over.includes(HALTED) ? [] : [halted, { scope: { kind: 'account' } }];
+      },
       onSettled: (id: EventId) => over.push(id),
     },
   };

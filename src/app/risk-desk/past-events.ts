@@ -6,7 +6,7 @@ import { DAY_MS } from '../../lib/time.ts';
 
 export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;
-  readonly risk: Pick<Risk, 'exposure' | 'snapshot' | 'onSettled'>;
+  readonly risk: Pick<Risk, 'exposure' | 'states' | 'onSettled'>;
   readonly clock: Clock;
 }
 
@@ -46,7 +46,7 @@ export class PastEvents {
 
   /** States of earlier runs may speak of events that this one has never seen. */
   #noteStates(nowMs: number): void {
-    for (const { scope } of this.#deps.risk.snapshot().states) {
+    for (const { scope } of this.#deps.risk.states) {
       if ('eventId' in scope && !this.#lastSeenMs.has(scope.eventId))
         this.#lastSeenMs.set(scope.eventId, nowMs);
     }

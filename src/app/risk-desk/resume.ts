@@ -62,7 +62,7 @@ function releaseOrders(orders: OrderManager, reason: string): void {
 
 export function latchedOf({ risk, orders, killFileExists }: ResumeParts): Latched {
   const { latched, journalFailed } = orders.status();
-  const { kill, states } = risk.snapshot();
+  const { killed: kill, states } = risk;
   return { kill, states, orders: latched, journalFailed, killFileExists: killFileExists() };
 }
 

@@ -154,9 +154,9 @@ export class RiskDesk {
 
   /** Whether nothing may rest on an event, or on a selection of it, whatever the market says. */
   isHalted(eventId: EventId): boolean {
-    const { kill, states } = this.#parts.risk.snapshot();
+    const { killed, states } = this.#parts.risk;
     const concerns = (scope: Scope): boolean => !('eventId' in scope) || scope.eventId === eventId;
-    return kill !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
+    return killed !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
   }
 
   /** What may rest of what the strategy wants on the chosen selections of an event. */
