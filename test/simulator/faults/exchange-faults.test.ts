@@ -105,6 +105,23 @@ describe('faults of the exchange itself', () => {
     expect(await statuses()).toEqual(['reconciled', 'reconciled', 'reconciled']);
   });
 
+  it('tells of events when a stream begins and not again, nor of their end; their list does', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const stream = await anna.stream();
+    const listed = async () =>
+      (await anna.get('events/')).data.map(({ event_id: id }: { event_id: string }) => id) as string[];
+    addFault(ex, { fault: 'events_told_once' });
+    price(ex, { eventId: LATER_EVENT_ID });
+    expect(await listed()).toEqual([EVENT_ID, LATER_EVENT_ID]);
+    ex.market((market, nowMs) => market.voidEvent(EVENT_ID, nowMs));
+    expect(await listed()).toEqual([LATER_EVENT_ID]);
+    await stream.settled();
+    expect([stream.all('event').length, stream.all('remove_event').length]).toEqual([1, 0]);
+    const later = await anna.stream();
+    expect(later.all('event')).toMatchObject([{ event_id: LATER_EVENT_ID }]);
+  });
+
   it('arms a heartbeat that nobody refreshes', async () => {
     const ex = await exchange();
     const anna = ex.client();
