@@ -4,6 +4,7 @@ import type { Observable } from 'rxjs';
 import type { SportEvent } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import type { Sport } from '../domain/ids.ts';
+import { DIRECTIONS } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,7 +13,7 @@ import type { Venue } from '../ports/venue.ts';
 
 export interface EventListDeps {
   readonly venue: Pick<Venue, 'events'>;
-  readonly market: Pick<Market, 'event' | 'events'>;
+  readonly market: Pick<Market, 'event' | 'events' | 'candidates'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -92,8 +93,9 @@ export class EventList {
     const entries: StreamEntry[] = events
       .filter((event) => this.#isNews(event))
       .map((event) => ({ tag: 'event', event }));
-    for (const { sport, eventId } of this.#overOf(events, sports))
-      entries.push({ tag: 'remove_event', sport, eventId });
+    // An empty list gives no place to another event, and may be one that the exchange could not make.
+    const over = events.length === 0 ? [] : this.#overOf(events, sports);
+    for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
     this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
@@ -102,10 +104,16 @@ export class EventList {
     const there = new Set(listed.map(eventKey));
     const missing = [...this.#deps.market.events()]
       .map(({ event }) => event)
-      .filter((event) => !there.has(eventKey(event)) && isAsked(event, sports));
+      .filter((event) => !there.has(eventKey(event)) && isAsked(event, sports) && !this.#isOffered(event));
     const keys = new Set(missing.map(eventKey));
     for (const key of this.#misses.keys()) if (!keys.has(key)) this.#misses.delete(key);
     return missing.filter((event) => this.#miss(eventKey(event)) >= OVER_AFTER_MISSES);
+  }
+
+  /** Whether the exchange has prices for it now, whatever the list says. */
+  #isOffered(event: SportEvent): boolean {
+    const offers = this.#deps.market.candidates(event);
+    return offers.some((offer) => DIRECTIONS.some((direction) => offer.liquidityMicros(direction)));
   }
 
   #miss(key: string): number {

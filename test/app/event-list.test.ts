@@ -2,27 +2,39 @@ import { expect, it } from 'vitest';
 import { settle, VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { EventList } from '../../src/app/event-list.ts';
 import type { SportEvent } from '../../src/domain/events.ts';
-import { sport } from '../../src/domain/ids.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import type { StreamEntry, StreamFrame } from '../../src/domain/stream.ts';
-import type { EventState, Market } from '../../src/market/index.ts';
+import type { Candidate, EventState, Market } from '../../src/market/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { EventQuery } from '../../src/ports/venue.ts';
 import { FB, sportEvent } from '../market/support.ts';
 
 const EVENT = sportEvent({});
+const ELSEWHERE = sportEvent({ eventId: eventId('2026-01-02,8,9') });
 const LATER = { ...EVENT, startTimeMs: (EVENT.startTimeMs ?? 0) + 3_600_000 };
 
 function bench() {
   const clock = new VirtualClock();
   const told: StreamFrame[] = [];
   const asked: EventQuery[] = [];
-  const state: { answer: PromiseWithResolvers<readonly SportEvent[]>; known: SportEvent | null } = {
+  const state: {
+    answer: PromiseWithResolvers<readonly SportEvent[]>;
+    known: SportEvent | null;
+    offeredMicros: number | null;
+  } = {
     answer: Promise.withResolvers(),
     known: EVENT,
+    offeredMicros: null,
   };
   const held = (): EventState[] =>
     state.known === null ? [] : [{ event: state.known, current: true } as EventState];
-  const market: Pick<Market, 'event' | 'events'> = { event: () => held()[0], events: held };
+  const offer = { liquidityMicros: () => state.offeredMicros } as unknown as Candidate;
+  const market: Pick<Market, 'event' | 'events' | 'candidates'> = {
+    event: (id) =>
+      id === ELSEWHERE.eventId ? ({ event: ELSEWHERE, current: true } as EventState) : held()[0],
+    events: held,
+    candidates: () => [offer],
+  };
   const events = (query: EventQuery) => {
     asked.push(query);
     return state.answer.promise;
@@ -102,8 +114,8 @@ it('tells nothing of events that are as they were', async () => {
 });
 
 it('leaves to the stream what it spoke of since, or shortly before, since answers lag it', async () => {
-  const { sport: name, eventId } = EVENT;
-  const removed: StreamEntry = { tag: 'remove_event', sport: name, eventId };
+  const { sport: name, eventId: id } = EVENT;
+  const removed: StreamEntry = { tag: 'remove_event', sport: name, eventId: id };
   const said: StreamEntry = { tag: 'event', event: LATER };
   for (const [entry, beforeS, isTold] of [
     [removed, 5, false],
@@ -180,13 +192,17 @@ async function reads(
 }
 
 it('takes an event away that is not in it ten times in turn', async () => {
-  const { sport: name, eventId } = EVENT;
+  const { sport: name, eventId: id } = EVENT;
   const all = bench();
   all.sync();
-  await reads(all, [...Array.from({ length: 9 }, () => []), [EVENT], ...Array.from({ length: 9 }, () => [])]);
+  await reads(all, [
+    ...Array.from({ length: 9 }, () => [ELSEWHERE]),
+    [EVENT, ELSEWHERE],
+    ...Array.from({ length: 9 }, () => [ELSEWHERE]),
+  ]);
   expect(all.told).toEqual([]);
-  await reads(all, [[]]);
-  expect(entriesOf(all.told)).toEqual([{ tag: 'remove_event', sport: name, eventId }]);
+  await reads(all, [[ELSEWHERE]]);
+  expect(entriesOf(all.told)).toEqual([{ tag: 'remove_event', sport: name, eventId: id }]);
 });
 
 it('takes none away of a sport that was not asked for', async () => {
@@ -195,7 +211,21 @@ it('takes none away of a sport that was not asked for', async () => {
   all.sync();
   await reads(
     all,
-    Array.from({ length: 12 }, () => []),
+    Array.from({ length: 12 }, () => [ELSEWHERE]),
+  );
+  expect(all.told).toEqual([]);
+});
+
+it.each([
+  ['that has prices now', 5_000_000, [ELSEWHERE]],
+  ['where the list is empty', null, []],
+] as const)('takes none away %s', async (_, offeredMicros, found) => {
+  const all = bench();
+  all.state.offeredMicros = offeredMicros;
+  all.sync();
+  await reads(
+    all,
+    Array.from({ length: 12 }, () => found),
   );
   expect(all.told).toEqual([]);
 });
