@@ -12,6 +12,11 @@ const closeCode = z.union(
   'is no code of a close frame (1000 to 1003, 1007 to 1014, 3000 to 4999)',
 );
 
+/** A control frame carries 125 bytes, two of them the code (RFC 6455, section 5.5). */
+const closeReason = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= 123, 'has more than the 123 bytes of a close frame');
+
 /** When and how often; the same for every kind. */
 const common = {
   at,
@@ -25,7 +30,7 @@ const common = {
 };
 
 /** Of things that the exchange does by itself at an instant: again after so many seconds. */
-const repeating = { every_s: z.number().positive().optional() };
+const repeating = { every_s: z.number().min(0.001).optional() };
 
 const requestTarget = z
   .string()
@@ -94,7 +99,7 @@ const streamFaults = [
   ofStream('raw_close', { mid_frame: z.boolean().default(false) }),
   ofStream('close', {
     code: closeCode.default(1008),
-    reason: z.string().max(100).default(''),
+    reason: closeReason.default(''),
   }),
   ofStream('half_open', { release: z.boolean().default(false) }),
   ofStream('junk_frame', { text: z.string().default('{"ts":') }),

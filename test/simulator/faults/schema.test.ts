@@ -29,6 +29,8 @@ describe('fault files', () => {
     ['a probability above one', { target: 'rest', fault: 'reset', probability: 1.5 }],
     ['a negative time', { at: -1, target: 'rest', fault: 'reset' }],
     ['a close code that no frame can carry', { target: 'stream', fault: 'close', code: 1006 }],
+    ['a reason that no close frame can carry', { target: 'stream', fault: 'close', reason: '가'.repeat(42) }],
+    ['a pause that no clock can tell', { target: 'stream', fault: 'close', every_s: 1e-8 }],
   ])('refuses %s', (_what, fault) => {
     expect(faultsSchema.safeParse([fault]).success).toBe(false);
   });
