@@ -6,13 +6,14 @@ import type { Config } from './config/load.ts';
 
 /**
  * The key of the account: from the environment, from the file that the configuration names, or from the service
- * manager's credential `api_key`. Throws ConfigError when there is none, or the file cannot be read or is empty.
+ * manager's credential `api_key`; without white space around it. Throws ConfigError when there is none, the file cannot
+ * be read, or what is there could not be sent.
  */
 export function readApiKey(
   exchange: Config['exchange'],
   environment: Readonly<Record<string, string | undefined>>,
 ): Secret {
-  if (exchange.apiKey !== '') return new Secret(exchange.apiKey);
+  if (exchange.apiKey !== '') return keyOf(exchange.apiKey, 'TOUCHLINE_API_KEY');
   const credentials = environment['CREDENTIALS_DIRECTORY'];
   const file = exchange.apiKeyFile || (credentials === undefined ? '' : join(credentials, 'api_key'));
   if (file === '') {
@@ -20,19 +21,25 @@ export function readApiKey(
       'no API key: set the environment variable TOUCHLINE_API_KEY, or exchange.apiKeyFile to a file that holds it',
     );
   }
-  return readKeyFile(file);
+  return keyOf(textOf(file), `exchange.apiKeyFile = "${file}"`);
 }
 
-function readKeyFile(file: string): Secret {
-  let key: string;
+function textOf(file: string): string {
   try {
-    key = readFileSync(file, 'utf8').trim();
+    return readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new ConfigError(`exchange.apiKeyFile = "${file}": cannot be read (${code})`, { file });
   }
-  if (key === '' || /\s/.test(key)) {
-    throw new ConfigError(`exchange.apiKeyFile = "${file}": must hold the key alone, on one line`, { file });
-  }
+}
+
+/** What a header can carry, on one line. */
+const KEY = /^[\x21-\x7e]+$/;
+
+/** `where` the text is from. It is never part of the message. */
+function keyOf(text: string, where: string): Secret {
+  const key = text.trim();
+  if (!KEY.test(key))
+    throw new ConfigError(`${where}: must hold the key alone: one line of ASCII without blanks`);
   return new Secret(key);
 }
