@@ -7,10 +7,17 @@ convict.addFormat({
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item === '')) {
       throw new Error('must be a list of non-empty texts');
     }
+    if (value.some((item: string) => /[[\]"]/.test(item)))
+      throw new Error('must be texts separated by commas alone, without brackets and quotes');
   },
-  coerce: (value: unknown) =>
-    typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value,
+  coerce: (value: unknown) => (typeof value === 'string' ? separated(value) : value),
 });
+
+const separated = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 /** A free-form table that its consumer validates: strategy parameters, risk limits. */
 convict.addFormat({

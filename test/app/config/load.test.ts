@@ -88,6 +88,20 @@ describe('loadConfig', () => {
     expect(universe.sports).toEqual(['fb', 'tennis']);
   });
 
+  it('takes no blanks around the texts of a list', () => {
+    expect(load([], {}, { 'universe.marketTypes': ' wdw, ah ,' }).values.universe.marketTypes).toEqual([
+      'wdw',
+      'ah',
+    ]);
+  });
+
+  it.each(['["fb"]', '[fb, tennis]', '"fb"'])(
+    'refuses a list as TOML writes it where commas do: %s',
+    (text) => {
+      expect(failure([], {}, { 'universe.sports': text })).toMatch(/universe\.sports = .*without brackets/);
+    },
+  );
+
   it.each([
     ['an unknown key', '[orders]\ndurations = 3\n', ['orders.durations', '3', 'unknown key']],
     ['an unknown table', '[ordres]\ndurationS = 3\n', ['ordres', 'unknown key']],
