@@ -60,7 +60,7 @@ export class CloseOut {
     if (!this.#desk.halts.has(HALT) || this.#now() < this.#pausedUntilMs || !this.#recovered) return;
     this.#desk.halts.clear(HALT);
     this.#slowUntilMs = this.#now() + this.#desk.options.closeOut.slowForMs;
-    this.#desk.log.info('quoting comes back slowly after a close-out');
+    this.#desk.log.info('the close-out is over; quotes that nothing else stops come back slowly');
   }
 
   /** The account was looked at anew and a heartbeat is armed. */

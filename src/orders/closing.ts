@@ -156,7 +156,10 @@ export class Closing {
       this.#acknowledged(attempt, 0);
       return this.#drive(tracked);
     }
-    this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries: attempt.tries, error });
+    // An outage makes thousands of tries: of each order the 1st, 2nd, 4th, 8th and so on are told.
+    const { tries } = attempt;
+    if ((tries & (tries - 1)) === 0)
+      this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries, error });
     attempt.outUntilMs = -Infinity;
     attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
   }

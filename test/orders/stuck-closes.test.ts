@@ -360,3 +360,12 @@ async function looksToClose(orders: number): Promise<number> {
 it('closes each of many orders as fast as each of few', async () => {
   expect(await looksToClose(200)).toBeLessThanOrEqual(2 * (await looksToClose(20)));
 });
+
+it('tells ever more seldom of closes that fail', async () => {
+  const desk = await deskWithStuck(1, failed);
+  await desk.advance(300_000);
+  const tries = desk.warned.flatMap(({ tries: each }) => (each === undefined ? [] : [each]));
+  expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder').length).toBeGreaterThan(100);
+  expect(tries).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 128].slice(0, tries.length));
+  expect(tries.length).toBeGreaterThan(7);
+});
