@@ -62,8 +62,9 @@ function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {
   if (!/[/\\.]/.test(specifier)) {
     throw failure(specifier, `is not bundled (those are ${BUNDLED_STRATEGIES.join(', ')}) and not a path`);
   }
-  if (!URL.canParse(specifier, baseUrl)) throw failure(specifier, 'is not a path');
-  return new URL(specifier, baseUrl).href;
+  const name = URL.canParse(specifier) ? specifier : specifier.replace(/[%?#]/g, encodeURIComponent);
+  if (!URL.canParse(name, baseUrl)) throw failure(specifier, 'is not a path');
+  return new URL(name, baseUrl).href;
 }
 
 async function importOrExplain(

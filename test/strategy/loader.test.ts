@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/domain/errors.ts';
 import { BUNDLED_STRATEGIES, loadPlugin, parseParameters } from '../../src/strategy/loader.ts';
@@ -43,6 +43,18 @@ describe('loading a strategy', () => {
     for (const path of ['./factory.mjs', join(folder, 'factory.mjs'), 'factory.mjs']) {
       expect((await loadPlugin(path, deps)).name).toBe('mine');
     }
+  });
+
+  it('takes a path as it is written, and an address as an address', async () => {
+    const path = join(folder, '50% #2?.mjs');
+    const asked: string[] = [];
+    const importModule = async (url: string): Promise<unknown> => {
+      asked.push(fileURLToPath(url));
+      return deps.importModule(pathToFileURL(join(folder, 'factory.mjs')).href);
+    };
+    for (const named of ['./50% #2?.mjs', path, pathToFileURL(path).href])
+      await loadPlugin(named, { ...deps, importModule });
+    expect(asked).toEqual([path, path, path]);
   });
 
   it.each([
