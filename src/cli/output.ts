@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import process from 'node:process';
+import { EXIT } from '../app/exit-codes.ts';
 
 /** Whoever reads our output may stop early, as `head` does: that is no failure, but what has failed stays so. */
 export function leaveWhenNobodyReads(exitCode: number): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(process.exitCode ?? exitCode);
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCode);
+    process.stderr.write(`touchline: the output could not be written: ${error.code ?? error.message}\n`);
+    process.exit(EXIT.failure);
   });
 }
 

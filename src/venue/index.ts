@@ -21,4 +21,5 @@ export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
 export * from './errors.ts';
 export type * from './resources.ts';
+export { ORDER_STATUSES } from './wire/vocabulary.ts';
 export type { EventRef } from './wire/registered.ts';

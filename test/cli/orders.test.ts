@@ -68,6 +68,16 @@ describe('touchline orders', () => {
     return (JSON.parse(stdout) as { order_id: number }[]).map(({ order_id: id }) => id);
   };
 
+  it('tells of a status that nobody publishes: the exchange answers it with an empty list', async () => {
+    const told: string[] = [];
+    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+    const statuses = ['open', 'live'].flatMap((status) => ['--status', status]);
+    const [code] = await commanded('orders', ...statuses, ...at(rig.simulator.rest));
+    spy.mockRestore();
+    expect(code).toBe(0);
+    expect(told.join('')).toMatch(/^touchline: --status live: not a published one \(open, /);
+  });
+
   it('lists the newest first, in whatever order the exchange tells them', async () => {
     const placed = await ordersPlaced(rig.exchange, 3);
     const newestFirst = placed.toReversed();

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { temporaryFolder } from '../support/exchange.ts';
-import { touchline } from '../support/process.ts';
+import { launch, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -20,4 +22,13 @@ it('a journal is exported through a pipe however large it is', async () => {
   journal.close();
   const { code, stdout } = await touchline(['journal', 'export', path], LITTLE_MEMORY).exit;
   expect([code, stdout.split('\n').length - 1]).toEqual([0, RECORDS]);
+});
+
+/** Nothing can be written to it. Linux alone has it. */
+const FULL_DEVICE = '/dev/full';
+
+it.runIf(existsSync(FULL_DEVICE))('an output that cannot be written is told in one line', async () => {
+  const line = `"${process.execPath}" src/cli/main.ts config show > ${FULL_DEVICE}`;
+  const { code, stderr } = await launch('sh', ['-c', line]).exit;
+  expect([code, stderr]).toEqual([1, 'touchline: the output could not be written: ENOSPC\n']);
 });

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { ExchangeClient, OrderDetails } from '../../app/connect.ts';
+import { ORDER_STATUSES, type ExchangeClient, type OrderDetails } from '../../app/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from '../../app/close-orders.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
@@ -34,6 +34,7 @@ export function ordersCommand(): Command {
 
 async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Promise<Report> {
   checkSpan(options);
+  for (const status of options.status ?? []) if (!ORDER_STATUSES.has(status)) warnOfStatus(status);
   const filter = {
     ...(options.status === undefined ? {} : { statuses: options.status }),
     ...(options.sport === undefined ? {} : { sports: options.sport }),
@@ -47,6 +48,12 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Pro
     if (orders.push(order) >= options.limit) break;
   }
   return { rows: orders.sort(newestFirst).map(orderRow), none: 'no orders' };
+}
+
+/** The exchange may have come to use it since, and answers any other with an empty list. */
+function warnOfStatus(status: string): void {
+  const known = [...ORDER_STATUSES].join(', ');
+  process.stderr.write(`touchline: --status ${status}: not a published one (${known})\n`);
 }
 
 /** The exchange does not say in which order it lists them. */
