@@ -65,8 +65,9 @@ export function* exportJournal(path: string, clock: Clock): Iterable<string> {
 }
 
 /**
- * Releases the latch that stopped quoting, recording why. Answers what was latched, null when nothing was. Throws
- * TouchlineError `locked` while a daemon holds the account.
+ * Releases the latch that stopped quoting, recording why. Answers what was latched, null when nothing was. Begins no
+ * journal: throws ConfigError where there is none, JournalError at an empty file; TouchlineError `locked` while a daemon
+ * holds the account.
  */
 export function releaseLatch(path: string, clock: Clock, reason: string): string | null {
   mustExist(path);

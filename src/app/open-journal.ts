@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
@@ -91,10 +91,15 @@ export function openJournal(path: string, clock: Clock, files: AccountFiles = ON
   }
 }
 
-/** For those who must not begin a new journal. Throws ConfigError with the full path when there is none. */
+/**
+ * For those who must not begin a new journal. Throws ConfigError with the full path when there is no file, JournalError when
+ * it is empty.
+ */
 export function mustExist(path: string): void {
   const full = resolve(path);
-  if (!existsSync(full)) throw new ConfigError(`there is no journal at ${full}`, { path: full });
+  const file = statSync(full, { throwIfNoEntry: false });
+  if (file === undefined) throw new ConfigError(`there is no journal at ${full}`, { path: full });
+  if (file.isFile() && file.size === 0) throw new JournalError(`${full}: the file holds no journal`);
 }
 
 /** The operator's kill file; null when none is configured. */

@@ -15,8 +15,8 @@ import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
 
 /**
  * A person's word to go on while no daemon runs: the next one finds it. Throws TouchlineError `locked` while a daemon
- * holds the journal, ConfigError when there is none, JournalError when it is damaged or cannot be written, and what the
- * disk says when the permit cannot be put back.
+ * holds the journal, ConfigError when there is none, JournalError when its file is empty, or it is damaged or cannot be
+ * written, and what the disk says when the permit cannot be put back.
  */
 export function resumeFromOutside(config: Config, word: KillRecord, clock: Clock): ResumeReport {
   mustExist(config.journal.path);

@@ -1,4 +1,13 @@
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
@@ -105,6 +114,13 @@ describe('a resume without a daemon', () => {
     expect(resume).toThrow(ConfigError);
     expect(resume).toThrow(`there is no journal at ${path}`);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('begins none in an empty file either', () => {
+    writeFileSync(path, '');
+    const resume = () => resumeFromOutside(configOf(path), WORD, clock);
+    expect(resume).toThrow(`${path}: the file holds no journal`);
+    expect([statSync(path).size, readdirSync(folder)]).toEqual([0, ['journal.sqlite']]);
   });
 
   it.runIf(process.getuid?.() === 0)('puts a permit back that the owner of the journal can read', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -50,6 +50,17 @@ it.each([0, 1, 7])('refuses another program’s database of version %d, and leav
     'the file is no journal, but another database',
   );
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+it('refuses an empty file, and makes no journal of it', () => {
+  const alone = mkdtempSync(join(folder, 'empty-'));
+  const path = join(alone, 'empty.sqlite');
+  writeFileSync(path, '');
+  const complaint = `${path}: the file holds no journal`;
+  expect(() => verifyJournal(path, clock)).toThrow(complaint);
+  expect(() => [...exportJournal(path, clock)]).toThrow(complaint);
+  expect(() => releaseLatch(path, clock, 'looked at')).toThrow(complaint);
+  expect([readFileSync(path).length, readdirSync(alone)]).toEqual([0, ['empty.sqlite']]);
 });
 
 it('exports one line a record', () => {
