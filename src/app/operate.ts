@@ -12,6 +12,7 @@ import { readApiKey } from './api-key.ts';
 import { closeOurOrders } from './close-orders.ts';
 import type { Config } from './config/load.ts';
 import { connect } from './connect.ts';
+import { KILL_ANSWER, RESUME_ANSWER, RISK_ANSWER, STATE_ANSWER, WHY_ANSWER } from './daemon-answers.ts';
 import { latchFromOutside, type OutsideLatch } from './latch-from-outside.ts';
 import { resumeFromOutside } from './resume-from-outside.ts';
 import { IN_MEMORY } from './risk-desk/kill-latch.ts';
@@ -30,6 +31,10 @@ export interface Operation {
 const ANSWER_WITHIN_MS = 3_000;
 const CLOSED_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
+
+const RISK = { path: '/risk', shape: RISK_ANSWER };
+const KILL = { path: '/kill', shape: KILL_ANSWER };
+const RESUME = { path: '/resume', shape: RESUME_ANSWER };
 
 /** How a kill went. `openOrders` are ours that are still open, null when that could not be found out. */
 export interface KillReport {
@@ -54,7 +59,7 @@ export async function kill(operation: Operation, fullReason: string): Promise<Ki
   const daemon = clientOf(operation);
   const reason = fullReason.slice(0, LONGEST_REASON);
   try {
-    await daemon.post('/kill', { reason, by: operator() });
+    await daemon.post(KILL, { reason, by: operator() });
     return { by: 'daemon', ...(await untilClosed(daemon)) };
   } catch (error) {
     if (!(error instanceof TouchlineError)) throw error;
@@ -68,7 +73,7 @@ export async function kill(operation: Operation, fullReason: string): Promise<Ki
  */
 export async function resume(operation: Operation, reason: string): Promise<ResumeReport> {
   try {
-    return (await clientOf(operation).post('/resume', { reason, by: operator() })) as ResumeReport;
+    return await clientOf(operation).post(RESUME, { reason, by: operator() });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const config = operation.config();
@@ -81,14 +86,16 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
 /** What binds in a scope after its trading state was set; a wider scope or the kill switch may be stricter. */
 export interface StateReport {
   readonly binding: TradingState;
-  readonly by: string | undefined;
-  readonly why: string | undefined;
+  readonly by?: string | undefined;
+  readonly why?: string | undefined;
 }
 
 /** Sets a trading state. Rejects with TouchlineError `usage` when the daemon does not know the event or selection. */
 export async function setState(operation: Operation, wish: StateWish): Promise<StateReport> {
+  const names = wish.event !== undefined || wish.selection !== undefined;
+  const question = { path: '/state', shape: STATE_ANSWER, names };
   try {
-    return (await clientOf(operation).post('/state', { ...wish, by: operator() })) as StateReport;
+    return await clientOf(operation).post(question, { ...wish, by: operator() });
   } catch (error) {
     if (!(error instanceof TouchlineError) || error.code !== 'not_found') throw error;
     const named = wish.event === undefined ? `--selection ${wish.selection}` : `--event ${wish.event}`;
@@ -99,11 +106,11 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
 /** What keeps a selection (or each one) from being quoted. Rejects with TouchlineError `not_found`. */
 export async function why(operation: Operation, selection: string | null): Promise<unknown> {
   const query = selection === null ? '' : `?selection=${encodeURIComponent(selection)}`;
-  return clientOf(operation).get(`/why${query}`);
+  return clientOf(operation).get({ path: `/why${query}`, shape: WHY_ANSWER, names: selection !== null });
 }
 
 /** Exposure, states, guards and refusals. */
-export const riskReport = (operation: Operation): Promise<unknown> => clientOf(operation).get('/risk');
+export const riskReport = (operation: Operation): Promise<unknown> => clientOf(operation).get(RISK);
 
 function clientOf({ config, url }: Operation): AdminClient {
   return adminClient(url ?? adminUrlOf(config()), ANSWER_WITHIN_MS);
@@ -127,8 +134,7 @@ type Closed = Pick<KillReport, 'openOrders' | 'latchedIn'>;
 async function untilClosed(daemon: AdminClient): Promise<Closed> {
   const untilMs = systemClock.monotonicMs() + CLOSED_WITHIN_MS;
   for (;;) {
-    const { openOrders, latchedIn } = (await daemon.get('/risk')) as Partial<Closed>;
-    if (openOrders === undefined) throw new TransportError('unknown', 'what answers there is no daemon');
+    const { openOrders, latchedIn } = await daemon.get(RISK);
     const isOver = openOrders === 0 || systemClock.monotonicMs() >= untilMs;
     if (isOver) return { openOrders, latchedIn: latchedIn ?? null };
     await sleep(systemClock, LOOK_EVERY_MS);

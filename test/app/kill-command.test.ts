@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type Os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
@@ -12,6 +11,7 @@ import {
   ordersPlaced,
   type ExchangeOverSockets,
 } from '../support/exchange-over-sockets.ts';
+import { answering, withServer } from '../support/other-program.ts';
 
 /** What the machine knows of who we are. */
 const machine = vi.hoisted(() => ({ knowsUser: true }));
@@ -50,24 +50,13 @@ describe('the kill command closes our orders itself', () => {
     return kill({ config: () => loadConfig({ files: [], environment, settings }).values, url }, 'drill');
   };
 
-  async function withServer(server: Server, work: (url: string) => Promise<void>): Promise<void> {
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    try {
-      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  }
-
   it.each([
     ['with a page', 200, '<html></html>'],
     ['with anything', 200, '{"fine":true}'],
     ['that it knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
   ])('when another program answers at the address, %s', async (_, status, body) => {
     await ourOrders(2);
-    const other = createServer((_request, response) => response.writeHead(status).end(body));
-    await withServer(other, async (url) => {
+    await withServer(answering(status, body), async (url) => {
       expect(await killAt(url)).toMatchObject({ by: 'command', openOrders: 0 });
     });
     expect(open()).toEqual([]);
