@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { resolve as absolute } from 'node:path';
+import { JournalDamage, TouchlineError } from '../domain/errors.ts';
 import { fromMicros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
 import { betslipCap, betslipsOfTheDay, eventCap, requestRates, type CapsKnown } from './doctor-caps.ts';
-import { mustBeOfMode } from './journal-mode.ts';
+import { whatJournal } from './doctor-journal.ts';
 import { judge } from './judge.ts';
-import { readJournal } from './journal-tools.ts';
 import { AuthError, ProtocolError, TransportError, VenueRejection, type ExchangeClient } from './connect.ts';
 
 /** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
@@ -47,24 +45,13 @@ export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
     run: async () => (await judge(loaded)).config.exchange.restUrl,
   });
 
-/** Whether a start could have the journal, which may be in use; reads it and changes nothing. */
+/** Whether a start could have the journal, which may be in use, and would trade; reads it and changes nothing. */
 export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =>
   examineOne({
     name: 'journal',
     advice: 'see "touchline journal verify", or name another one: a start ends with exit code 78',
     run: () => Promise.resolve(whatJournal(config, clock)),
   });
-
-function whatJournal(config: Config, clock: Clock): string {
-  const { path } = config.journal;
-  if (path === '') return 'in memory: it ends with the run';
-  const full = absolute(path);
-  if (!existsSync(full)) return `none yet: a start begins it at ${full}`;
-  return readJournal(full, clock, (journal) => {
-    mustBeOfMode(journal, config);
-    return `${journal.lastSeq()} records in ${full}`;
-  });
-}
 
 /**
  * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
@@ -95,6 +82,10 @@ async function examineOne({ name, advice, run }: Check): Promise<Finding> {
 }
 
 function adviceFor(error: unknown): string | null {
+  const advice = error instanceof TouchlineError ? error.details['advice'] : undefined;
+  if (typeof advice === 'string') return advice;
+  if (error instanceof JournalDamage)
+    return 'see "touchline journal verify": a start would only close orders';
   if (error instanceof AuthError)
     return 'create a key on the operator’s website, and set TOUCHLINE_API_KEY to it';
   if (error instanceof TransportError)

@@ -3,8 +3,10 @@ import { foldAll, foldJournal } from '../orders/checkpoint.ts';
 import { entryOf } from '../orders/records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal, JournalRecord } from '../ports/journal.ts';
+import type { KillRecord } from '../risk/index.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import { mustExist, openJournal } from './open-journal.ts';
+import { killIn, SNAPSHOT } from './risk-desk/risk-memory.ts';
 
 export interface JournalReport {
   readonly records: number;
@@ -14,7 +16,10 @@ export interface JournalReport {
   /** Orders that are not known to be over, by state. */
   readonly standing: Readonly<Record<string, number>>;
   readonly fills: number;
+  /** Why the order manager has latched itself off. */
   readonly latched: string | null;
+  /** The kill that the journal holds; permit and kill file may hold another. */
+  readonly killed: KillRecord | null;
   /** The first record that is damaged or missing, null when all is well. */
   readonly damage: { readonly message: string; readonly seq: unknown } | null;
 }
@@ -22,32 +27,34 @@ export interface JournalReport {
 /** Reads every record and checks its sum. Throws ConfigError when there is no such journal. */
 export function verifyJournal(path: string, clock: Clock): JournalReport {
   return readJournal(path, clock, (journal) => {
-    let damage: JournalReport['damage'] = null;
-    const state = foldAll(
-      journal,
-      untilDamage(journal, (found) => (damage = found)),
-    );
+    const found: Found = { killed: null, damage: null };
+    const state = foldAll(journal, untilDamage(journal, found));
     const standing: Record<string, number> = {};
     for (const { state: each } of state.orders.values()) {
       if (!OVER.includes(each)) standing[each] = (standing[each] ?? 0) + 1;
     }
     const { runs, latched } = state;
     const { records } = state;
-    return { records, rootSeq: journal.rootSeq(), runs, standing, fills: state.fills.size, latched, damage };
+    const rootSeq = journal.rootSeq();
+    return { records, rootSeq, runs, standing, fills: state.fills.size, latched, ...found };
   });
 }
 
 const OVER: readonly string[] = ['closed', 'refused', 'absent'];
 
-type Damage = NonNullable<JournalReport['damage']>;
+/** What the fold does not tell. */
+type Found = { -readonly [K in 'killed' | 'damage']: JournalReport[K] };
 
-/** The records before the first that is damaged, which is told. */
-function* untilDamage(journal: Journal, onDamage: (damage: Damage) => void): Iterable<JournalRecord> {
+/** The records before the first that is damaged. Notes the kill that the last of them tells of, and the damage. */
+function* untilDamage(journal: Journal, found: Found): Iterable<JournalRecord> {
   try {
-    yield* journal.read();
+    for (const record of journal.read()) {
+      if (record.kind === SNAPSHOT) found.killed = killIn(record);
+      yield record;
+    }
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    onDamage({ message: error.message, seq: error.details['seq'] ?? null });
+    found.damage = { message: error.message, seq: error.details['seq'] ?? null };
   }
 }
 

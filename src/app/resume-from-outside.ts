@@ -1,14 +1,11 @@
-import { foldJournal } from '../orders/checkpoint.ts';
 import { entryOf } from '../orders/records.ts';
 import type { Clock } from '../ports/clock.ts';
-import { silentLogger } from '../ports/logger.ts';
 import { seenResults } from '../risk/index.ts';
 import type { KillRecord } from '../risk/index.ts';
 import type { Config } from './config/load.ts';
-import { killFileOf, mustExist, openJournal } from './open-journal.ts';
+import { latchBeside, latchedOutside } from './latched-outside.ts';
+import { mustExist, openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
-import { KillLatch } from './risk-desk/kill-latch.ts';
-import { Permit } from './risk-desk/permit.ts';
 import type { Latched, ResumeReport } from './risk-desk/resume.ts';
 import { reportOf } from './risk-desk/resume.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
@@ -24,26 +21,15 @@ export function resumeFromOutside(config: Config, word: KillRecord, clock: Clock
   try {
     if (held.damage !== null) throw held.damage;
     const memory = new RiskMemory(held.journal);
-    const latch = new KillLatch({
-      ...{ memory, permit: new Permit(held.permit), killFile: killFileOf(config), logger: silentLogger },
-      wallMs: () => clock.wallMs(),
-    });
-    const before = latchedIn(held, memory, latch);
+    const latch = latchBeside(config, memory, held.permit, clock);
+    const before = latchedOutside(held.journal, memory, latch);
     if (before.killFileExists) return reportOf(before, before);
     release(held, memory, before, word);
     latch.release();
-    return reportOf(before, latchedIn(held, memory, latch));
+    return reportOf(before, latchedOutside(held.journal, memory, latch));
   } finally {
     held.release();
   }
-}
-
-function latchedIn({ journal }: OpenJournal, memory: RiskMemory, latch: KillLatch): Latched {
-  const { kill, states } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
-  return {
-    ...{ kill: kill ?? latch.earlier(), states, orders: foldJournal(journal).latched },
-    ...{ journalFailed: false, killFileExists: latch.killFileExists },
-  };
 }
 
 /** Losses that are known no longer count, as when a running daemon resumes. */

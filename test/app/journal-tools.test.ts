@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { exportJournal, releaseLatch, verifyJournal } from '../../src/app/journal-tools.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import { lockAccount } from '../../src/storage/lock.ts';
@@ -29,12 +30,28 @@ function journalOf(name: string): string {
 it('verifies a journal, and names the damage', () => {
   const path = journalOf('verify.sqlite');
   expect(verifyJournal(path, clock)).toEqual({
-    ...{ records: 3, rootSeq: 0, runs: 1, standing: {}, fills: 0, latched: 'odd order', damage: null },
+    ...{ records: 3, rootSeq: 0, runs: 1, standing: {}, fills: 0, latched: 'odd order', killed: null },
+    damage: null,
   });
   const db = new DatabaseSync(path);
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"reason":"x"}' WHERE seq = 2`);
   db.close();
   expect(verifyJournal(path, clock)).toMatchObject({ records: 1, damage: { seq: 2 } });
+});
+
+it('tells whether the journal holds a kill', () => {
+  const path = journalOf('killed.sqlite');
+  const kill = { by: 'al', reason: 'drill', atMs: 1 };
+  const journal = openSqliteJournal(path, clock);
+  const memory = new RiskMemory(journal);
+  const { killed: before } = verifyJournal(path, clock);
+  memory.save({ ...EMPTY_SNAPSHOT, kill });
+  const { killed, latched } = verifyJournal(path, clock);
+  memory.save(EMPTY_SNAPSHOT);
+  expect([before, killed, latched, verifyJournal(path, clock).killed]).toEqual([
+    ...[null, kill, 'odd order', null],
+  ]);
+  journal.close();
 });
 
 it.each([0, 1, 7])('refuses another program’s database of version %d, and leaves it as it is', (version) => {

@@ -3,7 +3,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { KillRecord } from '../../risk/index.ts';
-import type { Permit } from './permit.ts';
+import type { Permit, PermitState } from './permit.ts';
 import type { RiskMemory } from './risk-memory.ts';
 
 /** Where a kill can be latched without the journal. */
@@ -19,6 +19,9 @@ export interface LatchPlaces {
 
 /** What stands for the journal where that ends with the process: no later run finds the kill. */
 export const IN_MEMORY = 'memory';
+
+/** Who has killed where there is no permit, and nobody has said so. */
+export const BY_PERMIT = 'permit';
 
 export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
   readonly permit: Permit;
@@ -59,9 +62,13 @@ export class KillLatch {
   /** What keeps this run from trading besides the journal, null when nothing does. Grants the first permit. */
   earlier(): KillRecord | null {
     const state = this.#parts.permit.state();
-    if (state.kind === 'granted') return null;
-    if (state.kind === 'withdrawn') return state.record ?? this.#record('it cannot be read');
-    return this.#wantsPermit() ? this.#record('it was taken away') : this.#first();
+    const withheld = this.#withheld(state);
+    return withheld !== null || state.kind === 'granted' ? withheld : this.#first();
+  }
+
+  /** What would keep a run from trading besides the journal, null when nothing would. Grants nothing. */
+  withheld(): KillRecord | null {
+    return this.#withheld(this.#parts.permit.state());
   }
 
   /** Somebody took the permit away while we run; null while it is there. */
@@ -115,6 +122,12 @@ export class KillLatch {
     }
   }
 
+  #withheld(state: PermitState): KillRecord | null {
+    if (state.kind === 'granted') return null;
+    if (state.kind === 'withdrawn') return state.record ?? this.#record('it cannot be read');
+    return this.#wantsPermit() ? this.#record('it was taken away') : null;
+  }
+
   /** In a damaged journal it cannot be found; then it is safe to want it. */
   #wantsPermit(): boolean {
     try {
@@ -136,7 +149,7 @@ export class KillLatch {
   }
 
   #record(what: string): KillRecord {
-    return { by: 'permit', reason: `no permit to trade: ${what}`, atMs: this.#parts.wallMs() };
+    return { by: BY_PERMIT, reason: `no permit to trade: ${what}`, atMs: this.#parts.wallMs() };
   }
 }
 

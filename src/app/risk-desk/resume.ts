@@ -82,7 +82,8 @@ export function reportOf(before: Latched, after: Latched): ResumeReport {
   };
 }
 
-function whatHolds({
+/** Each by itself, with what releases it. */
+export function whatHolds({
   kill,
   states,
   orders,

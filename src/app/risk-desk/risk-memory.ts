@@ -3,7 +3,7 @@ import { JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
 import type { EventTotal } from '../../ledger/index.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
-import type { RiskSnapshot } from '../../risk/index.ts';
+import type { KillRecord, RiskSnapshot } from '../../risk/index.ts';
 import type { FairOfSelection } from './market-watch.ts';
 
 /** Bets that the exchange has settled, as they are remembered. */
@@ -137,6 +137,9 @@ function snapshotOf({ data }: JournalRecord): DeskSnapshot {
   const { settledRecords: _, ...snapshot } = readAs<SavedSnapshot>(data);
   return snapshot;
 }
+
+/** The kill that a record of what was known then tells of. */
+export const killIn = (record: JournalRecord): KillRecord | null => snapshotOf(record).kill;
 
 /** At least so many as were there then: a snapshot tells of what its own run found, or, of an earlier version, nothing. */
 function mustBeComplete({ seq, data }: JournalRecord, settled: readonly JournalRecord[]): void {
