@@ -41,7 +41,7 @@ export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
   }
 }
 
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const day = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 

@@ -4,7 +4,15 @@ import type { StreamSignal } from '../domain/stream.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
-import { betslipCap, betslipsOfTheDay, eventCap, requestRates, type CapsKnown } from './doctor-caps.ts';
+import {
+  betslipCap,
+  betslipsOfTheDay,
+  countOf,
+  eventCap,
+  requestRates,
+  type CapsKnown,
+} from './doctor-caps.ts';
+import { heartbeatBeats, Interrupted, type TakeSignals } from './doctor-heartbeat.ts';
 import { whatJournal } from './doctor-journal.ts';
 import { judge } from './judge.ts';
 import { AuthError, ProtocolError, TransportError, VenueRejection, type ExchangeClient } from './connect.ts';
@@ -23,6 +31,7 @@ export interface ExamineOptions {
   readonly known: CapsKnown;
   /** Find out the cap of registered events by meeting it. */
   readonly probe: boolean;
+  readonly takeSignals: TakeSignals;
 }
 
 interface Check {
@@ -34,8 +43,6 @@ interface Check {
 const SYNC_WITHIN_MS = 30_000;
 const OFFSET_WITHIN_MS = 10_000;
 const WORST_OFFSET_MS = 1_000;
-/** The longest there is: should deleting it fail, there is time to act before its expiry closes the account's orders. */
-const HEARTBEAT_S = 300;
 
 /** Whether a start would take the configuration, as far as that can be told without one. */
 export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
@@ -55,8 +62,8 @@ export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =
 
 /**
  * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
- * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key and
- * at an exchange that cannot be reached.
+ * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key, at
+ * an exchange that cannot be reached, and at a signal that came while that heartbeat lived.
  */
 export async function* examine(
   exchange: ExchangeClient,
@@ -71,7 +78,9 @@ export async function* examine(
 }
 
 const isHopeless = (error: unknown): boolean =>
-  error instanceof AuthError || (error instanceof TransportError && error.outcome === 'not-sent');
+  error instanceof AuthError ||
+  (error instanceof TransportError && error.outcome === 'not-sent') ||
+  error instanceof Interrupted;
 
 async function examineOne({ name, advice, run }: Check): Promise<Finding> {
   try {
@@ -96,7 +105,8 @@ function adviceFor(error: unknown): string | null {
   return null;
 }
 
-function checks(exchange: ExchangeClient, clock: Clock, { known, probe }: ExamineOptions): readonly Check[] {
+function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions): readonly Check[] {
+  const { known, probe, takeSignals } = options;
   return [
     { name: 'key', advice: 'try again later', run: () => keyWorks(exchange) },
     { name: 'balance', advice: 'deposit: API access needs 10 USDT at least', run: () => balance(exchange) },
@@ -109,7 +119,7 @@ function checks(exchange: ExchangeClient, clock: Clock, { known, probe }: Examin
     {
       name: 'heartbeat',
       advice: 'look at "touchline heartbeats" and delete what is left: its expiry closes every order',
-      run: () => heartbeatBeats(exchange, clock),
+      run: () => heartbeatBeats(exchange, clock, takeSignals),
     },
     {
       name: 'betslips',
@@ -164,8 +174,6 @@ async function streamSyncs(exchange: ExchangeClient, clock: Clock): Promise<stri
   return `${found}, ${countOf(events, 'event')} with prices`;
 }
 
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 async function clockAgrees(exchange: ExchangeClient, clock: Clock): Promise<string> {
   const untilMs = clock.monotonicMs() + OFFSET_WITHIN_MS;
   let estimate = exchange.clockOffset();
@@ -177,19 +185,6 @@ async function clockAgrees(exchange: ExchangeClient, clock: Clock): Promise<stri
   const found = `${estimate.offsetMs.toFixed(0)} ms off, give or take ${estimate.errorMs.toFixed(0)} ms`;
   if (Math.abs(estimate.offsetMs) - estimate.errorMs > WORST_OFFSET_MS) throw new Error(found);
   return found;
-}
-
-async function heartbeatBeats(exchange: ExchangeClient, clock: Clock): Promise<string> {
-  const others = await exchange.heartbeats.list();
-  const { heartbeatId } = await exchange.heartbeats.create(HEARTBEAT_S);
-  const fromMs = clock.monotonicMs();
-  try {
-    await exchange.heartbeats.refresh(heartbeatId);
-  } finally {
-    await exchange.heartbeats.delete(heartbeatId);
-  }
-  const tookMs = ((clock.monotonicMs() - fromMs) / 2).toFixed(0);
-  return `refreshed in ${tookMs} ms and deleted; ${countOf(others.length, 'other')} on the account`;
 }
 
 async function within<T>(clock: Clock, promise: Promise<T>, ms: number, otherwise: string): Promise<T> {

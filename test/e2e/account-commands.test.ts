@@ -51,6 +51,25 @@ describe('commands about the account', () => {
     expect(stdout).toMatch(/^ok {3}events +no cap met, none assumed/m);
   });
 
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('leave no heartbeat when %s ends the examination', async (signal, code) => {
+    const fault = { target: 'heartbeats.refresh', fault: 'delayed', delay_ms: 8_000, times: 1 };
+    await fetch(new URL('faults', exchange.control), { method: 'POST', body: JSON.stringify(fault) });
+    const doctor = touchline(['doctor', '--config', config], KEY);
+    await expect.poll(() => json('heartbeats'), { timeout: 40_000 }).toHaveLength(1);
+    doctor.kill(signal);
+    expect(await doctor.exit).toMatchObject({
+      ...{ code, signal: null },
+      stdout: expect.stringMatching(
+        new RegExp(`^FAIL heartbeat +${signal}: the heartbeat is deleted\n.*\n$`, 'm'),
+      ) as string,
+    });
+    expect(await json('heartbeats')).toEqual([]);
+  });
+
   it('find the cap of registered events when they may', async () => {
     const checks = (await json('doctor', '--probe')) as { check: string; found: string }[];
     expect(checks.find(({ check }) => check === 'events')?.found).toMatch(

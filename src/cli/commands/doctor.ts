@@ -1,8 +1,11 @@
+import { constants } from 'node:os';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import { onStopSignals } from '../../app/adapters/system-process.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { capsKnownTo } from '../../app/doctor-caps.ts';
+import { Interrupted, type TakeSignals } from '../../app/doctor-heartbeat.ts';
 import { examine, examineConfig, examineJournal, type Finding } from '../../app/doctor.ts';
 import { openExchange } from '../../app/open-exchange.ts';
 import { sourcesOf } from '../config-options.ts';
@@ -35,12 +38,21 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   tell(await examineConfig(loaded));
   tell(await examineJournal(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
-  const examination = examine(exchange, systemClock, { known, probe: options.probe === true });
+  const examination = examine(exchange, systemClock, { known, probe: options.probe === true, takeSignals });
   for await (const finding of examination) tell(finding);
   if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
-  const failed = findings.find(({ ok }) => !ok);
-  process.exitCode = failed === undefined ? EXIT.ok : exitCodeOf(failed.error);
+  process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));
 }
+
+/** After a signal as a shell tells of a program that it has ended, whatever else was found. */
+function codeOf(failures: readonly unknown[]): number {
+  const interrupted = failures.find((error) => error instanceof Interrupted);
+  if (interrupted !== undefined) return 128 + constants.signals[interrupted.signal];
+  return failures.length === 0 ? EXIT.ok : exitCodeOf(failures[0]);
+}
+
+const takeSignals: TakeSignals = (onStop, onForce) =>
+  onStopSignals(systemClock, ['SIGINT', 'SIGTERM', 'SIGHUP'], onStop, onForce);
 
 const NAME_WIDTH = 10;
 /** What is not the first line of a finding stands below its text. */
