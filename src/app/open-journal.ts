@@ -97,8 +97,8 @@ export function openJournal(path: string, clock: Clock, files: AccountFiles = ON
  */
 export function mustExist(path: string): void {
   const full = resolve(path);
-  const file = statSync(full, { throwIfNoEntry: false });
-  if (file === undefined) throw new ConfigError(`there is no journal at ${full}`, { path: full });
+  if (!existsSync(full)) throw new ConfigError(`there is no journal at ${full}`, { path: full });
+  const file = statSync(full);
   if (file.isFile() && file.size === 0) throw new JournalError(`${full}: the file holds no journal`);
 }
 
