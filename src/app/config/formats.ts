@@ -4,20 +4,23 @@ import convict from 'convict';
 convict.addFormat({
   name: 'texts',
   validate: (value: unknown) => {
+    if (typeof value === 'string')
+      throw new Error('must be texts separated by commas alone, without brackets and quotes around them');
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item === '')) {
       throw new Error('must be a list of non-empty texts');
     }
-    if (value.some((item: string) => /[[\]"]/.test(item)))
-      throw new Error('must be texts separated by commas alone, without brackets and quotes');
   },
   coerce: (value: unknown) => (typeof value === 'string' ? separated(value) : value),
 });
 
-const separated = (text: string): readonly string[] =>
-  text
+/** A list as TOML writes it stays a text, which no check lets pass: each of its parts would be taken for a name. */
+function separated(text: string): readonly string[] | string {
+  if (/^\s*["'[]/.test(text)) return text;
+  return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
 
 /** A free-form table that its consumer validates: strategy parameters, risk limits. */
 convict.addFormat({

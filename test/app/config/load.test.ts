@@ -95,6 +95,12 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('takes names from a file as they are written there', () => {
+    const names = ['Liga "B"', '[W] Cup', ' padded '];
+    const path = file('names.toml', `[universe]\ncompetitions = ${JSON.stringify(names)}\n`);
+    expect(load([path]).values.universe.competitions).toEqual(names);
+  });
+
   it.each(['["fb"]', '[fb, tennis]', '"fb"'])(
     'refuses a list as TOML writes it where commas do: %s',
     (text) => {
