@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { KillRecord } from '../risk/index.ts';
+import type { KillRecord, Scope } from '../risk/index.ts';
 import { memoryFile } from '../storage/memory-file.ts';
 import { createMemoryJournal } from '../storage/memory-journal.ts';
 import type { Config } from './config/load.ts';
@@ -33,13 +33,17 @@ export function whatJournal(config: Config, clock: Clock): string {
   return path === '' ? 'in memory: it ends with the run' : `none yet: a start begins it at ${full}`;
 }
 
-/** Of trading states nothing is told: they were set on purpose, and stop no start. */
+/** A daemon runs one strategy. */
+const ALL_QUOTES: ReadonlySet<Scope['kind']> = new Set(['account', 'strategy']);
+
+/** Of trading states only what a limit has latched for all that would be quoted: others were set on purpose. */
 function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void {
   const full = config.journal.path === '' ? '' : resolve(config.journal.path);
   const memory = new RiskMemory(journal);
   const latch = latchBeside(config, memory, full === '' ? memoryFile() : permitBeside(full), clock);
   const latched = latchedOutside(journal, memory, latch);
-  const holds = whatHolds({ ...latched, kill: killTold(latched, full), states: [] });
+  const states = latched.states.filter((record) => record.latched && ALL_QUOTES.has(record.scope.kind));
+  const holds = whatHolds({ ...latched, kill: killTold(latched, full), states });
   const [first] = holds;
   if (first === undefined) return;
   const told = holds.map(({ what }) => what).join('\n');

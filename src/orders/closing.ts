@@ -7,6 +7,8 @@ import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 interface Attempt {
   readonly sinceMs: number;
   tries: number;
+  /** Of its closes, those that were answered with a failure. */
+  failures: number;
   /** Until when an answer is waited for; then it is asked again beside the first. */
   outUntilMs: number;
   nextMs: number;
@@ -120,6 +122,7 @@ export class Closing {
     const attempt = {
       sinceMs: now,
       tries: 0,
+      failures: 0,
       outUntilMs: -Infinity,
       nextMs: now,
       acknowledged: false,
@@ -156,12 +159,14 @@ export class Closing {
       this.#acknowledged(attempt, 0);
       return this.#drive(tracked);
     }
-    // An outage makes thousands of tries: of each order the 1st, 2nd, 4th, 8th and so on are told.
-    const { tries } = attempt;
-    if ((tries & (tries - 1)) === 0)
-      this.#desk.log.warn('close failed', { orderId: tracked.order.orderId, tries, error });
+    this.#tellFailed(tracked, ++attempt.failures, error);
     attempt.outUntilMs = -Infinity;
     attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
+  }
+
+  /** An outage makes thousands of them: of each order the first, second, fourth, eighth and so on are told. */
+  #tellFailed({ order: { orderId } }: TrackedOrder, failures: number, error: unknown): void {
+    if ((failures & (failures - 1)) === 0) this.#desk.log.warn('close failed', { orderId, failures, error });
   }
 
   /**

@@ -14,6 +14,7 @@ import { Permit } from '../../src/app/risk-desk/permit.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
+import type { Scope } from '../../src/risk/index.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 
 const folder = temporaryFolder();
@@ -110,6 +111,20 @@ describe('what the doctor finds latched, without a daemon', () => {
       ...{ ok: false, found: 'the kill file of ops.killFile is there', advice: `remove it, then ${RESUME}` },
     });
   });
+
+  it.each([
+    ['account', 'message throttle', true, { ok: false, advice: RESUME }],
+    ['account', 'al', false, { ok: true }],
+    ['selection', 'rejections', true, { ok: true }],
+  ] as const)(
+    'is a state that a limit latched for all quotes: %s by %s',
+    async (kind, by, latched, found) => {
+      const scope = (kind === 'account' ? { kind } : { kind, selectionId: 'fb|e|h' }) as Scope;
+      const state = { scope, state: 'halted', by, why: '1000 in 1 s', atMs: 0, latched } as const;
+      begun(({ journal }) => new RiskMemory(journal).save({ kill: null, states: [state], results: [] }));
+      expect(await examineJournal(configOf(), clock)).toMatchObject(found);
+    },
+  );
 
   it('is the order manager’s latch, beside a kill', async () => {
     begun(({ journal }) => journal.append([entryOf({ kind: 'latched', reason: 'odd order' })]));

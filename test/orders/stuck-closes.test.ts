@@ -361,11 +361,30 @@ it('closes each of many orders as fast as each of few', async () => {
   expect(await looksToClose(200)).toBeLessThanOrEqual(2 * (await looksToClose(20)));
 });
 
-it('tells ever more seldom of closes that fail', async () => {
-  const desk = await deskWithStuck(1, failed);
-  await desk.advance(300_000);
-  const tries = desk.warned.flatMap(({ tries: each }) => (each === undefined ? [] : [each]));
-  expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder').length).toBeGreaterThan(100);
-  expect(tries).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 128].slice(0, tries.length));
-  expect(tries.length).toBeGreaterThan(7);
+const inTurn = (): Answer => {
+  let asked = 0;
+  return () => (asked++ % 2 === 0 ? acknowledged() : failed());
+};
+const slowlyFailed: Answer = (_id, _close, atMs) => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  slow.push({ dueMs: atMs + 7_000, fail: () => reject(new Error('late')) });
+  return promise;
+};
+let slow: { readonly dueMs: number; readonly fail: () => void }[] = [];
+
+it.each([
+  ['at once', () => failed],
+  ['after the next is sent', () => slowlyFailed],
+  ['every second time', inTurn],
+])('tells ever more seldom, from the first on, of closes that fail %s', async (_, answer) => {
+  slow = [];
+  const desk = await deskWithStuck(1, answer());
+  for (let second = 0; second < 500; second++) {
+    await desk.advance(1_000);
+    for (const { fail } of slow.filter(({ dueMs }) => dueMs <= desk.clock.monotonicMs())) fail();
+    slow = slow.filter(({ dueMs }) => dueMs > desk.clock.monotonicMs());
+  }
+  const told = desk.warned.flatMap(({ failures }) => (failures === undefined ? [] : [failures]));
+  expect(told).toEqual([1, 2, 4, 8, 16, 32, 64, 128].slice(0, told.length));
+  expect(told.length).toBeGreaterThan(5);
 });

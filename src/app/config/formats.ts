@@ -15,11 +15,8 @@ convict.addFormat({
 
 /** A list as TOML writes it stays a text, which no check lets pass: each of its parts would be taken for a name. */
 function separated(text: string): readonly string[] | string {
-  if (/^\s*["'[]/.test(text)) return text;
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.some((part) => /^["'[]/.test(part)) ? text : parts.filter((part) => part !== '');
 }
 
 /** A free-form table that its consumer validates: strategy parameters, risk limits. */

@@ -101,7 +101,7 @@ describe('loadConfig', () => {
     expect(load([path]).values.universe.competitions).toEqual(names);
   });
 
-  it.each(['["fb"]', '[fb, tennis]', '"fb"'])(
+  it.each(['["fb"]', '[fb, tennis]', '"fb"', 'fb,"tennis"'])(
     'refuses a list as TOML writes it where commas do: %s',
     (text) => {
       expect(failure([], {}, { 'universe.sports': text })).toMatch(/universe\.sports = .*without brackets/);
