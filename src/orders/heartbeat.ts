@@ -231,11 +231,13 @@ export class HeartbeatKeeper {
     );
   }
 
-  /** Takes over one that is not known to be another's, and removes the rest. Nothing is proven until a refresh. */
+  /**
+   * Takes over one that is not known to be another's; the rest are found as what requests made that nobody answered.
+   * Nothing is proven until a refresh.
+   */
   #adopt(listed: readonly HeartbeatId[]): void {
-    const [ours, ...surplus] = listed.filter((id) => !this.#hooks.isOthers(id));
+    const ours = listed.find((id) => !this.#hooks.isOthers(id));
     if (ours === undefined) return this.#giveUpArming();
-    for (const id of surplus) void this.#delete(id);
     this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: ours });
     this.#state = { kind: 'armed', id: ours, refreshing: false };
     this.#provenUntilMs = -Infinity;

@@ -28,6 +28,8 @@ export class OldHeartbeats {
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>;
   readonly #others: Pick<OtherHeartbeats, 'has'>;
   readonly #left = new Map<HeartbeatId, Left>();
+  /** Whose delete is not answered yet. */
+  readonly #asked = new Set<HeartbeatId>();
   #guards = true;
   #nextMs = -Infinity;
   /** More may land until then; -Infinity once the account was looked at later than that. */
@@ -84,7 +86,7 @@ export class OldHeartbeats {
     this.#nextMs = now + RETRY_MS;
     for (const [id, { overMs }] of [...this.#left]) {
       if (now >= overMs) this.#gone(id);
-      else this.#delete(id);
+      else if (!this.#asked.has(id)) this.#delete(id);
     }
   }
 
@@ -115,11 +117,14 @@ export class OldHeartbeats {
     if (askedMs >= this.#expectedUntilMs) this.#expectedUntilMs = -Infinity;
   }
 
+  /** Not urgent, or a night of restarts would leave more of them than the exchange takes at once. */
   #delete(id: HeartbeatId): void {
+    this.#asked.add(id);
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.deleteHeartbeat(id, { priority: 'urgent' }),
+      () => this.#desk.deps.venue.deleteHeartbeat(id, { priority: 'reducing' }),
       () => this.#gone(id),
       (error) => {
+        this.#asked.delete(id);
         if (isNotFound(error)) this.#gone(id);
         else this.#desk.log.warn('an old heartbeat could not be deleted', { id, error });
       },
@@ -127,6 +132,7 @@ export class OldHeartbeats {
   }
 
   #gone(id: HeartbeatId): void {
+    this.#asked.delete(id);
     const left = this.#left.get(id);
     if (left === undefined) return;
     this.#left.delete(id);
