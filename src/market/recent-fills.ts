@@ -5,7 +5,7 @@ import type { Fill } from '../domain/live-order.ts';
 /** Older fills are of no interest to a quote. */
 const KEPT_MS = 600_000;
 /** Per selection; the newest are kept. */
-const KEPT_FILLS = 50;
+const KEPT_FILLS = 500;
 
 interface HeardFill {
   readonly fill: Fill;

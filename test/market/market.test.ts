@@ -320,6 +320,8 @@ describe('the view', () => {
     expect(ages()).toEqual([60_000, 0]);
     await clock.advance(541_000);
     expect(ages()).toEqual([541_000]);
+    for (let part = 0; part < 501; part++) filled({ price: 2.04 });
+    expect(ages()).toHaveLength(500);
   });
 
   it('has fills that age by the monotonic clock, whatever the wall clock does', async () => {

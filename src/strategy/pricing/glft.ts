@@ -69,7 +69,7 @@ function pairSum(matrix: Float64Array, q: number, size: number): number {
 export function glftDistances(model: GlftModel, value: GlftValue, held: number): QuoteDistances {
   const { aversion, decay, bound } = model;
   const at = (inventory: number): number => value[inventory + bound] as number;
-  const own = Math.log(1 + aversion / decay) / aversion;
+  const own = Math.log1p(aversion / decay) / aversion;
   const distance = (next: number): number | null =>
     Math.abs(next) > bound ? null : Math.log(at(held) / at(next)) / decay + own;
   return { bid: distance(held + 1), ask: distance(held - 1) };
