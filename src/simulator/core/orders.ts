@@ -1,4 +1,4 @@
-import { honouringTick } from '../../domain/odds.ts';
+import { honouringTick, priceOf } from '../../domain/odds.ts';
 import { toMicros } from '../../domain/money.ts';
 import type { Betslips } from './betslips.ts';
 import type { Desk } from './desk.ts';
@@ -143,7 +143,9 @@ export class Orders {
     if (betslip.selections.some(({ market }) => reached(market.event.key))) {
       return invalidTogether('event_stake_limit_reached');
     }
-    const needed = liabilityMicros(directionOf(betslip), stakeMicros, body.price);
+    const direction = directionOf(betslip);
+    const tick = honouringTick(direction, body.price);
+    const needed = liabilityMicros(direction, stakeMicros, tick === null ? body.price : priceOf(tick));
     return needed > account.availableMicros ? invalidTogether('insufficient_balance') : null;
   }
 

@@ -19,7 +19,7 @@ export class Retention {
     this.#parts = parts;
   }
 
-  /** Plans the end of a new order's record: it is looked at often enough to go on time after it is closed. */
+  /** Plans the end of a new order's record: it is looked at often enough to go on time after its last change. */
   watch(order: OrderRecord): void {
     this.#laterOrder(order, this.#parts.scheduler.nowMs);
   }
@@ -39,8 +39,8 @@ export class Retention {
     const { scheduler, settings } = this.#parts;
     const isOver = order.closed && order.bets.every(({ settled }) => settled);
     if (!isOver) return this.#laterOrder(order, scheduler.nowMs);
-    const closedMs = order.closedMs ?? scheduler.nowMs;
-    if (closedMs + settings.orderRetentionMs > scheduler.nowMs) return this.#laterOrder(order, closedMs);
+    const { updatedMs } = order;
+    if (updatedMs + settings.orderRetentionMs > scheduler.nowMs) return this.#laterOrder(order, updatedMs);
     const { account } = order;
     this.#parts.keeper.forget(order);
     account.orders.delete(order.orderId);

@@ -40,7 +40,7 @@ export class Settlements {
     this.closeOrders(event);
     const { scheduler, settings } = this.#parts;
     const orders = [...event.orders].filter(({ bets }) => bets.length > 0);
-    const eachMs = settings.resultsMs / Math.max(1, orders.length - 1);
+    const eachMs = Math.round(settings.resultsMs / Math.max(1, orders.length - 1));
     for (const [turn, order] of orders.entries()) {
       if (turn * eachMs > 0) scheduler.after(turn * eachMs, () => this.#settleOrder(order, event));
       else this.#settleOrder(order, event);

@@ -133,12 +133,14 @@ export class Stream implements Notices {
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
     this.#broadcasts.cancel(event);
-    if (event.told && this.#parts.settings.eventsLater)
-      this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
+    if (event.told) {
+      if (this.#parts.settings.eventsLater)
+        this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
+      this.#subscriptions.endEvent(event);
+    }
     event.announced = false;
     event.told = false;
     event.advertised.clear();
-    this.#subscriptions.endEvent(event);
     this.#onEventEnded(event);
   }
 

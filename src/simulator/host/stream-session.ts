@@ -24,6 +24,8 @@ export class StreamSession {
   #link: Link | null = null;
   #waiting: Act[] = [];
   #frozen: 'holding' | 'dropping' | null = null;
+  /** Freezes that have not ended: they may overlap. */
+  #freezes = 0;
   #ended = false;
 
   constructor(hooks: SessionHooks) {
@@ -65,17 +67,21 @@ export class StreamSession {
     this.#hooks.ended();
   }
 
-  /** From now on nothing passes, in either direction: it is held, or lost. */
+  /** From now on nothing passes, in either direction: it is held, or lost. What one freeze loses, another cannot hold. */
   freeze(hold: boolean): void {
-    this.#frozen = hold ? 'holding' : 'dropping';
+    this.#freezes += 1;
+    if (this.#frozen !== 'dropping') this.#frozen = hold ? 'holding' : 'dropping';
   }
 
-  /** The end of `freeze`: what was held passes; a connection that lost something proves dead. */
+  /** The end of the last `freeze`: what was held passes; a connection that lost something proves dead. */
   thaw(): void {
+    if (this.#frozen === null) return;
+    this.#freezes -= 1;
+    if (this.#freezes > 0) return;
     if (this.#frozen === 'holding') {
       this.#frozen = null;
       this.#flush();
-    } else if (this.#frozen === 'dropping') {
+    } else {
       this.#forget();
       if (this.#ended) this.#link?.close(null, '');
       else this.close(null, '');
@@ -84,6 +90,7 @@ export class StreamSession {
 
   #forget(): void {
     this.#frozen = null;
+    this.#freezes = 0;
     this.#waiting = [];
   }
 

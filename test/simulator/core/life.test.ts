@@ -118,6 +118,19 @@ describe('the life of an event on the stream', () => {
     expect(tagsOf(client)).toContain('remove_event');
   });
 
+  it('keeps its registrations when it ends before anybody was told of it', () => {
+    const h = new Harness({ priced: false });
+    h.exchange.market.putEvent(event(), h.nowMs);
+    const client = registered(h);
+    client.read();
+    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    client.send('list_registered_events');
+    expect(tagsOf(client)).toEqual(['response']);
+    h.price();
+    h.pass(4_000);
+    expect(tagsOf(client)).toEqual(expect.arrayContaining(['event', 'offer']));
+  });
+
   it('ends: orders closed, betslips closed, event removed, registration gone', () => {
     const h = new Harness();
     const client = registered(h);

@@ -229,6 +229,14 @@ describe('limits on stake', () => {
     expect(h.tryPlace('for,h', 3, 1).status).toBe(400);
   });
 
+  it('asks of the balance what the price on the ladder can lose', () => {
+    const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: 101_000_000 }];
+    const h = new Harness({ accounts });
+    expect(h.tryPlace('against,h', 2.02, 100).status).toBe(400);
+    expect(h.tryPlace('against,h', 2.019, 100).status).toBe(201);
+    expect(h.exchange.inspect().accounts[0]).toMatchObject({ openStakeMicros: 100_000_000 });
+  });
+
   it('refuses what the balance cannot lose, and lets offsetting bets free it', () => {
     const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: 100_000_000 }];
     const h = new Harness({ accounts });

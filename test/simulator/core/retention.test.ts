@@ -43,7 +43,9 @@ describe('an ended event', () => {
     expect(h.call('GET', '/v2/orders/position/').data).toEqual(position);
     h.exchange.market.settle(EVENT_ID, score(0, 1), h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', -10] });
-    h.pass(DAY_MS + HOUR_MS);
+    h.pass(3 * DAY_MS - 1);
+    expect(h.call('GET', `/v2/orders/${id}/`).status).toBe(200);
+    h.pass(1);
     expect(h.call('GET', `/v2/orders/${id}/`).status).toBe(404);
     h.pass(HOUR_MS);
     expect(eventIds(h)).toEqual([]);
@@ -101,6 +103,19 @@ describe('an order', () => {
     expect(status()).toEqual([404, 200]);
     h.pass(1);
     expect(status()).toEqual([404, 404]);
+  });
+});
+
+describe('an order with bets', () => {
+  it('is forgotten three days after its result', () => {
+    const h = new Harness();
+    const { order_id: id } = h.place('for,h', 2.2, 10);
+    h.pass(5 * DAY_MS);
+    h.exchange.market.settle(EVENT_ID, score(1, 0), h.nowMs);
+    h.pass(3 * DAY_MS - 1);
+    expect(h.order(id)).toMatchObject({ status: 'reconciled' });
+    h.pass(1);
+    expect(h.call('GET', `/v2/orders/${id}/`).status).toBe(404);
   });
 });
 

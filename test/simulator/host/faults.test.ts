@@ -192,6 +192,35 @@ describe('stream', () => {
     expect(seen).toEqual(['open', 'hello', 'echo one', 'echo two']);
   });
 
+  it('is dead for good when one of two overlapping faults loses what passes', async () => {
+    const fault = { target: 'stream', fault: 'half_open' };
+    const { core, clock, seen, open } = setUp(
+      { ...fault, at: 1, for_s: 4, release: true },
+      { ...fault, at: 2, for_s: 1 },
+      { ...fault, at: 2.5, for_s: 2.5, release: true },
+    );
+    const socket = open();
+    await clock.advance(1_500);
+    socket.send('held');
+    await clock.advance(3_400);
+    expect(seen).toEqual(['open', 'hello']);
+    await clock.advance(200);
+    expect(seen).toEqual(['open', 'hello', 'close null']);
+    expect(core.calls).not.toContain('receive held');
+  });
+
+  it('stays silent until the last of overlapping faults ends', async () => {
+    const stalled = { target: 'stream', fault: 'half_open', release: true };
+    const { clock, seen, open } = setUp({ ...stalled, at: 1, for_s: 2 }, { ...stalled, at: 2, for_s: 3 });
+    const socket = open();
+    await clock.advance(1_000);
+    socket.send('one');
+    await clock.advance(3_900);
+    expect(seen).toEqual(['open', 'hello']);
+    await clock.advance(200);
+    expect(seen).toEqual(['open', 'hello', 'echo one']);
+  });
+
   it('comes back at once when the fault is removed', async () => {
     const { clock, host, seen, open } = setUp({ at: 1, target: 'stream', fault: 'half_open', release: true });
     const socket = open();
