@@ -141,12 +141,26 @@ function liveOrderOf({
 /** Heartbeats of the account, by whether a run of ours made them. */
 async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
+  await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
   const isMade = mayHaveMade(desk, state);
   const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || isMade;
   return {
     old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
     others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)),
   };
+}
+
+/** What the exchange does not list has run out, or was deleted: the journal need not tell the next run of it. */
+async function forgetUnlisted(
+  desk: Desk,
+  { heartbeats }: Inheritance,
+  listed: ReadonlySet<HeartbeatId>,
+): Promise<void> {
+  const over = [...heartbeats].filter((id) => !listed.has(id));
+  await desk.queue.run(() => {
+    for (const heartbeatId of over)
+      desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId, how: 'not listed' });
+  });
 }
 
 /**
