@@ -1,3 +1,4 @@
+import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
@@ -15,8 +16,9 @@ export interface UnknownHooks {
   wanted(tracked: TrackedOrder): boolean;
 }
 
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 8_000;
+const ASKED: Repetition = { firstMs: 500, longestMs: 8_000 };
+/** An outage leaves as many as there are quotes: of these one is asked after again in so long, or nothing else is asked. */
+const TURN_MS = 300;
 const MOST_REPEATS = 2;
 
 /**
@@ -29,6 +31,7 @@ export class Unknowns {
   readonly #lookups: Lookups;
   readonly #hooks: UnknownHooks;
   readonly #cases = new Map<TrackedOrder, Case>();
+  readonly #turns = new Turns();
 
   constructor(desk: Desk, lookups: Lookups, hooks: UnknownHooks) {
     this.#desk = desk;
@@ -40,9 +43,11 @@ export class Unknowns {
     for (const tracked of this.#cases.keys()) {
       if (tracked.order.state !== 'unknown') this.#cases.delete(tracked);
     }
-    for (const tracked of [...this.#desk.book.active()]) {
-      if (tracked.order.state === 'unknown') this.#drive(tracked);
-    }
+    const unknown = [...this.#desk.book.active()].filter(({ order }) => order.state === 'unknown');
+    const waiting = unknown.map((tracked) => [tracked, this.#caseOf(tracked)] as const);
+    // Who has waited longest comes first: else the first of many would take the turns of the last.
+    for (const [tracked, state] of waiting.sort(([, a], [, b]) => a.nextMs - b.nextMs))
+      this.#drive(tracked, state);
   }
 
   /** Monotonic instant from which "not found" is proof. */
@@ -51,18 +56,19 @@ export class Unknowns {
     return (tracked.sentMonotonicMs ?? 0) + latestLandingMs + tracked.place.durationS * 1000;
   }
 
-  #drive(tracked: TrackedOrder): void {
-    const state = this.#caseOf(tracked);
-    if (this.#now() < state.nextMs) return;
+  /** All but the first question wait for a turn. It is repeated here alone: the client's own repeats wait for none. */
+  #drive(tracked: TrackedOrder, state: Case): void {
     const askedMs = this.#now();
-    state.nextMs = askedMs + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** state.tries++);
-    this.#lookups.ask(tracked, (result) => this.#answered(tracked, state, result, askedMs));
+    if (askedMs < state.nextMs || this.#lookups.isOut(tracked)) return;
+    if (state.tries > 0 && !this.#turns.take(askedMs, TURN_MS)) return;
+    state.nextMs = askedMs + pauseOf(ASKED, state.tries++);
+    this.#lookups.ask(tracked, (result) => this.#answered(tracked, state, result, askedMs), true);
   }
 
   #caseOf(tracked: TrackedOrder): Case {
     const known = this.#cases.get(tracked);
     if (known !== undefined) return known;
-    const made: Case = { tries: 0, repeats: 0, nextMs: -Infinity };
+    const made: Case = { tries: 0, repeats: 0, nextMs: this.#now() };
     this.#cases.set(tracked, made);
     return made;
   }
