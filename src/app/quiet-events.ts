@@ -22,6 +22,8 @@ export type FollowedEvents = ReadonlyMap<EventId, readonly SelectionId[]>;
 
 /** Events that one request may name (specification, `GET /v2/offers/`). */
 const EVENTS_PER_REQUEST = 20;
+/** So many requests of this kind the exchange answers at once; what waits for its turn longer would be told as of then. */
+const MOST_UNANSWERED = 3;
 /** Asked for when this part of the staleness limit has passed, at most so often for each event. */
 const QUIET_PART = 1 / 3;
 /** Answers lag the stream by about four seconds: asked sooner, they could be older than what it said last. */
@@ -37,6 +39,7 @@ export class QuietEvents {
   readonly #deps: QuietEventsDeps;
   readonly #frames$ = new Subject<StreamFrame>();
   readonly #askedMs = new Map<EventId, number>();
+  #unanswered = 0;
 
   constructor(deps: QuietEventsDeps) {
     this.#deps = deps;
@@ -49,7 +52,8 @@ export class QuietEvents {
 
   /**
    * Asks for the quiet ones among the followed events, the first of them first. Call it about once a second while the stream
-   * is synced.
+   * is synced. While questions go unanswered no more are asked: in hours without an answer hundreds would gather, and take
+   * all requests when there is one.
    */
   look(followed: FollowedEvents, epoch: number): void {
     for (const eventId of this.#askedMs.keys()) if (!followed.has(eventId)) this.#askedMs.delete(eventId);
@@ -63,18 +67,21 @@ export class QuietEvents {
   }
 
   #ask(sport: Sport, eventIds: readonly EventId[], followed: FollowedEvents, epoch: number): void {
+    if (this.#unanswered >= MOST_UNANSWERED) return;
+    this.#unanswered++;
     const askedMs = this.#deps.clock.monotonicMs();
     for (const eventId of eventIds) this.#askedMs.set(eventId, askedMs);
-    this.#deps.venue.offers({ sport, eventIds }).then(
+    const told = this.#deps.venue.offers({ sport, eventIds }).then(
       (offers) => {
         const areQuiet = (id: EventId): boolean => this.#areOlder(followed.get(id) ?? [], askedMs);
         const quiet = new Set(eventIds.filter(areQuiet));
-        const told = offers.filter((offer) => quiet.has(offer.eventId) && this.#isHeld(offer));
-        this.#tell(told, askedMs, epoch);
+        const news = offers.filter((offer) => quiet.has(offer.eventId) && this.#isHeld(offer));
+        this.#tell(news, askedMs, epoch);
       },
       (error: unknown) =>
         this.#deps.logger.debug('offers of quiet events could not be read', { eventIds, error }),
     );
+    void told.finally(() => this.#unanswered--);
   }
 
   #tell(offers: readonly Offer[], askedMs: number, epoch: number): void {

@@ -112,6 +112,21 @@ describe('quiet events', () => {
     expect(sports).toEqual(['fb_corn']);
   });
 
+  it('gather no questions while none is answered for long, and are asked for again as soon as one is', async () => {
+    const { clock, asked, state, look } = bench();
+    for (let passedMs = 0; passedMs < 3_600_000; passedMs += 6_000) {
+      await clock.advance(6_000);
+      look();
+    }
+    const unanswered = asked.length;
+    state.answer.resolve([]);
+    await settle();
+    state.answer = Promise.withResolvers();
+    await clock.advance(1_000);
+    look();
+    expect([unanswered, asked.length]).toEqual([3, 4]);
+  });
+
   it('survive an answer that fails', async () => {
     const { clock, told, asked, state, look } = bench();
     await clock.advance(6_000);
