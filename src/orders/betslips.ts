@@ -265,9 +265,12 @@ export class BetslipPool {
     );
   }
 
-  /** Durable before the request, so that the day's budget is known over restarts. */
+  /**
+   * Durable before the request, so that the day's budget is known over restarts. The client repeats only what made nothing:
+   * that is one of the day, as it is to the pace of this run.
+   */
   #leaves({ create, market: { betType, eventId } }: Slot): void {
-    create.leave();
+    if (!create.leave()) return;
     this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId, reserve: create.isFromReserve });
   }
 
