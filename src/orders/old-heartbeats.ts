@@ -14,6 +14,8 @@ type Origin = 'of an earlier run' | 'given up';
 
 interface Left {
   readonly origin: Origin;
+  /** Monotonic; a listing that was asked for earlier tells nothing of it. */
+  readonly foundMs: number;
   /** Monotonic instant by which it is over, whatever its deletes are answered: Infinity where somebody may refresh it. */
   readonly overMs: number;
 }
@@ -31,6 +33,8 @@ export class OldHeartbeats {
   /** Whose delete is not answered yet. */
   readonly #asked = new Set<HeartbeatId>();
   #guards = true;
+  /** A delete was answered with a failure: whether it is there still, only a listing tells. */
+  #deletesFail = false;
   #nextMs = -Infinity;
   /** More may land until then; -Infinity once the account was looked at later than that. */
   #expectedUntilMs = -Infinity;
@@ -47,8 +51,9 @@ export class OldHeartbeats {
 
   /** The journal tells of each until it is gone: the next run finds those that this one does not come to delete. */
   found(ids: readonly HeartbeatId[], origin: Origin = 'of an earlier run'): void {
-    const overMs = origin === 'given up' ? this.#now() + LONGEST_LIFE_MS : Infinity;
-    for (const id of ids) this.#left.set(id, { origin, overMs });
+    const foundMs = this.#now();
+    const overMs = origin === 'given up' ? foundMs + LONGEST_LIFE_MS : Infinity;
+    for (const id of ids) this.#left.set(id, { origin, foundMs, overMs });
     if (this.#left.size > 0) this.#desk.halts.set(HALT, 'heartbeat_of_an_earlier_run');
   }
 
@@ -94,7 +99,9 @@ export class OldHeartbeats {
   #look(): void {
     const askedMs = this.#now();
     const present = this.#present.id;
-    if (this.#expectedUntilMs === -Infinity || askedMs < this.#nextLookMs || present === null) return;
+    const isMissed = this.#deletesFail && this.#left.size > 0;
+    if (!isMissed && this.#expectedUntilMs === -Infinity) return;
+    if (askedMs < this.#nextLookMs || present === null) return;
     this.#nextLookMs = askedMs + LOOK_EVERY_MS;
     this.#desk.queue.call(
       () => this.#desk.deps.venue.heartbeats({ priority: 'reducing' }),
@@ -106,15 +113,23 @@ export class OldHeartbeats {
   /** When the present one has changed meanwhile, what is listed may be the new one. */
   #listed(listed: readonly Heartbeat[], present: HeartbeatId, askedMs: number): void {
     if (this.#present.id !== present) return;
-    const late = listed
-      .map(({ heartbeatId }) => heartbeatId)
-      .filter((id) => id !== present && !this.has(id) && !this.#others.has(id));
+    const there = listed.map(({ heartbeatId }) => heartbeatId);
+    this.#forgetMissing(new Set(there), askedMs);
+    if (this.#expectedUntilMs === -Infinity) return;
+    const late = there.filter((id) => id !== present && !this.has(id) && !this.#others.has(id));
     for (const heartbeatId of late) {
       this.#desk.log.warn('a heartbeat that nobody was told of is deleted', { heartbeatId });
       this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId });
     }
     this.found(late);
     if (askedMs >= this.#expectedUntilMs) this.#expectedUntilMs = -Infinity;
+  }
+
+  /** While deletes fail, for hours maybe, those of earlier runs run out all the same that nobody refreshes. */
+  #forgetMissing(there: ReadonlySet<HeartbeatId>, askedMs: number): void {
+    if (!this.#deletesFail) return;
+    for (const [id, { origin, foundMs }] of [...this.#left])
+      if (origin === 'of an earlier run' && askedMs > foundMs && !there.has(id)) this.#gone(id);
   }
 
   /** Not urgent, or a night of restarts would leave more of them than the exchange takes at once. */
@@ -125,8 +140,9 @@ export class OldHeartbeats {
       () => this.#gone(id),
       (error) => {
         this.#asked.delete(id);
-        if (isNotFound(error)) this.#gone(id);
-        else this.#desk.log.warn('an old heartbeat could not be deleted', { id, error });
+        if (isNotFound(error)) return this.#gone(id);
+        this.#deletesFail = true;
+        this.#desk.log.warn('an old heartbeat could not be deleted', { id, error });
       },
     );
   }
@@ -137,7 +153,9 @@ export class OldHeartbeats {
     if (left === undefined) return;
     this.#left.delete(id);
     this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: left.origin });
-    if (this.#left.size === 0) this.#desk.halts.clear(HALT);
+    if (this.#left.size > 0) return;
+    this.#deletesFail = false;
+    this.#desk.halts.clear(HALT);
   }
 
   #now(): number {

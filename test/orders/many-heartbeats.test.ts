@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
+import { quote, TestDesk } from '../support/order-desk.ts';
 import { ACCOUNT, SimDesk } from '../support/sim-desk.ts';
+import { failing } from './support/failing.ts';
 
 /** Killed runs of a long outage: more than the exchange takes requests at once. */
 const RUNS = 160;
@@ -42,4 +44,18 @@ it('tells the journal of those that the exchange does not list', async () => {
   expect(endings(desk)).toHaveLength(RUNS);
   expect(endings(desk)).toContainEqual({ heartbeatId: 'hb-7', how: 'not listed' });
   expect(deleted).toEqual([]);
+});
+
+it('waits for no heartbeat of an earlier run that has run out, however long deletes fail', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  desk.kill();
+  desk.revive();
+  failing(desk, 'deleteHeartbeat', Infinity, { kind: 'lost' });
+  await desk.startQuoting(quote());
+  const { blocked } = desk.manager.status();
+  await desk.advance(60_000);
+  desk.desire(quote());
+  await desk.advance(3_000);
+  expect([blocked, desk.venue.open().length]).toEqual(['heartbeat_of_an_earlier_run', 1]);
 });
