@@ -89,7 +89,7 @@ function recovery(): string {
   const whole = seconds(() => fold(journal.read()));
   // As the daemon leaves it: the last checkpoint lies at most so many records back.
   const state = fold(journal.read());
-  prune(state, () => true);
+  prune(state, () => 0);
   journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
   for (let n = 0; n < BATCH; n += 3) journal.append(lifeOf(RECORDS + n));
   journal.close();

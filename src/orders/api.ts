@@ -82,8 +82,11 @@ export interface OrderManagerDeps {
   ) => boolean;
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
-  /** Whether the exchange has told the result of an order: its bets may be forgotten only then. */
-  isSettled(orderId: OrderId): boolean;
+  /**
+   * Wall-clock instant at which the exchange told the result of an order last, null while it has not: its bets may be
+   * forgotten only a while after that.
+   */
+  resultToldMs(orderId: OrderId): number | null;
   /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. */
   progressing(): boolean;
   /** Whether a kill has not closed everything in time: then so, too. Default: no. */

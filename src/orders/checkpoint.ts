@@ -29,18 +29,22 @@ interface CheckpointData {
 
 /** Orders that are over may still be spoken of for a while: so many of the last are kept. */
 const KEPT_OVER = 1_000;
-/** Fills are kept until this long after their event's day, and after they were booked. */
-const KEPT_FILLS_MS = 3 * DAY_MS;
+/**
+ * Fills are kept until this long after their event's day, after they were booked, and after their result was told: an
+ * exchange that tells of orders for three days after their last change tells of no bet that would be booked again. The rest
+ * is for clocks.
+ */
+const KEPT_FILLS_MS = 3.5 * DAY_MS;
 
-/** Whether the exchange has told the result of an order. */
-export type IsSettled = (orderId: OrderId) => boolean;
+/** Wall-clock instant at which the exchange told the result of an order last; null while it has not. */
+export type ResultToldMs = (orderId: OrderId) => number | null;
 
 /** Lets go of what no later word can concern: orders long over, fills of events long past, betslips of other days. */
-export function prune(state: FoldedState, isSettled: IsSettled): void {
+export function prune(state: FoldedState, resultToldMs: ResultToldMs): void {
   const nowMs = provenMs(state);
   const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
   for (const [uuid] of over.slice(0, Math.max(0, over.length - KEPT_OVER))) state.orders.delete(uuid);
-  pruneFills(state, (fill) => isSettled(fill.orderId) && lastsUntilMs(fill) < nowMs);
+  pruneFills(state, (fill) => lastsUntilMs(fill, resultToldMs(fill.orderId)) < nowMs);
   for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
     instants.splice(0, instants.length, ...instants.filter((atMs) => atMs > nowMs - DAY_MS));
 }
@@ -61,8 +65,12 @@ function pruneFills({ fills }: FoldedState, isPast: (fill: Fill) => boolean): vo
   for (const [betId, { eventId }] of fills) if (!kept.has(eventId)) fills.delete(betId);
 }
 
-/** Results are corrected and late bets told after the event's day; a day's turnover is counted from its fills. */
-const lastsUntilMs = ({ eventId, atMs }: Fill): number => Math.max(dayOf(eventId), atMs) + KEPT_FILLS_MS;
+/**
+ * Results are corrected and late bets told after the event's day, which may be long before its end; a day's turnover is
+ * counted from its fills.
+ */
+const lastsUntilMs = ({ eventId, atMs }: Fill, toldMs: number | null): number =>
+  Math.max(dayOf(eventId), atMs, toldMs ?? Infinity) + KEPT_FILLS_MS;
 
 /** The day in an event's id; an id without one never ages. */
 function dayOf(eventId: string): number {

@@ -245,7 +245,7 @@ class Manager implements OrderManager {
         deps.journal,
         () => deps.clock.wallMs(),
         (error) => this.#journalFailed(error),
-        (orderId) => deps.isSettled(orderId),
+        (orderId) => deps.resultToldMs(orderId),
       ),
       book: new OrderBook({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),

@@ -1,6 +1,6 @@
 import { JournalError } from '../domain/errors.ts';
 import type { Journal } from '../ports/journal.ts';
-import { CHECKPOINT, checkpointOf, prune, type IsSettled } from './checkpoint.ts';
+import { CHECKPOINT, checkpointOf, prune, type ResultToldMs } from './checkpoint.ts';
 import { applyFact, type FoldedState } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
 
@@ -16,7 +16,7 @@ export class Scribe {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
   readonly #wallMs: () => number;
-  readonly #isSettled: IsSettled;
+  readonly #resultToldMs: ResultToldMs;
   /** The fold of everything committed, earlier runs included; null until what they left was read. */
   #state: FoldedState | null = null;
   #checkpointSeq = 0;
@@ -27,11 +27,11 @@ export class Scribe {
     journal: Journal,
     wallMs: () => number,
     onFailure: (error: unknown) => void,
-    isSettled: IsSettled,
+    resultToldMs: ResultToldMs,
   ) {
     this.#journal = journal;
     this.#wallMs = wallMs;
-    this.#isSettled = isSettled;
+    this.#resultToldMs = resultToldMs;
     this.#onFailure = onFailure;
   }
 
@@ -98,7 +98,7 @@ export class Scribe {
   /** Nothing is written down as the state before recovery has read it: it would hide what earlier runs left. */
   #writeCheckpoint(state: FoldedState | null): void {
     if (state === null) return;
-    prune(state, this.#isSettled);
+    prune(state, this.#resultToldMs);
     this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
     state.records++;
     this.#checkpointSeq = this.#journal.lastSeq();

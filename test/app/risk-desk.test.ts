@@ -144,7 +144,8 @@ describe('what seems to reduce', () => {
 
 describe('memory of risk', () => {
   it('gives back the last snapshot and everything settled, beside what others wrote', () => {
-    const journal = createMemoryJournal(new VirtualClock());
+    const clock = new VirtualClock();
+    const journal = createMemoryJournal(clock);
     const memory = new RiskMemory(journal);
     expect(memory.load()).toEqual({ snapshot: null, settled: [], standing: new Map() });
     const kill = { by: 'me', reason: 'x', atMs: 5 };
@@ -157,7 +158,7 @@ describe('memory of risk', () => {
     memory.save({ kill, states: [], results: [] });
     expect(new RiskMemory(journal).load()).toEqual({
       snapshot: { kill, states: [], results: [] },
-      settled: [settled],
+      settled: [{ ...settled, toldMs: clock.wallMs() }],
       standing: new Map([[betId(8), false]]),
     });
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { BetId, HeartbeatId } from '../../src/domain/ids.ts';
 import { checkpointOf, CHECKPOINT, foldJournal, prune } from '../../src/orders/checkpoint.ts';
+import type { ResultToldMs } from '../../src/orders/checkpoint.ts';
 import { applyFact, emptyState, fold, type FoldedState } from '../../src/orders/fold.ts';
 import { entryOf, type Fact } from '../../src/orders/records.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
@@ -19,7 +20,7 @@ describe('the fold of the journal', () => {
         const [whole, cut] = [createMemoryJournal(clock), createMemoryJournal(clock)];
         if (before.length > 0) cut.append(before.map(entryOf));
         const state = fold(cut.read());
-        prune(state, () => true);
+        prune(state, () => 0);
         cut.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
         for (const journal of [whole, cut]) {
           if (journal === whole && before.length > 0) journal.append(before.map(entryOf));
@@ -69,9 +70,9 @@ describe('the fold of the journal', () => {
     return state;
   }
 
-  /** What is left of the fills when the exchange has settled these orders. */
-  function left(state: FoldedState, isSettled: (orderId: number) => boolean = () => true): readonly number[] {
-    prune(state, isSettled);
+  /** What is left of the fills when the exchange has told these results. */
+  function left(state: FoldedState, resultToldMs: ResultToldMs = () => 0): readonly number[] {
+    prune(state, resultToldMs);
     return [...state.fills.keys()];
   }
 
@@ -86,12 +87,17 @@ describe('the fold of the journal', () => {
 
   it('keeps every fill of an event on which a bet is not settled, whatever day its name bears', () => {
     const state = stateWith(['2026-03-01,1,2', '2026-03-01,1,2', '2026-03-02,1,2'], 100 * HOUR_MS);
-    expect(left(state, (orderId) => orderId !== 1)).toEqual([0, 1]);
+    expect(left(state, (orderId) => (orderId === 1 ? null : 0))).toEqual([0, 1]);
   });
 
   it('keeps what was booked lately of an old event: the turnover of the day is counted from it', () => {
     expect(left(stateWith(['2026-03-01,1,2'], HOUR_MS))).toEqual([0]);
-    expect(left(stateWith(['2026-03-01,1,2'], 73 * HOUR_MS))).toEqual([]);
+    expect(left(stateWith(['2026-03-01,1,2'], 85 * HOUR_MS))).toEqual([]);
+  });
+
+  it('keeps those whose result was told lately: it may be corrected, or taken back', () => {
+    const state = stateWith(['2026-03-01,1,2', '2026-03-02,1,2'], 200 * HOUR_MS);
+    expect(left(state, (orderId) => NOW_MS - (orderId === 0 ? 73 : 85) * HOUR_MS)).toEqual([0]);
   });
 
   it('lets nothing go by a clock that is ahead of what the exchange has told', () => {

@@ -33,7 +33,7 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
     journal,
     () => clock.wallMs(),
     () => undefined,
-    () => true,
+    () => 0,
   );
   scribe.resume(foldJournal(journal));
   const parts = {
@@ -53,7 +53,7 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
 /** What counts of a state: the number of records is another matter, and a checkpoint forgets what is long over. */
 function essence(state: FoldedState): unknown {
   const copy = structuredClone(state);
-  prune(copy, () => true);
+  prune(copy, () => 0);
   return { ...copy, records: 0 };
 }
 

@@ -156,7 +156,7 @@ export class TestDesk {
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
       recheck: () => [],
-      isSettled: () => false,
+      resultToldMs: () => null,
       progressing: () => this.#given.progressing?.() ?? true,
       closingFailed: () => this.#given.closingFailed?.() ?? false,
       reduces: () => this.#given.reduces?.() ?? false,

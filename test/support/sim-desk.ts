@@ -180,7 +180,7 @@ export class SimDesk {
       ids: { uuid: () => uuidFrom(this.random) },
       review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
       recheck: () => [],
-      isSettled: () => false,
+      resultToldMs: () => null,
       progressing: () => true,
       reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),

@@ -4,7 +4,7 @@ import type { OrderResult } from '../../domain/settlement.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { matchedBet } from '../../orders/fills.ts';
 import type { Risk } from '../../risk/index.ts';
-import type { Remembered, RiskMemory, SettledBets } from './risk-memory.ts';
+import type { Remembered, RememberedBets, RiskMemory, SettledBets } from './risk-memory.ts';
 
 export interface ResultsParts {
   readonly ledger: Ledger;
@@ -12,6 +12,7 @@ export interface ResultsParts {
   readonly memory: RiskMemory;
   /** Writes, if the journal takes it. */
   readonly remember: (write: () => void) => void;
+  readonly wallMs: () => number;
 }
 
 /** The exchange may say that bets of such an order stand after all. */
@@ -22,9 +23,16 @@ export class Results {
   readonly #parts: ResultsParts;
   /** Orders whose bets were all taken back. */
   readonly #takenBack = new Set<OrderId>();
+  /** When the result of each settled order was told last, by the wall clock. */
+  readonly #toldMs = new Map<OrderId, number>();
 
   constructor(parts: ResultsParts) {
     this.#parts = parts;
+  }
+
+  /** Wall-clock instant at which the result of an order was told last; null while it is not settled. */
+  toldMs(orderId: OrderId): number | null {
+    return this.#toldMs.get(orderId) ?? null;
   }
 
   /** Takes over what earlier runs left. */
@@ -55,7 +63,8 @@ export class Results {
   }
 
   #onSettled({ bets, status }: VenueOrder, settlement: OrderResult): void {
-    const { ledger, memory, remember } = this.#parts;
+    const { ledger, memory, remember, wallMs } = this.#parts;
+    this.#toldMs.set(settlement.orderId, wallMs());
     const isTakenBack = status === TAKEN_BACK;
     const isCorrected = this.#isCorrected(settlement, isTakenBack);
     // A late word may book a bet of it yet, which after a restart must not count either.
@@ -97,8 +106,9 @@ export class Results {
   }
 
   /** Of an earlier run. */
-  #restore(settled: SettledBets): void {
+  #restore(settled: RememberedBets): void {
     this.#noteTakenBack(settled);
+    this.#toldMs.set(settled.orderId, settled.toldMs);
     this.#parts.ledger.restore(resultOf(settled), settled.betIds.length > 0);
     this.#parts.risk.onSettled(settled.eventId, settled.betIds);
   }
@@ -112,6 +122,7 @@ export class Results {
   #reopen({ orderId, betIds }: SettledBets): readonly BetId[] {
     const { ledger, risk } = this.#parts;
     this.#takenBack.delete(orderId);
+    this.#toldMs.delete(orderId);
     const found = ledger.reopen(orderId).map(({ betId }) => betId);
     risk.onReopened([...betIds, ...found]);
     return found;

@@ -1,6 +1,6 @@
 import { JournalError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
-import type { BetId, EventId, SelectionId } from '../../domain/ids.ts';
+import type { BetId, EventId, OrderId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
@@ -94,7 +94,8 @@ export class RiskDesk {
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
     this.#memory = new RiskMemory(parts.journal);
     const remember = (write: () => void): void => void this.#remember(write);
-    this.#results = new Results({ ledger, risk, memory: this.#memory, remember });
+    const wallMs = (): number => clock.wallMs();
+    this.#results = new Results({ ledger, risk, memory: this.#memory, remember, wallMs });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
@@ -102,7 +103,7 @@ export class RiskDesk {
     this.#reasons = new QuoteReasons(parts);
     this.#latch = new KillLatch({
       ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger, inMemory },
-      wallMs: () => clock.wallMs(),
+      wallMs,
     });
     this.#metrics = createRiskMetrics(parts.metrics, risk);
   }
@@ -200,6 +201,11 @@ export class RiskDesk {
     if (ledger.resultOf(fill.orderId) !== null) risk.onSettled(fill.eventId, [fill.betId]);
     risk.onFill(fill);
     this.#grids.want(fill.sport, fill.betType);
+  }
+
+  /** Wall-clock instant at which the result of an order was told last; null while it is not settled. */
+  resultToldMs(orderId: OrderId): number | null {
+    return this.#results.toldMs(orderId);
   }
 
   /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */

@@ -13,6 +13,12 @@ export interface SettledBets extends OrderResult {
   readonly now?: 'taken back' | 'reopened';
 }
 
+/** The same, as an earlier run has written it down. */
+export interface RememberedBets extends SettledBets {
+  /** Wall-clock milliseconds of writing. */
+  readonly toldMs: number;
+}
+
 /** Whether a bet stands. */
 interface Standing {
   readonly betId: BetId;
@@ -38,7 +44,7 @@ interface SavedSnapshot extends DeskSnapshot {
 
 export interface Remembered {
   readonly snapshot: DeskSnapshot | null;
-  readonly settled: readonly SettledBets[];
+  readonly settled: readonly RememberedBets[];
   /** Bets whose orders are not settled that were taken back, or stand all the same; the last word on each. */
   readonly standing: ReadonlyMap<BetId, boolean>;
 }
@@ -113,7 +119,7 @@ export class RiskMemory {
     this.#settledRecords = settled.length;
     return {
       snapshot: last && snapshotOf(last),
-      settled: settled.map(({ data }) => settledOf(data)),
+      settled: settled.map(({ data, atMs }) => ({ ...settledOf(data), toldMs: atMs })),
       standing: new Map(Array.from(this.#journal.ofKind(STANDING), ({ data }) => standingOf(data))),
     };
   }
