@@ -4,6 +4,8 @@ export interface UpdatesWindow {
   readonly toMs: number;
 }
 
+/** Both bounds of a window must be this far in the past (specification, orders/updates). */
+export const SETTLED_MS = 60_000;
 /** The longest window that the updates endpoint takes (specification, orders/updates). */
 export const LONGEST_WINDOW_MS = 70 * 60_000;
 /** Windows overlap, since the bounds' exactness is not documented; an update at a seam is in one of them at least. */

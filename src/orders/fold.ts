@@ -3,6 +3,7 @@ import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { JournalRecord } from '../ports/journal.ts';
+import { SETTLED_MS } from '../domain/update-windows.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { factOf, type Fact } from './records.ts';
 
@@ -87,7 +88,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       state.firstRunAtMs = Math.min(state.firstRunAtMs ?? atMs, atMs);
       return;
     case 'betslip_requested':
-      (fact.reserve === true ? state.reserveBetslipsAtMs : state.betslipsAtMs).push(atMs);
+      (fact.reserve === true ? state.reserveBetslipsAtMs : state.betslipsAtMs).push(notBefore(state, atMs));
       return;
     case 'latched':
       state.latched ??= fact.reason;
@@ -99,6 +100,10 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       state.cursorMs = fact.updatesToMs;
   }
 }
+
+/** A clock that is behind makes nothing older than what the exchange had told of before. */
+const notBefore = ({ cursorMs }: FoldedState, atMs: number): number =>
+  cursorMs === null ? atMs : Math.max(atMs, cursorMs + SETTLED_MS);
 
 function applyOrderFact(
   state: FoldedState,

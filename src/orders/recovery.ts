@@ -12,7 +12,7 @@ import { emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
 import { LONGEST_LIFE_MS } from './other-heartbeats.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
-import { believedCursor, firstCursor, readUpdates } from './updates.ts';
+import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
 
 export interface Recovery {
   readonly report: RecoveryReport;
@@ -62,7 +62,7 @@ export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance
     cursorMs,
     oldHeartbeats: { ids: heartbeats.old, moreMayCome: mayHaveMade(desk, state) },
     otherHeartbeats: heartbeats.others,
-    betslipAges: betslipAges(desk, state),
+    betslipAges: betslipAges(state, shownMs(cursorMs, desk.deps.clock.wallMs())),
     report: {
       epoch: state.runs + 1,
       journalRecords: state.records,
@@ -189,8 +189,8 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Prom
   return reached;
 }
 
-function betslipAges(desk: Desk, { betslipsAtMs, reserveBetslipsAtMs }: Inheritance): BetslipAges {
-  const nowMs = desk.deps.clock.wallMs();
+/** By a clock that is ahead the betslips of the day would be those of another day. */
+function betslipAges({ betslipsAtMs, reserveBetslipsAtMs }: Inheritance, nowMs: number): BetslipAges {
   const agesOf = (instants: readonly number[]): readonly number[] =>
     instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((age) => age < DAY_MS);
   return { pacedMs: agesOf(betslipsAtMs), reserveMs: agesOf(reserveBetslipsAtMs) };

@@ -1,6 +1,7 @@
 import { ProtocolError, VenueRejection } from '../domain/errors.ts';
 import {
   LONGEST_WINDOW_MS,
+  SETTLED_MS,
   updateWindows,
   WINDOW_OVERLAP_MS,
   type UpdatesWindow,
@@ -9,8 +10,6 @@ import type { EvidenceSource } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Both bounds of an updates window must be this far in the past (specification, orders/updates). */
-const SETTLED_MS = 60_000;
 /** Allows for the exchange's clock being behind ours. */
 const CLOCK_MARGIN_MS = 3_000;
 
@@ -18,6 +17,13 @@ const CLOCK_MARGIN_MS = 3_000;
 export const windowsSince = (cursorMs: number, nowMs: number): readonly UpdatesWindow[] => [
   ...updateWindows(cursorMs - WINDOW_OVERLAP_MS, nowMs - SETTLED_MS - CLOCK_MARGIN_MS),
 ];
+
+/**
+ * What time it is as far as the exchange has shown: our clock may be ahead, by any time, and what was read of the updates
+ * then ends where the exchange refuses more. Pure.
+ */
+export const shownMs = (reachedMs: number, nowMs: number): number =>
+  Math.min(nowMs, reachedMs + SETTLED_MS + CLOCK_MARGIN_MS);
 
 /** The reading ends this close to where the exchange would refuse it, at most. */
 const CLOSE_ENOUGH_MS = 60_000;

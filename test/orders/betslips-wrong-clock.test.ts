@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { SimDesk } from '../support/sim-desk.ts';
+
+const HOUR_MS = 3_600_000;
+const [PER_DAY, EARLIER] = [24, 23];
+
+/** So many betslips of an earlier run, one an hour for almost a day; the clock was wrong by so much then. */
+function withEarlier(count: number, offMs: number): SimDesk {
+  const betslips = { perDay: PER_DAY, burst: 6, dailyReserve: 0 };
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'], options: { betslips } });
+  const nowMs = desk.clock.wallMs();
+  const write = (kind: string, atMs: number, data: object): void =>
+    void desk.store.records.push({
+      seq: desk.store.records.length + 1,
+      atMs,
+      kind,
+      uuid: null,
+      data: { ...data },
+    });
+  const firstMs = nowMs - 23.5 * HOUR_MS;
+  write('cursor', firstMs, { updatesToMs: firstMs - 63_000 });
+  for (let n = 0; n < count; n++)
+    write('betslip_requested', firstMs + n * HOUR_MS + offMs, {
+      betType: 'for,h',
+      eventId: desk.events[0],
+    });
+  return desk;
+}
+
+/** How many betslips a run asks for that wants one again and again. */
+async function asksFor(desk: SimDesk): Promise<number> {
+  const asked = (): number => desk.store.records.filter(({ kind }) => kind === 'betslip_requested').length;
+  const before = asked();
+  desk.begin();
+  await desk.clock.advance(5_000);
+  const quote = {
+    selectionId: desk.selection('h'),
+    direction: 'for',
+    tick: 101,
+    stakeMicros: 10_000_000,
+  } as const;
+  for (let round = 0; round < 10; round++) {
+    desk.desire([{ ...quote, level: 0 }]);
+    await desk.clock.advance(3_000);
+    desk.desire([]);
+    await desk.clock.advance(12_000);
+  }
+  desk.kill();
+  return asked() - before;
+}
+
+it.each([
+  ['right all along', 0, 0],
+  ['as far ahead at the start as local time may be', 0, 11 * HOUR_MS],
+  ['days ahead at the start', 0, 50 * HOUR_MS],
+  ['days behind when they were asked for', -50 * HOUR_MS, 0],
+])(
+  'the betslips of the day are counted over a restart with a clock that is %s',
+  async (_, offMs, aheadMs) => {
+    const desk = withEarlier(EARLIER, offMs);
+    desk.clock.jumpWall(aheadMs);
+    expect(await asksFor(desk)).toBeLessThanOrEqual(PER_DAY - EARLIER);
+  },
+);
