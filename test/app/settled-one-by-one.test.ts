@@ -91,6 +91,23 @@ it.each([
   expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
 });
 
+it('nothing is lost by bets that cancel each other where the daemon dies soon after it first had any on their event', async () => {
+  const { day, market } = await dayWithBet(lossLimitsOf(15));
+  market.take('against', 20);
+  await day.pass(2_000);
+  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  const order = (await listing).findLast(({ bets }) => bets.length > 0);
+  if (order === undefined) throw new Error('no order with bets');
+  const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
+  day.run.composed.parts.riskDesk.onOwnOrder(lost);
+  await day.crash();
+  await day.begin(false);
+  await day.pass(60_000);
+  expect(realisedMicros(day)).toBe(-19e6);
+  expect(day.run.composed.risk.killed).toBeNull();
+});
+
 it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {
   const { day, market } = await partlySettledDay();
   await day.pass(65_000);
