@@ -1,4 +1,5 @@
 import { JournalError } from '../domain/errors.ts';
+import { SETTLED_MS } from '../domain/update-windows.ts';
 import { foldJournal } from '../orders/checkpoint.ts';
 import { betslipsOfLastDay } from '../orders/fold.ts';
 import type { OrderManager } from '../orders/api.ts';
@@ -129,10 +130,12 @@ export function learnedBetslipCap(journal: Journal): number | null {
 export function earlierBudgets(journal: Journal, clock: Clock): EarlierBudgets {
   const state = foldJournal(journal);
   const last = rememberedLimits(journal);
+  // A clock that is behind at the start would make all betslips of the day as young as if they had been asked for now.
+  const behindMs = Math.max(0, (state.cursorMs ?? 0) + SETTLED_MS - clock.wallMs());
   const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
   return {
     snapshot: last && (last.budgets as object as BucketsSnapshot),
-    betslipsAtMs: betslipsOfLastDay(state, clock.wallMs()),
+    betslipsAtMs: betslipsOfLastDay(state, clock.wallMs() + behindMs).map((atMs) => atMs - behindMs),
     unaccountedSinceMs: endedInOrder ? null : state.lastAtMs,
   };
 }

@@ -62,7 +62,7 @@ export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance
     cursorMs,
     oldHeartbeats: { ids: heartbeats.old, moreMayCome: mayHaveMade(desk, state) },
     otherHeartbeats: heartbeats.others,
-    betslipAges: betslipAges(state, shownMs(cursorMs, desk.deps.clock.wallMs())),
+    betslipAges: betslipAges(state, shownMs(cursorMs)),
     report: {
       epoch: state.runs + 1,
       journalRecords: state.records,
@@ -189,7 +189,7 @@ async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Prom
   return reached;
 }
 
-/** By a clock that is ahead the betslips of the day would be those of another day. */
+/** By a clock that is wrong the betslips of the day would be those of another one, or those of others today's. */
 function betslipAges({ betslipsAtMs, reserveBetslipsAtMs }: Inheritance, nowMs: number): BetslipAges {
   const agesOf = (instants: readonly number[]): readonly number[] =>
     instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((age) => age < DAY_MS);

@@ -19,11 +19,10 @@ export const windowsSince = (cursorMs: number, nowMs: number): readonly UpdatesW
 ];
 
 /**
- * What time it is as far as the exchange has shown: our clock may be ahead, by any time, and what was read of the updates
- * then ends where the exchange refuses more. Pure.
+ * What time it is as far as the exchange has shown, whatever our clock shows: what could be read of the updates ends a minute
+ * before. Where our clock is behind, it is when an earlier run had read them. Pure.
  */
-export const shownMs = (reachedMs: number, nowMs: number): number =>
-  Math.min(nowMs, reachedMs + SETTLED_MS + CLOCK_MARGIN_MS);
+export const shownMs = (reachedMs: number): number => reachedMs + SETTLED_MS + CLOCK_MARGIN_MS;
 
 /** The reading ends this close to where the exchange would refuse it, at most. */
 const CLOSE_ENOUGH_MS = 60_000;

@@ -28,6 +28,7 @@ import { constantLatency } from '../../src/simulator/in-process/latency.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { CalmDay } from '../support/calm-day.ts';
 
+const HOUR_MS = 3_600_000;
 const MARKET = { sport: sport('fb'), eventId: eventId(EVENT_ID), betType: betType('for,h') };
 
 /** Of an order manager as much as the memory looks at. */
@@ -187,6 +188,19 @@ describe('the budgets of an account over restarts', () => {
       throw new JournalError('record 7 is damaged');
     };
     expect(() => earlierBudgets({ ...damaged, read }, clock)).toThrow('record 7 is damaged');
+  });
+
+  it('let betslips of the day grow old with a clock that is days behind at the start', async () => {
+    const clock = new VirtualClock();
+    const journal = createMemoryJournal(clock);
+    journal.append([
+      { kind: 'betslip_requested', uuid: null, data: { betType: 'for,h', eventId: EVENT_ID } },
+    ]);
+    await clock.advance(20 * HOUR_MS);
+    journal.append([entryOf({ kind: 'cursor', updatesToMs: clock.wallMs() - 63_000 })]);
+    clock.jumpWall(-50 * HOUR_MS);
+    const [askedMs = 0] = earlierBudgets(journal, clock).betslipsAtMs ?? [];
+    expect(Math.round((clock.wallMs() - askedMs) / HOUR_MS)).toBe(20);
   });
 
   it('tell no cap of betslips that was assumed, or that cannot be read', () => {

@@ -19,11 +19,11 @@ function withEarlier(count: number, offMs: number): SimDesk {
     });
   const firstMs = nowMs - 23.5 * HOUR_MS;
   write('cursor', firstMs, { updatesToMs: firstMs - 63_000 });
-  for (let n = 0; n < count; n++)
-    write('betslip_requested', firstMs + n * HOUR_MS + offMs, {
-      betType: 'for,h',
-      eventId: desk.events[0],
-    });
+  for (let atMs = firstMs; atMs < firstMs + count * HOUR_MS; atMs += HOUR_MS) {
+    write('betslip_requested', atMs + offMs, { betType: 'for,h', eventId: desk.events[0] });
+    // A clock that is behind reads nothing.
+    if (offMs === 0) write('cursor', atMs, { updatesToMs: atMs - 63_000 });
+  }
   return desk;
 }
 
@@ -62,3 +62,9 @@ it.each([
     expect(await asksFor(desk)).toBeLessThanOrEqual(PER_DAY - EARLIER);
   },
 );
+
+it('those that are left may be asked for with a clock that is behind at the start', async () => {
+  const desk = withEarlier(EARLIER - 6, 0);
+  desk.clock.jumpWall(-50 * HOUR_MS);
+  expect(await asksFor(desk)).toBeGreaterThan(0);
+});
