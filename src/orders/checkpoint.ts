@@ -18,6 +18,7 @@ interface CheckpointData {
   readonly heartbeatsUnanswered?: number;
   readonly heartbeatUnanswered?: boolean;
   readonly heartbeatRequestedAtMs?: number;
+  readonly heartbeatMissedAtMs?: number;
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];

@@ -35,6 +35,8 @@ export interface FoldedState {
   heartbeatsUnanswered: number;
   /** Wall-clock instant of the last such request; absent before there was one, and in what earlier versions wrote. */
   heartbeatRequestedAtMs?: number;
+  /** Likewise, of the last of them that had no answer when the next was asked for: whatever is armed since, it may land yet. */
+  heartbeatMissedAtMs?: number;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
@@ -149,6 +151,8 @@ function applyHeartbeat(
 ): void {
   switch (fact.kind) {
     case 'heartbeat_requested':
+      if (state.heartbeatsUnanswered > 0 && state.heartbeatRequestedAtMs !== undefined)
+        state.heartbeatMissedAtMs = state.heartbeatRequestedAtMs;
       state.heartbeatsUnanswered++;
       state.heartbeatRequestedAtMs = atMs;
       return;

@@ -165,12 +165,14 @@ async function forgetUnlisted(
 
 /**
  * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead,
- * it is taken for another process's, and waited for.
+ * it is taken for another process's, and waited for. That another was armed since tells nothing of it.
  */
-function mayHaveMade(desk: Desk, { heartbeatsUnanswered, heartbeatRequestedAtMs }: Inheritance): boolean {
-  const { clock } = desk.deps;
-  const sinceMs = clock.wallMs() - (heartbeatRequestedAtMs ?? clock.wallMs());
-  return heartbeatsUnanswered > 0 && sinceMs <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+function mayHaveMade(desk: Desk, state: Inheritance): boolean {
+  const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
+  const nowMs = desk.deps.clock.wallMs();
+  const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
+  const sinceMs = nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
+  return sinceMs <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
 }
 
 interface SortedHeartbeats {

@@ -28,6 +28,18 @@ describe('a heartbeat that nobody refreshes', () => {
     await expectOneWhileQuoting(desk);
   });
 
+  it('is deleted though the run that asked for it had armed another when it died', async () => {
+    const desk = new TestDesk();
+    failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
+    await desk.start();
+    await desk.advance(8_000);
+    expect(desk.kinds().filter((kind) => kind === 'heartbeat_armed')).toHaveLength(1);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    desk.kill();
+    desk.revive();
+    await expectOneWhileQuoting(desk);
+  });
+
   it('is deleted until it is gone when it was found besides the one that was adopted', async () => {
     const desk = new TestDesk();
     let [creates, deletes] = [2, 5];
