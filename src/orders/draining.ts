@@ -7,6 +7,7 @@ import type { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
 import type { OldHeartbeats } from './old-heartbeats.ts';
+import { type Inheritance, sortHeartbeats } from './recovery.ts';
 import { resync, type ResyncParts } from './resync.ts';
 
 export interface DrainParts extends ResyncParts {
@@ -14,8 +15,8 @@ export interface DrainParts extends ResyncParts {
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
   readonly oldHeartbeats: OldHeartbeats;
-  /** Heartbeats that the journal tells of, while recovery has not looked which of them there are. */
-  readonly unlookedHeartbeats: () => Iterable<HeartbeatId>;
+  /** What earlier runs left, while recovery has not told which of their heartbeats there are; else null. */
+  readonly unrecovered: () => Inheritance | null;
 }
 
 const POLL_MS = 50;
@@ -25,6 +26,8 @@ const LIST_AGAIN_MS = 250;
 const BETSLIPS_MS = 2_000;
 /** Old heartbeats run out by themselves, too, but close what others have open. */
 const OLD_HEARTBEATS_MS = 5_000;
+/** So long may the exchange take to list them; then those are deleted that the journal tells of, there or not. */
+const LISTING_MS = 2_000;
 
 /**
  * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
@@ -41,7 +44,8 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   const confirmed =
     (await gone(desk, untilMs, () => desk.book.activeCount)) && (await confirm(desk, parts, untilMs));
   if (confirmed) {
-    await desk.queue.run(() => parts.oldHeartbeats.guardNothing([...parts.unlookedHeartbeats()]));
+    const unlooked = await unlookedHeartbeats(desk, parts, untilMs);
+    await desk.queue.run(() => parts.oldHeartbeats.guardNothing(unlooked));
     await gone(
       desk,
       Math.min(untilMs, desk.deps.clock.monotonicMs() + OLD_HEARTBEATS_MS),
@@ -64,6 +68,19 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
     heartbeatRemoved,
     tookMs: desk.deps.clock.monotonicMs() - startedMs,
   };
+}
+
+/** Heartbeats of earlier runs of which recovery has not told: also those that were made and never answered. */
+async function unlookedHeartbeats(
+  desk: Desk,
+  { unrecovered }: DrainParts,
+  untilMs: number,
+): Promise<readonly HeartbeatId[]> {
+  const state = unrecovered();
+  if (state === null) return [];
+  const listedUntilMs = Math.min(untilMs, desk.deps.clock.monotonicMs() + LISTING_MS);
+  const sorted = await within(desk, listedUntilMs, sortHeartbeats(desk, state));
+  return sorted?.old ?? [...state.heartbeats];
 }
 
 /** Whether nothing was left before the time was over. */

@@ -190,8 +190,8 @@ class Manager implements OrderManager {
   drain(deadlineMs: number): Promise<DrainReport> {
     this.adopt();
     const heartbeats = { heartbeat: this.#heartbeat, oldHeartbeats: this.#oldHeartbeats };
-    const unlookedHeartbeats = () => (this.#desk.halts.recovered ? [] : this.#adoption.once().heartbeats);
-    const parts = { closing: this.#closing, betslips: this.#betslips, ...heartbeats, unlookedHeartbeats };
+    const unrecovered = () => (this.#desk.halts.recovered ? null : this.#adoption.once());
+    const parts = { closing: this.#closing, betslips: this.#betslips, ...heartbeats, unrecovered };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
   }
 

@@ -139,7 +139,7 @@ function liveOrderOf({
 }
 
 /** Heartbeats of the account, by whether a run of ours made them. */
-async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
+export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
   await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
   const isMade = mayHaveMade(desk, state);

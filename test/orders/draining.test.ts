@@ -116,4 +116,22 @@ describe('the end of the order manager', () => {
     expect(await drained).toMatchObject({ clean: true, stillOpen: [] });
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
+
+  it('leaves none behind then that was made and never answered', async () => {
+    const desk = new TestDesk();
+    desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'answer-lost' } : null);
+    await desk.start();
+    desk.kill();
+    expect(desk.venue.heartbeatsHeld.size).toBe(1);
+    desk.venue.fault = () => null;
+    desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
+    desk.revive();
+    desk.venue.connect();
+    void desk.manager.start();
+    await desk.advance(1_000);
+    const drained = desk.manager.drain(10_000);
+    await desk.advance(10_000);
+    expect(await drained).toMatchObject({ clean: true, stillOpen: [] });
+    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+  });
 });
