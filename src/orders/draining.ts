@@ -73,14 +73,14 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
 /** Heartbeats of earlier runs of which recovery has not told: also those that were made and never answered. */
 async function unlookedHeartbeats(
   desk: Desk,
-  { unrecovered }: DrainParts,
+  { unrecovered, heartbeat }: DrainParts,
   untilMs: number,
 ): Promise<readonly HeartbeatId[]> {
   const state = unrecovered();
   if (state === null) return [];
   const listedUntilMs = Math.min(untilMs, desk.deps.clock.monotonicMs() + LISTING_MS);
   const sorted = await within(desk, listedUntilMs, sortHeartbeats(desk, state));
-  return sorted?.old ?? [...state.heartbeats];
+  return sorted?.old.filter((id) => id !== heartbeat.id) ?? [...state.heartbeats];
 }
 
 /** Whether nothing was left before the time was over. */

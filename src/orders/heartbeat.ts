@@ -4,6 +4,7 @@ import type { Heartbeat } from '../domain/orders.ts';
 import { sleep } from '../ports/clock.ts';
 import type { CallOptions } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
+import { listHeartbeats } from './heartbeat-list.ts';
 
 type State =
   | { readonly kind: 'none' }
@@ -95,17 +96,10 @@ export class HeartbeatKeeper {
   verify(answered: (told: boolean) => void): void {
     const { id } = this;
     if (this.#state.kind !== 'armed' || id === null) return answered(true);
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.heartbeats({ priority: 'urgent' }),
-      (listed) => {
-        if (!listed.some((heartbeat) => heartbeat.heartbeatId === id)) this.#lost(id, 'not listed');
-        answered(true);
-      },
-      (error) => {
-        this.#desk.log.warn('heartbeats could not be listed', { error });
-        answered(false);
-      },
-    );
+    listHeartbeats(this.#desk, 'urgent', (listed) => {
+      if (listed?.every(({ heartbeatId }) => heartbeatId !== id) === true) this.#lost(id, 'not listed');
+      answered(listed !== null);
+    });
   }
 
   /**

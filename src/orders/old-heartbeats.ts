@@ -2,6 +2,7 @@ import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
 import { isNotFound, type HeartbeatKeeper } from './heartbeat.ts';
+import { listHeartbeats } from './heartbeat-list.ts';
 import { LONGEST_LIFE_MS, type OtherHeartbeats } from './other-heartbeats.ts';
 
 const RETRY_MS = 1_000;
@@ -39,6 +40,7 @@ export class OldHeartbeats {
   /** More may land until then; -Infinity once the account was looked at later than that. */
   #expectedUntilMs = -Infinity;
   #nextLookMs = -Infinity;
+  #looking = false;
 
   /** `present` is the one that guards this run. */
   constructor(
@@ -101,13 +103,13 @@ export class OldHeartbeats {
     const present = this.#present.id;
     const isMissed = this.#deletesFail && this.#left.size > 0;
     if (!isMissed && this.#expectedUntilMs === -Infinity) return;
-    if (askedMs < this.#nextLookMs || present === null) return;
+    if (this.#looking || askedMs < this.#nextLookMs || present === null) return;
+    this.#looking = true;
     this.#nextLookMs = askedMs + LOOK_EVERY_MS;
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.heartbeats({ priority: 'reducing' }),
-      (listed) => this.#listed(listed, present, askedMs),
-      (error) => this.#desk.log.warn('heartbeats could not be listed', { error }),
-    );
+    listHeartbeats(this.#desk, 'reducing', (listed) => {
+      this.#looking = false;
+      if (listed !== null) this.#listed(listed, present, askedMs);
+    });
   }
 
   /** When the present one has changed meanwhile, what is listed may be the new one. */

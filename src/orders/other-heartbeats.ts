@@ -1,6 +1,7 @@
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
+import { listHeartbeats } from './heartbeat-list.ts';
 
 const POLL_MS = 5_000;
 /** No heartbeat can live longer without a refresh (specification, Limits). */
@@ -19,6 +20,7 @@ export class OtherHeartbeats {
   readonly #ids = new Set<HeartbeatId>();
   #untilMs = -Infinity;
   #nextMs = Infinity;
+  #looking = false;
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -45,13 +47,13 @@ export class OtherHeartbeats {
   }
 
   sweep(): void {
-    if (this.#doubtful.size === 0 || this.#now() < this.#nextMs) return;
+    if (this.#looking || this.#doubtful.size === 0 || this.#now() < this.#nextMs) return;
+    this.#looking = true;
     this.#nextMs = this.#now() + POLL_MS;
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.heartbeats({ priority: 'reducing' }),
-      (listed) => this.#judge(listed),
-      (error) => this.#desk.log.warn('heartbeats could not be listed', { error }),
-    );
+    listHeartbeats(this.#desk, 'reducing', (listed) => {
+      this.#looking = false;
+      if (listed !== null) this.#judge(listed);
+    });
   }
 
   #judge(listed: readonly Heartbeat[]): void {

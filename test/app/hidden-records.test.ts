@@ -52,8 +52,9 @@ function start() {
 }
 
 it('a start finds everything while the index over kinds is whole', () => {
+  const told = [1, 2, 3].map((id) => ({ ...settled(id), toldMs: clock.wallMs() }));
   expect(start()).toEqual({
-    ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: [1, 2, 3].map(settled), standing: new Map() },
+    ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: told, standing: new Map() },
     wantsPermit: true,
   });
   expect(verifyJournal(path, clock).damage).toBeNull();

@@ -71,3 +71,16 @@ it('is another process’s when no request of ours can have made it, however its
   expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
   expect([...desk.venue.heartbeatsHeld.keys()]).toEqual(expect.arrayContaining(theirs));
 });
+
+it('is looked for by one listing at a time, however long that takes', async () => {
+  const desk = new TestDesk();
+  void desk.venue.createHeartbeat(300);
+  await desk.advance(100);
+  failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
+  await desk.start();
+  let asked = 0;
+  desk.venue.heartbeats = () => (asked++, new Promise(() => undefined));
+  await desk.advance(60_000);
+  // One after what is another process's, one after what may land.
+  expect(asked).toBe(2);
+});
