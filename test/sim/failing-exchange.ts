@@ -8,7 +8,7 @@ import { pick } from './plan.ts';
 const OUTAGE_S = [1_200, 10_800] as const;
 const MOST_OF_A_DAY = 0.6;
 
-/** What can fail alone, and how; without its heartbeats the daemon has to stop, so that they are none of these. */
+/** What can fail alone, and how; not the refreshes of its heartbeat, without which the daemon has to stop. */
 export const ENDPOINTS = [
   ...(['orders.close', 'orders.get', 'orders.tracked', 'orders.list', 'orders.updates'] as const),
   ...([
@@ -18,7 +18,7 @@ export const ENDPOINTS = [
     'betslips.refresh',
     'betslips.delete',
   ] as const),
-  ...(['bet_type', 'offers'] as const),
+  ...(['bet_type', 'offers', 'orders.*', 'betslips.*', 'heartbeats.list', 'heartbeats.delete'] as const),
 ];
 const OUTAGES = ['unavailable', 'server_error', 'request_lost', 'answer_lost'] as const;
 
