@@ -140,9 +140,16 @@ export class Evidence {
     this.#desk.deps.listener.onOwnOrder?.(order);
   }
 
+  /**
+   * The end of one with our mark that was believed under its number before is its end, whatever else it shows by then, as when
+   * its event is moved: it would be closed and asked after for good. What is over is compared with nothing any more.
+   */
   #believable(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): boolean {
-    const sameId = tracked.order.orderId === null || tracked.order.orderId === order.orderId;
-    if (sameId && matches(tracked, order)) return true;
+    const { orderId, requestUuid, state } = tracked.order;
+    const isItself = orderId === order.orderId && uuidOfUserData(order.userData) === requestUuid;
+    const isItsEnd = isItself && order.closed;
+    if (isItsEnd && isTerminal(state)) return true;
+    if ((orderId === null || orderId === order.orderId) && matches(tracked, order)) return true;
     this.#desk.metrics.alarms.inc({ kind: 'mismatch' });
     latch(this.#desk, 'an order differs from the journal', {
       source,
@@ -151,7 +158,7 @@ export class Evidence {
       wantPrice: order.wantPrice,
       wantStakeMicros: order.wantStakeMicros,
     });
-    return false;
+    return isItsEnd;
   }
 
   #own(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
