@@ -4,6 +4,7 @@ import type { Fill } from '../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
+import { settlementOf } from '../domain/settlement.ts';
 import type { EvidenceSource } from './api.ts';
 import { uuidOfUserData } from './api.ts';
 import type { OrderPatch, TrackedOrder } from './book.ts';
@@ -186,7 +187,7 @@ export class Evidence {
   /** A closed order stays in exposure until its fills add up to what the exchange says was matched. */
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: EvidenceSource): void {
     const missing = missingStake(order, this.#desk.fills);
-    if (missing > 0) return this.#hooks.onIncomplete(tracked);
+    if (missing > 0 && !isToldWhole(order, source)) return this.#hooks.onIncomplete(tracked);
     if (missing < 0) this.#desk.metrics.alarms.inc({ kind: 'overbooked' });
     this.#desk.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
   }
@@ -252,6 +253,13 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
     Math.abs(order.wantStakeMicros - place.stakeMicros) < ROUNDING_MICROS
   );
 }
+
+/**
+ * Asked after when it is settled, an order has no more to tell, and nothing can be lost by it, though its bets do not add up:
+ * one may have been booked with a smaller stake, or be shown without any since it was taken back.
+ */
+const isToldWhole = (order: VenueOrder, source: EvidenceSource): boolean =>
+  source === 'look-up' && settlementOf(order) !== null;
 
 /**
  * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
