@@ -1,6 +1,6 @@
 import type { EventId, OrderId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
-import type { VenueBet, VenueOrder } from './orders.ts';
+import { isUnmatched, type VenueBet, type VenueOrder } from './orders.ts';
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {
@@ -15,9 +15,16 @@ const SETTLED_STATUSES: readonly string[] = ['reconciled', 'full_void', 'partial
 
 /** Null while the order's profit or loss is not final: the exchange says so, or its event has a final score. */
 export function settlementOf(order: VenueOrder): OrderResult | null {
-  const { orderId, sport, eventId, closed, status } = order;
-  const isFinal = closed && (SETTLED_STATUSES.includes(status) || isPaid(order));
+  const { orderId, sport, eventId, closed } = order;
+  const isFinal = closed && (isSettled(order) || isPaid(order));
   return isFinal ? { orderId, sport, eventId, profitLossMicros: profitOf(order) ?? 0 } : null;
+}
+
+/** When a bet is taken back before the end, others of its order may be at stake still. */
+function isSettled(order: VenueOrder): boolean {
+  if (!SETTLED_STATUSES.includes(order.status)) return false;
+  const mayStand = order.status === 'partial_void';
+  return !mayStand || !matchedBets(order).some((bet) => !isUnmatched(bet) && bet.reconciled === false);
 }
 
 /**

@@ -166,6 +166,19 @@ describe('ledger', () => {
     expect(settlementOf(venueOrder(order, { ...ENDED, bets }))?.profitLossMicros ?? null).toBe(total);
   });
 
+  it.each([false, true, null])(
+    'waits for the bets of a partial void that stand: settled is %s',
+    (reconciled) => {
+      const order = ask();
+      const takenBack = betOf(order, { statusCode: 'void', reconciled: false });
+      const partial = venueOrder(order, {
+        ...{ status: 'partial_void', profitLossMicros: 0 },
+        bets: [takenBack, betOf(order, { reconciled })],
+      });
+      expect(settlementOf(partial)?.profitLossMicros ?? null).toBe(reconciled === false ? null : 0);
+    },
+  );
+
   it('does not wait for attempts that never matched', () => {
     const order = ask();
     const unmatched = [null, 0].map((gotStakeMicros) =>
