@@ -75,34 +75,40 @@ it('a bet that is heard of only after its order was settled counts nowhere, afte
   expect(counts(990_000_000_002)).toEqual(nothing);
 });
 
-it('a bet that a late word tells of after its order was taken back unheard counts nowhere after a restart', async () => {
-  const { day } = await dayWithBet();
-  const order = await orderWithBet(day);
-  const orderId = 990_000_000_003 as OrderId;
-  const bet = { ...order.bets[0], betId: 990_000_000_004, orderId } as VenueOrder['bets'][number];
-  const takenBack = [{ ...bet, statusCode: 'void' }];
-  const voided = {
-    ...order,
-    orderId,
-    userData: null,
-    status: 'full_void',
-    profitLossMicros: 0,
-    bets: takenBack,
-  };
-  const { ledger, orders } = day.run.composed.parts;
-  const fillsBefore = ledger.activity().fills;
-  const entries = [
-    { tag: 'order', order: { ...voided, closed: true } },
-    { tag: 'bet', bet },
-  ] as const;
-  orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
-  await day.pass(100);
-  expect(ledger.activity().fills).toBe(fillsBefore + 1);
-  const { selectionId } = fillOf(matchedBet(bet) as MatchedBet, null, 0);
-  const position = ledger.position(selectionId);
-  await day.crash();
-  await day.begin(false);
-  const { parts, risk } = day.run.composed;
-  expect(parts.ledger.position(selectionId)).toEqual(position);
-  expect(risk.exposure().account.grossMicros).toBe(Math.abs(position.ifWinMicros));
-});
+it.each([
+  ['told with it', true],
+  ['told without it', false],
+])(
+  'a bet that a late word tells of after its order was taken back, %s, counts nowhere after a restart',
+  async (_, isTold) => {
+    const { day } = await dayWithBet();
+    const order = await orderWithBet(day);
+    const orderId = 990_000_000_003 as OrderId;
+    const bet = { ...order.bets[0], betId: 990_000_000_004, orderId } as VenueOrder['bets'][number];
+    const takenBack = isTold ? [{ ...bet, statusCode: 'void' }] : [];
+    const voided = {
+      ...order,
+      orderId,
+      userData: null,
+      status: 'full_void',
+      profitLossMicros: 0,
+      bets: takenBack,
+    };
+    const { ledger, orders } = day.run.composed.parts;
+    const fillsBefore = ledger.activity().fills;
+    const entries = [
+      { tag: 'order', order: { ...voided, closed: true } },
+      { tag: 'bet', bet },
+    ] as const;
+    orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
+    await day.pass(100);
+    expect(ledger.activity().fills).toBe(fillsBefore + 1);
+    const { selectionId } = fillOf(matchedBet(bet) as MatchedBet, null, 0);
+    const position = ledger.position(selectionId);
+    await day.crash();
+    await day.begin(false);
+    const { parts, risk } = day.run.composed;
+    expect(parts.ledger.position(selectionId)).toEqual(position);
+    expect(risk.exposure().account.grossMicros).toBe(Math.abs(position.ifWinMicros));
+  },
+);

@@ -1,4 +1,5 @@
 import type { BetId, OrderId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
 import type { Ledger } from '../../ledger/index.ts';
@@ -23,6 +24,8 @@ export class Results {
   readonly #parts: ResultsParts;
   /** Orders whose bets were all taken back. */
   readonly #takenBack = new Set<OrderId>();
+  /** Orders whose result is written down. */
+  readonly #written = new Set<OrderId>();
   /** When the result of each settled order was told last, by the wall clock. */
   readonly #toldMs = new Map<OrderId, number>();
 
@@ -54,6 +57,20 @@ export class Results {
     else this.#onSettled(order, settlement);
   }
 
+  /**
+   * A bet is told, before risk hears of it. Late words tell of bets whose order is settled, as a damaged journal does: they count
+   * nowhere, after a restart neither. The result of an order that was told without bets was not worth writing down until now.
+   */
+  onBet({ betId, orderId, sport, eventId }: Fill): void {
+    const { ledger, risk } = this.#parts;
+    const profitLossMicros = ledger.resultOf(orderId);
+    if (profitLossMicros === null) return;
+    risk.onSettled(eventId, [betId]);
+    if (this.#written.has(orderId)) return;
+    const now = this.#takenBack.has(orderId) ? { now: 'taken back' as const } : {};
+    this.#write({ orderId, sport, eventId, profitLossMicros, betIds: [betId], ...now });
+  }
+
   /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
   onStanding(betId: BetId, stands: boolean): void {
     const { ledger, risk, memory, remember } = this.#parts;
@@ -63,7 +80,7 @@ export class Results {
   }
 
   #onSettled({ bets, status }: VenueOrder, settlement: OrderResult): void {
-    const { ledger, memory, remember, wallMs } = this.#parts;
+    const { ledger, wallMs } = this.#parts;
     this.#toldMs.set(settlement.orderId, wallMs());
     const isTakenBack = status === TAKEN_BACK;
     const isCorrected = this.#isCorrected(settlement, isTakenBack);
@@ -72,7 +89,13 @@ export class Results {
     const now = isTakenBack ? { now: 'taken back' as const } : {};
     const betIds = this.#settle({ ...settlement, betIds: [], ...now });
     if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
-    remember(() => memory.saveSettled({ ...settlement, betIds, ...now }));
+    this.#write({ ...settlement, betIds, ...now });
+  }
+
+  #write(settled: SettledBets): void {
+    const { memory, remember } = this.#parts;
+    this.#written.add(settled.orderId);
+    remember(() => memory.saveSettled(settled));
   }
 
   /** Whether the order counted otherwise until now; one that is taken back may have come to nothing before as well. */
@@ -108,6 +131,7 @@ export class Results {
   /** Of an earlier run. */
   #restore(settled: RememberedBets): void {
     this.#noteTakenBack(settled);
+    this.#written.add(settled.orderId);
     this.#toldMs.set(settled.orderId, settled.toldMs);
     this.#parts.ledger.restore(resultOf(settled), settled.betIds.length > 0);
     this.#parts.risk.onSettled(settled.eventId, settled.betIds);

@@ -199,8 +199,7 @@ export class RiskDesk {
     // What its event is judged by is soon written down: without that a result of one of its bets counts by itself in a next run.
     if (ledger.selectionsOn(fill.eventId).length === 0) this.#savedMs = -Infinity;
     ledger.onFill(fill, clock.wallMs());
-    // A damaged journal may tell of a bet only after the result of its order.
-    if (ledger.resultOf(fill.orderId) !== null) risk.onSettled(fill.eventId, [fill.betId]);
+    this.#results.onBet(fill);
     risk.onFill(fill);
     this.#grids.want(fill.sport, fill.betType);
   }
