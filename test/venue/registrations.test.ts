@@ -59,7 +59,8 @@ describe('what is taken for registered', () => {
   const [FIRST, SECOND] = [eventId('2026-01-01,1,1'), eventId('2026-01-01,2,2')];
   const OK = ['response', { status: 'ok' }] as const;
   const FAILED = ['response', { status: 'error', code: 'system_error' }] as const;
-  type Answer = typeof OK | typeof FAILED;
+  const FULL = ['response', { status: 'error', code: 'customer_event_limit_exceeded' }] as const;
+  type Answer = typeof OK | typeof FAILED | typeof FULL;
 
   /** A connection that answers each command in this way, and whose registrations it lists. */
   function rigWith(answers: (command: readonly unknown[], on: Set<unknown>) => readonly Answer[]) {
@@ -109,5 +110,26 @@ describe('what is taken for registered', () => {
     rig.venue.unregisterEvent(FB, SECOND);
     await rig.clock.advance(60_000);
     expect([...on]).toEqual([FIRST]);
+  });
+
+  it('is given back again when it holds the only place, and another event waits for that', async () => {
+    let fails = true;
+    const { rig, on } = rigWith(([name, , id], held) => {
+      if (name === 'unregister_event') {
+        if (fails) {
+          fails = false;
+          return [FAILED];
+        }
+        held.delete(id);
+      } else if (held.size > 0) return [FULL];
+      else held.add(id);
+      return [OK];
+    });
+    rig.venue.registerEvent(FB, FIRST);
+    await rig.clock.advance(1_000);
+    rig.venue.unregisterEvent(FB, FIRST);
+    rig.venue.registerEvent(FB, SECOND);
+    await rig.clock.advance(120_000);
+    expect([...on]).toEqual([SECOND]);
   });
 });

@@ -255,11 +255,15 @@ export class Session {
     this.#send({ kind: 'echo', nonce: `e${this.#epoch}-${this.#echoes++}` });
   }
 
-  /** Now and then what is taken for registered is compared with what the exchange has. */
+  /**
+   * Now and then what is taken for registered is compared with what the exchange has: where nothing is, something that was
+   * not given back may hold all places.
+   */
   #compare(): void {
     const { registrations, settings } = this.#parts;
     const isDue = this.#syncedMs !== null && this.#nowMs - this.#lastListMs >= settings.echoEveryMs;
-    if (!isDue || registrations.counts().registered === 0) return;
+    const { wanted, registered } = registrations.counts();
+    if (!isDue || wanted + registered === 0) return;
     this.#lastListMs = this.#nowMs;
     this.#send({ kind: 'list', answered: (response) => this.#compared(response) });
   }
