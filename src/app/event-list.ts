@@ -31,6 +31,8 @@ const isAsked = ({ sport }: SportEvent, sports: readonly Sport[]): boolean =>
 
 /** The list may be of thousands; an event is known long before it matters by a minute when. */
 const EVERY_MS = 60_000;
+/** The feed that was lost is back by then, or its list fails: that nobody said so may be a `sync` that got lost or came before. */
+const AFTER_LOSS_MS = 120_000;
 /** Market data lags the stream by about four seconds (specification, Market data), told in whole updates of two. */
 const LAG_MS = 6_000;
 /** Of events that have prices: one without any comes back within a minute of its next ones, when it counted as over. */
@@ -49,7 +51,7 @@ export class EventList {
   readonly #saidMs = new Map<string, number>();
   /** How often in turn an event that the market knows was not in the list. */
   readonly #misses = new Map<string, number>();
-  /** Never while the feed is lost. */
+  /** Never before the stream was synced. */
   #nextMs = Infinity;
   #lostMs = -Infinity;
   /** One question at a time: what the stream says after it is kept until its answer. */
@@ -70,7 +72,7 @@ export class EventList {
     for (const entry of signal.entries) {
       if (entry.tag === 'event') this.#saidMs.set(eventKey(entry.event), signal.receivedMonotonicMs);
       if (entry.tag === 'remove_event') this.#saidMs.set(eventKey(entry), signal.receivedMonotonicMs);
-      if (entry.tag === 'clear_events') [this.#nextMs, this.#lostMs] = [Infinity, signal.receivedMonotonicMs];
+      if (entry.tag === 'clear_events') this.#lost(signal.receivedMonotonicMs);
     }
   }
 
@@ -86,6 +88,11 @@ export class EventList {
       (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
     );
     void asked.finally(() => (this.#asking = false));
+  }
+
+  #lost(atMs: number): void {
+    this.#lostMs = atMs;
+    if (this.#nextMs !== Infinity) this.#nextMs = atMs + AFTER_LOSS_MS;
   }
 
   #answered(events: readonly SportEvent[], { askedMs, epoch, sports }: Question): void {

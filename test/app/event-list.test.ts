@@ -137,11 +137,11 @@ it('leaves to the stream what it spoke of since, or shortly before, since answer
   }
 });
 
-it('is not read while the feed is lost, and an answer to a question of before is dropped', async () => {
+it('is not read soon after the feed was lost, and an answer to a question of before is dropped', async () => {
   const { clock, told, asked, state, look, say, sync, answer } = await askedOnce();
   state.known = null;
   say({ tag: 'clear_events' });
-  await clock.advance(300_000);
+  await clock.advance(119_000);
   look();
   expect(asked).toHaveLength(1);
   sync();
@@ -150,6 +150,18 @@ it('is not read while the feed is lost, and an answer to a question of before is
   await clock.advance(60_000);
   look();
   expect(asked).toHaveLength(2);
+});
+
+it('is read again two minutes after the feed was lost, though nobody says that it is back', async () => {
+  const { clock, told, asked, state, look, say, answer } = await askedOnce();
+  await answer();
+  state.answer = Promise.withResolvers();
+  state.known = null;
+  say({ tag: 'clear_events' });
+  await clock.advance(120_000);
+  look();
+  await answer(EVENT);
+  expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
 });
 
 it('is asked for again after a failure', async () => {
