@@ -1,5 +1,7 @@
 /** At one try a minute the day's pace gives back what an outage costs, however long it lasts. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 60_000] as const;
+/** Whoever wants to try has done so by then: the pause is over, and that of its own market, and what a try takes. */
+const LEFT_ALONE_MS = 3 * LONGEST_PAUSE_MS;
 
 /**
  * Whether betslips can be created at all. While creates fail for reasons that no market has, one is tried at a time, after
@@ -29,6 +31,11 @@ export class BetslipOutage {
 
   get isOn(): boolean {
     return this.#pauseMs > 0;
+  }
+
+  /** Nobody has tried for long: who had reason to is not there any more. */
+  get isLeftAlone(): boolean {
+    return this.isOn && this.#now() - this.#untilMs > LEFT_ALONE_MS;
   }
 
   /** Whether none may be created now, while so many creates are not answered. */

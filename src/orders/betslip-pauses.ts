@@ -50,9 +50,9 @@ export class BetslipPauses {
     this.#quotedMs = this.#now();
   }
 
-  /** Whether one that no quote has come for since then may be replaced: not while that is so of all. */
+  /** Whether one that no quote has come for since then may be replaced: not while that is so of all and another tries. */
   isReplaceable(sinceMs: number): boolean {
-    return this.#quotedMs > sinceMs || !this.#quotes.isOn;
+    return this.#quotedMs > sinceMs || !this.#quotes.isOn || this.#quotes.isLeftAlone;
   }
 
   /** No quote came for a betslip since then. When no other had one meanwhile, it may not be the market. */

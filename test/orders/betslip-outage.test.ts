@@ -184,6 +184,19 @@ describe('when private quotes stop coming', () => {
     expect(desk.venue.open()).toHaveLength(markets);
   });
 
+  it('asks for another betslip of a market in the end, though the one that was to find out is not wanted any more', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(...QUOTES);
+    const silent = new Set(desk.venue.betslips.keys());
+    withoutQuotes(desk, ({ betslipId }) => silent.has(betslipId));
+    await desk.advance(25_000);
+    const kept = QUOTES.filter((_, at) => desk.venue.betslips.has([...silent][at] as never));
+    expect(kept).toHaveLength(2);
+    desk.desire(...kept);
+    await desk.advance(10 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(kept.length);
+  });
+
   it('keeps the betslips when it was for want of a stream', async () => {
     const desk = new TestDesk({ options: { durationS: 600, heartbeat: { streamGraceMs: 120_000 } } });
     await desk.startQuoting(...QUOTES);
