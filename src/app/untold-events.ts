@@ -1,12 +1,13 @@
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
+import { DIRECTIONS } from '../domain/selection.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
 
 export interface UntoldEventsDeps {
   readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
-  readonly market: Pick<Market, 'candidates'>;
+  readonly market: Pick<Market, 'candidates' | 'selection'>;
   readonly clock: Clock;
 }
 
@@ -52,7 +53,12 @@ export class UntoldEvents {
     venue.registerEvent(sport, eventId, -rank);
   }
 
+  /** By offers: of a private quote of a betslip from before one market is known, and no other. */
   #isTold(event: EventName): boolean {
-    return this.#deps.market.candidates(event).length > 0;
+    const { market } = this.#deps;
+    return market.candidates(event).some(({ selectionId }) => {
+      const offers = market.selection(selectionId)?.offers;
+      return offers !== undefined && DIRECTIONS.some((direction) => offers[direction] !== null);
+    });
   }
 }

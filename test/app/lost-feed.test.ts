@@ -9,7 +9,11 @@ const faultsOf = (...faults: readonly object[]) => faults.map((fault) => faultSc
 
 it('quotes again when the loss of the feed is told of behind its return', async () => {
   const late = { target: 'stream.clear_events', fault: 'late_entry', delay_ms: 1_000 };
-  const day = new CalmDay({ world: { events: 0 }, daemon: { maxSelections: 1 }, faults: faultsOf(lost, late) });
+  const day = new CalmDay({
+    world: { events: 0 },
+    daemon: { maxSelections: 1 },
+    faults: faultsOf(lost, late),
+  });
   const known = new StillMarket(day.world, 7_200);
   await day.begin();
   await day.pass(LOST_S * 1_000);
@@ -30,4 +34,19 @@ it('learns of events that came up since, though nobody told that the feed is bac
   expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
   await day.pass(300_000);
   expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([later.eventId]);
+});
+
+it('is told the offers that did not come with the return of the feed, though private quotes came', async () => {
+  const untold = { target: 'stream.offer', fault: 'missing', at: LOST_S - 1, for_s: 5 };
+  const day = new CalmDay({
+    world: { events: 0 },
+    daemon: { maxSelections: 1 },
+    faults: faultsOf(lost, untold),
+  });
+  const known = new StillMarket(day.world, 7_200);
+  await day.begin();
+  await day.pass(LOST_S * 1_000);
+  expect(day.open()).toEqual([]);
+  await day.pass(120_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
 });

@@ -3,7 +3,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { UntoldEvents } from '../../src/app/untold-events.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
-import type { Candidate } from '../../src/market/index.ts';
+import type { Candidate, SelectionState } from '../../src/market/index.ts';
 
 const [SPORT, EVENT] = [sport('fb'), eventId('2026-11-21,10,20')];
 
@@ -11,9 +11,10 @@ it('registers an event of which nothing is told anew, ever less often, until som
   const clock = new VirtualClock();
   const registeredS: number[] = [];
   let candidates: readonly Candidate[] = [];
+  let offers: object = { for: null, against: null };
   const untold = new UntoldEvents({
     clock,
-    market: { candidates: () => candidates },
+    market: { candidates: () => candidates, selection: () => ({ offers }) as SelectionState },
     venue: {
       registerEvent: () => void registeredS.push(clock.monotonicMs() / 1000),
       unregisterEvent: () => undefined,
@@ -25,9 +26,12 @@ it('registers an event of which nothing is told anew, ever less often, until som
       await clock.advance(1_000);
     }
   };
-  await pass(1_500);
-  expect(registeredS).toEqual([30, 90, 210, 450, 930]);
+  await pass(700);
+  // Known by a private quote alone.
   candidates = [{ selectionId: selectionId(SPORT, EVENT, 'h') } as Candidate];
+  await pass(800);
+  expect(registeredS).toEqual([30, 90, 210, 450, 930]);
+  offers = { for: null, against: {} };
   await pass(2_000);
   expect(registeredS).toHaveLength(5);
 });
