@@ -28,6 +28,8 @@ import { because, told, type Obstacle } from './wait-code.ts';
 
 /** However often an intent has failed, it is tried again after this long. */
 const LONGEST_PAUSE_MS = 60_000;
+/** A disk that takes longer to write down an order than this leaves prices and heartbeat older than they were judged. */
+const LONG_WRITE_MS = 250;
 
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
 class Withdrawn extends TouchlineError {
@@ -233,10 +235,8 @@ export class Placer {
 
   /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
-    const closed = this.gate();
-    if (closed !== null) throw new Withdrawn(told(closed));
-    const obstacle = repeat ? clearedUp(tracked) : (this.#lastLook(tracked) ?? this.#recheck(approved));
-    if (obstacle !== null) throw new Withdrawn(obstacle);
+    this.#judgeAgain(tracked, approved, repeat);
+    const judgedMs = this.#now();
     const { requestUuid, selectionId, direction, tick } = tracked.order;
     const { place, key } = tracked;
     this.#desk.scribe.commit({
@@ -245,7 +245,15 @@ export class Placer {
     });
     tracked.sentMonotonicMs = this.#now();
     tracked.lapsesMonotonicMs = this.#now() + place.durationS * 1000;
+    if (this.#now() - judgedMs > LONG_WRITE_MS) this.#judgeAgain(tracked, approved, repeat);
     this.#desk.book.apply(tracked, 'send', {}, 'send');
+  }
+
+  #judgeAgain(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
+    const closed = this.gate();
+    if (closed !== null) throw new Withdrawn(told(closed));
+    const obstacle = repeat ? clearedUp(tracked) : (this.#lastLook(tracked) ?? this.#recheck(approved));
+    if (obstacle !== null) throw new Withdrawn(obstacle);
   }
 
   /** Why nothing may be sent now, whatever it is; null when something may. */
