@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/app/config/load.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import { resumeFromOutside } from '../../src/app/resume-from-outside.ts';
 import { RiskMemory } from '../../src/app/risk-desk/risk-memory.ts';
+import { JournalError } from '../../src/domain/errors.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import type { CalmDay } from '../support/calm-day.ts';
@@ -91,6 +92,18 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   await day.begin(false);
   await day.pass(65_000);
   expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+});
+
+it('a run whose journal fails to be read remembers of bets what it knew last, and not what the run before did', async () => {
+  const { day } = await dayWithBet();
+  await day.pass(65_000);
+  const remembered = (): unknown => day.run.composed.journal.last('risk_snapshot')?.data;
+  const { fairs, places } = remembered() as { readonly fairs: unknown; readonly places: unknown };
+  // As retention does when the disk does not let it read; what is appended is taken all the same.
+  day.run.composed.parts.orders.journalFailed(new JournalError('cannot read the journal'));
+  await day.pass(65_000);
+  expect(fairs).toHaveLength(1);
+  expect(remembered()).toMatchObject({ fairs, places });
 });
 
 it.each([

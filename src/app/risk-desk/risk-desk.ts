@@ -85,8 +85,8 @@ export class RiskDesk {
   /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
-  /** Of the last run. */
-  #recalled: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
+  /** As it was known last: by the run before, until this one knows all bets. */
+  #aboutBets: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
 
   constructor(parts: RiskDeskParts) {
     this.#parts = parts;
@@ -115,7 +115,7 @@ export class RiskDesk {
     const { risk, orders, ledger, logger } = this.#parts;
     if (snapshot !== null) risk.restore(snapshot);
     const { places = [], winnerMarkets = [], fairs = [] } = snapshot ?? {};
-    this.#recalled = { places, winnerMarkets, fairs };
+    this.#aboutBets = { places, winnerMarkets, fairs };
     this.watch.recall(fairs);
     // Earlier versions did not write it down; without any snapshot nothing was judged.
     ledger.recallTotals(snapshot === null ? [] : (snapshot.eventTotals ?? null));
@@ -266,16 +266,17 @@ export class RiskDesk {
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
     const { risk, ledger } = this.#parts;
-    const aboutBets = this.#knowsAllBets ? { fairs: this.watch.fairsHeld() } : this.#recalled;
-    // Who does not know all bets looks at no event: what is remembered of them is still what an earlier run has seen.
+    const { places = [], winnerMarkets = [], ...known } = risk.snapshot();
+    if (this.#knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: this.watch.fairsHeld() };
+    // Who does not know all bets looks at no event: what is remembered of them is still what was seen before.
     const eventTotals = ledger.judgedTotals();
-    const snapshot = { ...risk.snapshot(), ...aboutBets, eventTotals };
+    const snapshot = { ...known, ...this.#aboutBets, eventTotals };
     return this.#remember(() => this.#memory.save(snapshot));
   }
 
   /**
    * Before recovery is done, and without all of the journal, bets are missing, and what the others come to tells nothing:
-   * what was remembered of bets and results stays so, and the next run goes on from there.
+   * what was known of bets and results last stays so, and the next run goes on from there.
    */
   get #knowsAllBets(): boolean {
     const { recovered, journalFailed } = this.#parts.orders.status();
