@@ -257,8 +257,18 @@ function reading<T>(work: () => T): T {
   }
 }
 
-const asJournalError = (error: unknown): JournalError =>
-  error instanceof JournalError ? error : new JournalError('cannot read the journal', {}, error);
+/** SQLite's code for a page that is none any more; more of why is told in the bits above it. */
+const SQLITE_CORRUPT = 11;
+
+const isCorrupt = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_CORRUPT;
+
+/** A page that cannot be read is damage like a record: where nobody has to read it, the journal serves all the same. */
+function asJournalError(error: unknown): JournalError {
+  if (error instanceof JournalError) return error;
+  const message = 'cannot read the journal';
+  return isCorrupt(error) ? new JournalDamage(message, {}, error) : new JournalError(message, {}, error);
+}
 
 function* slicesOf(rows: Iterable<StoredRow>): Iterable<readonly StoredRow[]> {
   let slice: StoredRow[] = [];
