@@ -53,3 +53,15 @@ it.each(['invalid_body', 'other_shape'])(
   },
   120_000,
 );
+
+/** The loop is asked whether it agrees just when the daemon, all of whose orders were closed, lists what is open. */
+it('a daemon that looks at its account anew after a close-out has not come to rest', async () => {
+  const foreign = { target: 'account', fault: 'foreign_heartbeat', at: 55 };
+  const day = dayWith(60, [foreign], {
+    world: { latencyMs: [400, 400] },
+    daemon: { durationS: 60, heartbeatS: 30 },
+  });
+  // The other heartbeat runs out 30 s after it was armed.
+  const { violations } = await simulate({ ...day, restS: 26.4 });
+  expect(violations).toEqual([]);
+}, 60_000);

@@ -19,10 +19,16 @@ export function openThereAndHere(
   return [namesOf(theirs), namesOf(ours)];
 }
 
+/** What it says meanwhile, one after the other: whether its heartbeat is there, what is open, and the pause. */
+const LOOKING: readonly (string | null)[] = [
+  'order_closed_by_others',
+  'resync_under_way',
+  'recovering_from_close_out',
+];
+
 /** An event that begins closes what rests on it: where that was all, it is a close-out for some seconds, also at rest. */
 export function looksAgain({ run }: World): boolean {
-  const blocked = run?.composed.parts.orders.status().blocked ?? null;
-  return blocked === 'order_closed_by_others' || blocked === 'recovering_from_close_out';
+  return LOOKING.includes(run?.composed.parts.orders.status().blocked ?? null);
 }
 
 const namesOf = (orders: readonly { readonly orderId: number | null }[]): string =>
