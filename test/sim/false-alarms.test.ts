@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { MarketPlan } from './markets.ts';
 import type { DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
 import { drawPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
+
+/** Hardly anything is matched, and nothing is replaced. */
+const ASLEEP: MarketPlan = {
+  ...{ name: 'asleep', leadMinutes: 300, requoteMs: 300_000, requoteInPlayMs: 60_000, stepMs: 300_000 },
+  ...{ stepInPlayMs: 30_000, makers: 1, leastPopularity: 0.9, arrivalRate: 0.0005, informedRate: 0.001 },
+};
 
 interface Part {
   readonly world?: Partial<WorldPlan>;
@@ -63,5 +70,16 @@ it('a daemon that looks at its account anew after a close-out has not come to re
   });
   // The other heartbeat runs out 30 s after it was armed.
   const { violations } = await simulate({ ...day, restS: 26.4 });
+  expect(violations).toEqual([]);
+}, 60_000);
+
+/** Its last refresh leaves just before the daemon knows that closes have failed for long, and holds for a minute more. */
+it('a kill whose closes fail waits for the heartbeat', async () => {
+  const failing = { target: 'orders.close', fault: 'unavailable', at: 5, for_s: 140 };
+  const day = dayWith(150, [failing], {
+    world: { speed: 1, market: ASLEEP },
+    daemon: { durationS: 300, heartbeatS: 60, maxSelections: 2 },
+  });
+  const { violations } = await simulate({ ...day, acts: [{ do: 'kill_switch', atS: 40, forS: 80 }] });
   expect(violations).toEqual([]);
 }, 60_000);

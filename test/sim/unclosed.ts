@@ -3,7 +3,7 @@ import type { OwnOrder } from './exchange-orders.ts';
 import type { Run, World } from './world.ts';
 
 /** Closing takes a moment; orders that a kill has not closed by then are left to the heartbeat. */
-const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 10_000;
 
 /**
  * Whether the orders of a kill are still not closed after a while: the heartbeat is then left to expire, which closes
