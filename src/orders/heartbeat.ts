@@ -2,7 +2,7 @@ import { JournalError, outcomeOf, TransportError, VenueRejection } from '../doma
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import { sleep } from '../ports/clock.ts';
-import type { CallOptions } from '../ports/venue.ts';
+import type { CallOptions, Priority } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
 import { listHeartbeats } from './heartbeat-list.ts';
 
@@ -94,11 +94,17 @@ export class HeartbeatKeeper {
 
   /** Asks the exchange whether our timer is still there; `answered` with false when it did not tell. */
   verify(answered: (told: boolean) => void): void {
+    if (this.#state.kind !== 'armed') return answered(true);
+    this.list('urgent', (listed) => answered(listed !== null));
+  }
+
+  /** Lists the heartbeats of the account, see `listHeartbeats`: whoever asks for them, ours is gone when it is not among them. */
+  list(priority: Priority, told: (listed: readonly Heartbeat[] | null) => void): void {
     const { id } = this;
-    if (this.#state.kind !== 'armed' || id === null) return answered(true);
-    listHeartbeats(this.#desk, 'urgent', (listed) => {
-      if (listed?.every(({ heartbeatId }) => heartbeatId !== id) === true) this.#lost(id, 'not listed');
-      answered(listed !== null);
+    listHeartbeats(this.#desk, priority, (listed) => {
+      const isGone = listed?.every(({ heartbeatId }) => heartbeatId !== id) === true;
+      if (id !== null && isGone) this.#lost(id, 'not listed');
+      told(listed);
     });
   }
 

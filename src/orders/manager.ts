@@ -100,7 +100,7 @@ class Manager implements OrderManager {
       onLost: (reason) => this.#heartbeatLost(reason),
       onGivenUp: (id) => this.#oldHeartbeats.found([id], 'given up'),
     });
-    this.#otherHeartbeats = new OtherHeartbeats(this.#desk);
+    this.#otherHeartbeats = new OtherHeartbeats(this.#desk, this.#heartbeat);
     this.#oldHeartbeats = new OldHeartbeats(this.#desk, this.#heartbeat, this.#otherHeartbeats);
     this.#closeOut = new CloseOut(this.#desk, this.#heartbeat, (reason) => this.#resync(reason));
     this.#placer = new Placer(this.#desk, {

@@ -2,7 +2,6 @@ import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
 import { isNotFound, type HeartbeatKeeper } from './heartbeat.ts';
-import { listHeartbeats } from './heartbeat-list.ts';
 import { LONGEST_LIFE_MS, type OtherHeartbeats } from './other-heartbeats.ts';
 
 const RETRY_MS = 1_000;
@@ -28,7 +27,7 @@ interface Left {
  */
 export class OldHeartbeats {
   readonly #desk: Desk;
-  readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>;
+  readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>;
   readonly #others: Pick<OtherHeartbeats, 'has'>;
   readonly #left = new Map<HeartbeatId, Left>();
   /** Whose delete is not answered yet. */
@@ -45,7 +44,7 @@ export class OldHeartbeats {
   /** `present` is the one that guards this run. */
   constructor(
     desk: Desk,
-    present: Pick<HeartbeatKeeper, 'id' | 'allowsSending'>,
+    present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>,
     others: Pick<OtherHeartbeats, 'has'>,
   ) {
     [this.#desk, this.#present, this.#others] = [desk, present, others];
@@ -106,13 +105,13 @@ export class OldHeartbeats {
     if (this.#looking || askedMs < this.#nextLookMs || present === null) return;
     this.#looking = true;
     this.#nextLookMs = askedMs + LOOK_EVERY_MS;
-    listHeartbeats(this.#desk, 'reducing', (listed) => {
+    this.#present.list('reducing', (listed) => {
       this.#looking = false;
       if (listed !== null) this.#listed(listed, present, askedMs);
     });
   }
 
-  /** When the present one has changed meanwhile, what is listed may be the new one. */
+  /** When the present one has changed meanwhile, or is gone, what is listed may be the new one. */
   #listed(listed: readonly Heartbeat[], present: HeartbeatId, askedMs: number): void {
     if (this.#present.id !== present) return;
     const there = listed.map(({ heartbeatId }) => heartbeatId);

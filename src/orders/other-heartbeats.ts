@@ -1,7 +1,7 @@
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
-import { listHeartbeats } from './heartbeat-list.ts';
+import type { HeartbeatKeeper } from './heartbeat.ts';
 
 const POLL_MS = 5_000;
 /** No heartbeat can live longer without a refresh (specification, Limits). */
@@ -16,14 +16,16 @@ const REFRESHED_MS = 1_000;
  */
 export class OtherHeartbeats {
   readonly #desk: Desk;
+  readonly #present: Pick<HeartbeatKeeper, 'list'>;
   readonly #doubtful = new Map<HeartbeatId, number | null>();
   readonly #ids = new Set<HeartbeatId>();
   #untilMs = -Infinity;
   #nextMs = Infinity;
   #looking = false;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  /** `present` is the one that guards this run. */
+  constructor(desk: Desk, present: Pick<HeartbeatKeeper, 'list'>) {
+    [this.#desk, this.#present] = [desk, present];
   }
 
   /** Those found at startup. */
@@ -50,7 +52,7 @@ export class OtherHeartbeats {
     if (this.#looking || this.#doubtful.size === 0 || this.#now() < this.#nextMs) return;
     this.#looking = true;
     this.#nextMs = this.#now() + POLL_MS;
-    listHeartbeats(this.#desk, 'reducing', (listed) => {
+    this.#present.list('reducing', (listed) => {
       this.#looking = false;
       if (listed !== null) this.#judge(listed);
     });

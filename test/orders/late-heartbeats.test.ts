@@ -84,3 +84,19 @@ it('is looked for by one listing at a time, however long that takes', async () =
   // One after what is another process's, one after what may land.
   expect(asked).toBe(2);
 });
+
+it('shows that our own is gone when it is looked for: nothing is placed any more, with seconds left to its next refresh', async () => {
+  const desk = new TestDesk();
+  failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
+  await desk.start();
+  desk.kill();
+  desk.revive();
+  await desk.startQuoting(...QUOTES);
+  await desk.advance(500);
+  expect(desk.manager.status().blocked).toBeNull();
+  // Somebody deletes it.
+  desk.venue.heartbeatsHeld.clear();
+  await desk.advance(2_500);
+  expect(desk.manager.status().blocked).toBe('recovering_from_close_out');
+  expect(desk.venue.heartbeatsHeld.size).toBe(1);
+});
