@@ -66,3 +66,19 @@ it('does not take questions alone for closing: it is told to close again half a 
   look(32_000, [orderOf(1)]);
   expect(said).toEqual(['order 1 was told to close 32 s ago, and not again']);
 });
+
+/** What is said of an order that was told to close and asked after at once, and is open after 16 s, beside so many others. */
+function saidBeside(others: number): readonly string[] {
+  const { said, send, look } = judged();
+  const all = Array.from({ length: 1 + others }, (_, at) => orderOf(at + 1));
+  look(0, all);
+  send('POST', '/v2/orders/1/close/', 0);
+  for (const { orderId } of all) send('GET', `/v2/orders/${orderId}/`, 0);
+  look(16_000, all);
+  return said;
+}
+
+it('lets it wait for its turn behind others that are only asked after', () => {
+  expect(saidBeside(20)).toEqual([]);
+  expect(saidBeside(2)).toEqual(['order 1 is open 16 s after the last attempt to close it']);
+});

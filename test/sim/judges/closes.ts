@@ -1,3 +1,4 @@
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { isStalled } from '../duties.ts';
 import { isOwn } from '../exchange-orders.ts';
 import type { Witness } from '../witness.ts';
@@ -12,7 +13,7 @@ const TURN_MS = 600;
 
 interface Attempt {
   readonly atMs: number;
-  /** The most orders that were to be closed at a time since: the next attempt comes in turn behind theirs. */
+  /** The most orders that were to be closed, or were asked after, at a time since: the next attempt comes in turn behind theirs. */
   most: number;
 }
 
@@ -25,6 +26,8 @@ interface Attempts {
 /** 10, 19, 20: whoever has asked for a close does not rest before the order is closed, whatever became of the request. */
 export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
   const attempts = new Map<number, Attempts>();
+  /** Orders that were asked after: as long as they are open those take turns, too, that nobody has told to close. */
+  const asked = new Set<number>();
   let witness: Witness | null = null;
   let resumedMs = -Infinity;
 
@@ -41,24 +44,39 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
       fail('20 closes go on', `order ${orderId} was told to close ${closeAgoMs / 1000} s ago, and not again`);
   };
 
+  const waiting = (): number => {
+    const isOther = ({ orderId }: InspectedOrder): boolean => asked.has(orderId) && !attempts.has(orderId);
+    return attempts.size + world.orders.open().filter(isOther).length;
+  };
+
+  const begin = (run: Witness): void => {
+    attempts.clear();
+    asked.clear();
+    witness = run;
+  };
+
   return {
     onSent({ what, path, atMs }, border) {
-      if (border.witness !== witness) attempts.clear();
-      witness = border.witness;
+      if (border.witness !== witness) begin(border.witness);
       const named = /^\/v2\/orders\/(\d+)\/(close\/)?$/.exec(path);
       if (named === null) return;
       const orderId = Number(named[1]);
       const isClose = what.startsWith('POST');
       const known = attempts.get(orderId);
-      const attempt = { atMs, most: attempts.size };
+      if (!isClose) asked.add(orderId);
+      const attempt = { atMs, most: waiting() };
       if (isClose) attempts.set(orderId, { ask: { atMs: -Infinity, most: 0 }, ...known, close: attempt });
       else if (known !== undefined) known.ask = attempt;
     },
     onEvent(changed) {
+      const most = attempts.size === 0 ? 0 : waiting();
       for (const { close, ask } of attempts.values()) {
-        for (const attempt of [close, ask]) attempt.most = Math.max(attempt.most, attempts.size);
+        for (const attempt of [close, ask]) attempt.most = Math.max(attempt.most, most);
       }
-      for (const { orderId, closed } of changed) if (closed) attempts.delete(orderId);
+      for (const { orderId } of changed.filter(({ closed }) => closed)) {
+        attempts.delete(orderId);
+        asked.delete(orderId);
+      }
       if (attempts.size === 0 || world.run?.witness !== witness) return;
       const nowMs = world.clock.monotonicMs();
       if (isStalled(plan, nowMs)) resumedMs = nowMs;
