@@ -15,6 +15,13 @@ export interface JournalViewHooks {
   onPath(path: string): void;
 }
 
+interface Cursor {
+  readonly seq: number;
+  readonly toMs: number;
+}
+
+const MOST_CURSORS = 100;
+
 /** What the judge reads in the journal, record by record. */
 export class JournalView {
   /** By uuid. */
@@ -22,8 +29,8 @@ export class JournalView {
   readonly booked = new Set<number>();
   /** Orders of which the journal does not say how they ended, by uuid. */
   readonly unsettled = new Set<string>();
-  /** The last cursor, null before the first. */
-  cursorMs: number | null = null;
+  /** Cursors, each by the record that told it. A crash takes the last few at most. */
+  #cursors: readonly Cursor[] = [];
   readonly #store: MemoryStore;
   readonly #hooks: JournalViewHooks;
   readonly #states = new Map<string, string>();
@@ -35,6 +42,11 @@ export class JournalView {
   constructor(store: MemoryStore, hooks: JournalViewHooks) {
     this.#store = store;
     this.#hooks = hooks;
+  }
+
+  /** The last cursor, null before the first. */
+  get cursorMs(): number | null {
+    return this.#cursors.at(-1)?.toMs ?? null;
   }
 
   /** Reads on to the last record. */
@@ -50,6 +62,7 @@ export class JournalView {
   rewind(): void {
     const lastSeq = this.#store.rootSeq + this.#store.records.length;
     this.#readSeq = Math.min(this.#readSeq, lastSeq);
+    this.#cursors = this.#cursors.filter(({ seq }) => seq <= lastSeq);
     for (const [uuid, seq] of this.#settledSeq) if (seq > lastSeq) this.#unsettle(uuid);
     for (const [uuid, seq] of this.#intendedSeq) if (seq > lastSeq) this.#unknow(uuid);
     for (const [betId, seq] of this.#bookedSeq) if (seq > lastSeq) this.booked.delete(betId);
@@ -66,7 +79,8 @@ export class JournalView {
       this.unsettled.delete(fact.uuid);
       keepFirst(this.#settledSeq, fact.uuid, seq);
     }
-    if (fact.kind === 'cursor') this.cursorMs = fact.updatesToMs;
+    if (fact.kind === 'cursor')
+      this.#cursors = [...this.#cursors.slice(1 - MOST_CURSORS), { seq, toMs: fact.updatesToMs }];
     if (fact.kind === 'fill_booked') {
       this.#book(fact.fill.betId);
       this.#bookedSeq.set(fact.fill.betId, seq);
