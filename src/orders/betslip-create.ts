@@ -41,12 +41,10 @@ export class BetslipCreate {
     return this.#state === 'waiting' && nowMs - this.#sinceMs > LONGEST_IN_LINE_MS;
   }
 
-  /** It leaves now. Answers whether for the first time. Throws TransportError `not-sent` when it was withdrawn. */
-  leave(): boolean {
+  /** It leaves now. Throws TransportError `not-sent` when it was withdrawn. */
+  leave(): void {
     if (this.isWithdrawn) throw this.#unsent();
-    const isFirst = this.#state === 'waiting';
     this.#state = 'sent';
-    return isFirst;
   }
 
   /** Takes it back, and what it was to cost. Does nothing once it has left. */

@@ -265,12 +265,9 @@ export class BetslipPool {
     );
   }
 
-  /**
-   * Durable before the request, so that the day's budget is known over restarts. The client repeats only what made nothing:
-   * that is one of the day, as it is to the pace of this run.
-   */
+  /** Durable before the request, so that the day's budget is known over restarts. */
   #leaves({ create, market: { betType, eventId } }: Slot): void {
-    if (!create.leave()) return;
+    create.leave();
     this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId, reserve: create.isFromReserve });
   }
 
