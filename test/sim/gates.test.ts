@@ -29,6 +29,30 @@ it('lets nothing leave once a close-out was read of', () => {
   expect(saidOf(1_000, 1_000, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
 });
 
+/** What is said of the last of creates, one each 500 ms, when so many of them are of one order. */
+function saidOfCreates(count: number, ofOne: number): readonly string[] {
+  const sent = Array.from({ length: count }, (_, at) => ({
+    ...{ what: 'POST /v2/orders/', path: '/v2/orders/', atMs: 6_000 + 500 * at },
+    body: JSON.stringify({ request_uuid: `uuid-${Math.max(0, at + 1 - ofOne)}` }),
+  }));
+  const witness = {
+    sent,
+    streamDownSinceMs: null,
+    streamOpenedMs: 0,
+    listedMs: 2_000,
+    provenUntilMs: Infinity,
+  };
+  const told = { closeOuts: [{ atMs: 1_000, readMs: 1_000 }] };
+  const facts = { witness, told, market: null, killed: false, damageMet: false } as unknown as GateFacts;
+  const last = sent.at(-1) as (typeof sent)[number];
+  return [...brokenGates(last, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
+}
+
+it('counts quotes that come back, not how often each is asked for', () => {
+  expect(saidOfCreates(13, 1)).toEqual(['16 no instant quotes']);
+  expect(saidOfCreates(13, 5)).toEqual([]);
+});
+
 /** What is said of an updates window from so many seconds after the cursor on, in a plan with these acts. */
 function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly string[] {
   const [cursorMs, nowMs] = [1_000_000, 1_200_000];

@@ -4,7 +4,7 @@ import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
 import type { Unclosed } from './unclosed.ts';
 import type { SentRequest, Witness } from './witness.ts';
-import { isCreate } from './witness.ts';
+import { isCreate, uuidOf } from './witness.ts';
 
 const SENDING_IS_OVER_MS = 50;
 const SETTLED_MS = 60_000;
@@ -19,7 +19,7 @@ const STREAM_GRACE_MS = 17_000;
 /** Between the instant at which closing has failed and the last refresh. */
 const CLOSING_GRACE_MS = 3_000;
 /** After a close-out nothing is placed for 5 s, and then not everything at once. */
-const [PAUSE_MS, SLOW_MS, MOST_CREATES] = [4_000, 10_000, 12];
+const [PAUSE_MS, SLOW_MS, MOST_QUOTES] = [4_000, 10_000, 12];
 
 /** A market that an order is on. */
 export interface Market {
@@ -99,9 +99,11 @@ function* brokenByHaste(
   if (atMs < shownMs + PAUSE_MS)
     yield ['16 no instant quotes', `a create left ${atMs - shownMs} ms after the close-out was shown`];
   if (atMs >= shownMs + PAUSE_MS + SLOW_MS) return;
-  const creates = witness.sent.filter((sent) => isCreate(sent) && sent.atMs >= shownMs).length;
-  if (creates > MOST_CREATES)
-    yield ['16 no instant quotes', `${creates} creates left soon after the close-out was shown`];
+  const creates = witness.sent.filter((sent) => isCreate(sent) && sent.atMs >= shownMs);
+  // One that nobody answered and that is not found leaves again: it is one quote.
+  const quotes = new Set(creates.map(uuidOf)).size;
+  if (quotes > MOST_QUOTES)
+    yield ['16 no instant quotes', `${quotes} quotes left soon after the close-out was shown`];
 }
 
 /** 14, 19: a hung engine, a lost stream, or a kill that cannot close, leaves the heartbeat to expire. */
