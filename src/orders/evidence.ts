@@ -81,7 +81,7 @@ export class Evidence {
 
   #take(tracked: TrackedOrder, { order, source }: Word): void {
     this.#own(tracked, order, source);
-    this.#desk.deps.listener.onOwnOrder?.(order);
+    this.#tellOwn(tracked.order, order);
     this.#tellStanding(order);
   }
 
@@ -138,7 +138,12 @@ export class Evidence {
   /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */
   #longOver(filled: FilledOrder, order: VenueOrder, source: EvidenceSource): void {
     for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#bookFill(filled, bet, source);
-    this.#desk.deps.listener.onOwnOrder?.(order);
+    this.#tellOwn(filled, order);
+  }
+
+  /** Its bets count on the event that it was placed on: they are settled there, too, when the event was moved since. */
+  #tellOwn({ sport, eventId }: FilledOrder, order: VenueOrder): void {
+    this.#desk.deps.listener.onOwnOrder?.({ ...order, sport, eventId });
   }
 
   /**

@@ -23,13 +23,17 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
   return { bet, price, stakeMicros };
 }
 
-/** The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. */
+/**
+ * The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. One of ours counts on the
+ * event that it was placed on, whatever event is shown by now.
+ */
 export function fillOf(
   { bet, price, stakeMicros }: MatchedBet,
   order: FilledOrder | null,
   atMs: number,
 ): Fill {
-  const { betId, orderId, sport, eventId, betType } = bet;
+  const { betId, orderId, betType } = bet;
+  const { sport, eventId } = order ?? bet;
   return {
     ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
     requestUuid: order?.requestUuid ?? null,
@@ -44,11 +48,11 @@ const roleOf = (role: string | null): Fill['role'] =>
 
 type BookedFill = Pick<
   Fill,
-  'betId' | 'orderId' | 'stakeMicros' | 'requestUuid' | 'selectionId' | 'direction'
+  'betId' | 'orderId' | 'stakeMicros' | 'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId'
 >;
 
 /** Which of our orders a fill is of, and on what. */
-export type FilledOrder = Pick<LiveOrder, 'requestUuid' | 'selectionId' | 'direction'>;
+export type FilledOrder = Pick<LiveOrder, 'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId'>;
 
 /** Each bet id once, whichever way it was learned of. */
 export class FillBook {
@@ -62,8 +66,9 @@ export class FillBook {
     if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
     this.#stakes.set(fill.betId, fill.stakeMicros);
     this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
-    const { requestUuid, selectionId: on, direction } = fill;
-    if (requestUuid !== null) this.#own.set(fill.orderId, { requestUuid, selectionId: on, direction });
+    const { requestUuid, selectionId, direction, sport, eventId } = fill;
+    if (requestUuid !== null)
+      this.#own.set(fill.orderId, { requestUuid, selectionId, direction, sport, eventId });
     return 'booked';
   }
 

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { EventId, SelectionId } from '../../src/domain/ids.ts';
+import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
+import { dayWithBet } from '../support/day-with-bet.ts';
+
+const MOVED = '2026-12-24,1,2' as EventId;
+
+it('the bets of an order whose event is moved count no more when it is settled', async () => {
+  const { day } = await dayWithBet();
+  const { ledger, orders, venue } = day.run.composed.parts;
+  const listing = venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  const order = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+  const tell = async (word: Partial<VenueOrder>): Promise<number> => {
+    const entries = [{ tag: 'order', order: { ...order, closed: true, ...word } }] as const;
+    orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
+    await day.pass(100);
+    return day.run.composed.risk.exposure().account.grossMicros;
+  };
+  const moved = (bet: VenueBet): VenueBet => ({ ...bet, eventId: MOVED });
+  const before = await tell({ status: 'done' });
+  const [selectionId] = ledger.selections();
+  const { ifWinMicros, ifLoseMicros } = ledger.position(selectionId as SelectionId);
+  const atStake = -Math.min(ifWinMicros, ifLoseMicros);
+  expect(atStake).toBeGreaterThan(0);
+  const word = { eventId: MOVED, bets: order.bets.map(moved), status: 'reconciled', profitLossMicros: -1e6 };
+  expect(before - (await tell(word))).toBe(atStake);
+  expect(ledger.profitLoss(() => null).realisedMicros).toBe(-1e6);
+});
