@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EventId, SelectionId } from '../../src/domain/ids.ts';
+import type { BetId, EventId, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
 
@@ -26,4 +26,28 @@ it('the bets of an order whose event is moved count no more when it is settled',
   const word = { eventId: MOVED, bets: order.bets.map(moved), status: 'reconciled', profitLossMicros: -1e6 };
   expect(before - (await tell(word))).toBe(atStake);
   expect(ledger.profitLoss(() => null).realisedMicros).toBe(-1e6);
+});
+
+it('an order of others whose event is moved counts once, and no more when it is settled', async () => {
+  const { day } = await dayWithBet();
+  const { orders, venue } = day.run.composed.parts;
+  const listing = venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  const ours = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+  const orderId = 990_000_000_001 as OrderId;
+  const bet = { ...(ours.bets[0] as VenueBet), betId: 990_000_000_002 as BetId, orderId };
+  const other = { ...ours, orderId, userData: null, wantStakeMicros: 2 * ours.wantStakeMicros, bets: [bet] };
+  const grossAfter = async (word: Partial<VenueOrder>): Promise<number> => {
+    const entries = [{ tag: 'order', order: { ...other, ...word } }] as const;
+    orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
+    await day.pass(100);
+    return day.run.composed.risk.exposure().account.grossMicros;
+  };
+  const before = day.run.composed.risk.exposure().account.grossMicros;
+  const open = await grossAfter({ closed: false, status: 'open' });
+  expect(open).toBeGreaterThan(before);
+  const moved = { eventId: MOVED, bets: [{ ...bet, eventId: MOVED }] };
+  expect(await grossAfter({ ...moved, closed: false, status: 'open' })).toBe(open);
+  const settled = { ...moved, closed: true, status: 'reconciled', profitLossMicros: -1e6 };
+  expect(await grossAfter(settled)).toBe(before);
 });

@@ -120,12 +120,13 @@ export class Results {
     });
   }
 
-  /** Answers the bets that are settled by it, besides those that are named. */
+  /** Answers the bets that are settled by it. Its event may have been moved since they were booked on another. */
   #settle(settled: SettledBets): readonly BetId[] {
+    const { ledger, risk } = this.#parts;
     this.#noteTakenBack(settled);
-    const found = this.#parts.ledger.settle(resultOf(settled)).map(({ betId }) => betId);
-    this.#parts.risk.onSettled(settled.eventId, [...settled.betIds, ...found]);
-    return found;
+    const found = ledger.settle(resultOf(settled));
+    for (const { eventId, betId } of found) risk.onSettled(eventId, [betId]);
+    return found.map(({ betId }) => betId);
   }
 
   /** Of an earlier run. */

@@ -168,6 +168,8 @@ export class OrderTracker {
   #take(order: ExposedOrder): void {
     if (order.orderId !== null) this.#adopt(order.orderId, order.key);
     const booked = this.#booked(order.key);
+    // What is open of one that was moved to another event is open there alone.
+    if (booked.order?.bet.eventId !== order.bet.eventId) this.#clear(order.key, booked.order);
     booked.order = order;
     if (order.ended) this.#open.delete(order.key);
     else this.#open.set(order.key, order);
