@@ -115,6 +115,7 @@ export class Engine {
   recall(): void {
     this.#parts.riskDesk.restore((eventId) => this.#wakeQuotes(eventId));
     this.#parts.orders.adopt();
+    this.#watchKills();
   }
 
   /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
@@ -295,7 +296,16 @@ export class Engine {
     orders.desire(eventId, quotes);
   }
 
+  /** Until there is housekeeping: recovery may take long, and a kill waits for nothing. */
+  #watchKills(): void {
+    this.#housekeeping = this.#parts.clock.after(HOUSEKEEPING_MS, () => {
+      this.#guard(() => this.#parts.riskDesk.watchKills());
+      this.#watchKills();
+    });
+  }
+
   #keepHouse(): void {
+    this.#housekeeping?.cancel();
     this.#lastTurnMonotonicMs = this.#parts.clock.monotonicMs();
     this.#guard(() => this.#chooseUniverse());
     if (this.#streamState === 'synced') {

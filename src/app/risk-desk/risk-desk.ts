@@ -244,7 +244,7 @@ export class RiskDesk {
   /** Every second: what only time changes. `chosen` are the quoted selections of these events. */
   keepHouse(events: readonly EventName[], chosen: ReadonlyMap<EventId, readonly SelectionId[]>): void {
     this.#noteLag();
-    this.#watchPermit();
+    this.watchKills();
     for (const name of events) {
       const selectionIds = chosen.get(name.eventId) ?? [];
       this.watch.see(name, selectionIds);
@@ -260,6 +260,17 @@ export class RiskDesk {
     this.#noteProfitLoss();
     this.#metrics.update();
     if (this.#parts.clock.monotonicMs() - this.#savedMs >= SAVE_EVERY_MS) this.save();
+  }
+
+  /**
+   * Every second, before recovery as after it. Somebody outside may take the permit away, as `touchline kill` does when this
+   * daemon does not answer; a kill that is latched nowhere may be now.
+   */
+  watchKills(): void {
+    this.#latch.retry();
+    const { risk } = this.#parts;
+    const taken = risk.killed === null ? this.#latch.taken() : null;
+    if (taken !== null) risk.kill(taken.reason, taken.by);
   }
 
   /** Makes durable what has to outlive a restart; answers whether the journal took it. */
@@ -341,14 +352,6 @@ export class RiskDesk {
       this.#parts.logger.error('risk could not be written to the journal', { error });
       return false;
     }
-  }
-
-  /** Somebody outside may take the permit away, as `touchline kill` does when this daemon does not answer. */
-  #watchPermit(): void {
-    this.#latch.retry();
-    const { risk } = this.#parts;
-    const taken = risk.killed === null ? this.#latch.taken() : null;
-    if (taken !== null) risk.kill(taken.reason, taken.by);
   }
 
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
