@@ -29,10 +29,14 @@ export class Adoption {
     return this.#inheritance;
   }
 
-  /** Until recovery is done: what may stand is left to that. */
+  /** Until recovery is done: what may stand is left to that. What was told to close is closed, whatever was said since. */
   sweep(): void {
-    if (closesAll(this.#desk) === null) return;
+    if (closesAll(this.#desk) === null && !this.#isClosing) return;
     for (const closer of this.#parts.closers) closer.sweep();
+  }
+
+  get #isClosing(): boolean {
+    return [...this.#desk.book.active()].some(({ closeWanted }) => closeWanted);
   }
 
   #adopt(): Inheritance {

@@ -95,6 +95,23 @@ it.each([FIRST, LATER])('a close that fails is asked for again, however late %s 
   expect(day.run.started).toBe(false);
 });
 
+it.each([FIRST, LATER])(
+  'a close that fails is asked for again after a resume, too, however late %s is',
+  async (path) => {
+    const day = await diedQuoting();
+    await beginSlowly(day, path, 20_000);
+    failCloses(day, 4);
+    day.controls.kill('drill', 'a person');
+    await day.pass(100);
+    expect(day.resume()).toMatchObject({ trading: true });
+    await day.until('all closed', () => day.open().length === 0);
+    expect([
+      day.run.started,
+      day.world.orders.all().every(({ closedBy }) => closedBy !== 'heartbeat'),
+    ]).toEqual([false, true]);
+  },
+);
+
 it.each([FIRST, LATER])('a stop closes what an earlier run left, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 4_000);
