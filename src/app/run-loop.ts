@@ -44,13 +44,16 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   });
   const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
   try {
-    const started = await Promise.race([daemon.start().then(() => null), stopped.promise]);
+    const failed = daemon.fatal.then((error) => {
+      failures.push(error);
+      return 'a failure';
+    });
+    const started = await Promise.race([daemon.start().then(() => null), stopped.promise, failed]);
     notifySystemd('READY=1');
     const timer =
       durationMs === null ? null : clock.after(durationMs, () => stopped.resolve('the time is over'));
     const stopWatchdog = feedWatchdog(clock, daemon);
-    const failed = daemon.fatal.then((error) => failures.push(error));
-    const reason = started ?? (await Promise.race([stopped.promise, failed.then(() => 'a failure')]));
+    const reason = started ?? (await Promise.race([stopped.promise, failed]));
     isStopping = true;
     timer?.cancel();
     stopWatchdog();

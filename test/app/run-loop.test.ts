@@ -43,6 +43,24 @@ it('a kill that is written nowhere does not hide what else went wrong', async ()
   });
 });
 
+it('a daemon that cannot go on closes what is open, though it still starts', async () => {
+  const stops: string[] = [];
+  const failure = new TouchlineError('broken', 'an invariant is broken');
+  const daemon: Partial<Daemon> = {
+    ...{
+      start: () => never,
+      fatal: Promise.resolve(failure),
+      unlatched: null,
+      abandon: async () => undefined,
+    },
+    stop: async (reason) => (stops.push(reason), {} as RunSummary),
+  };
+  const run = runToEnd({ ...RUN, daemon: daemon as Daemon, force: nothing });
+  const late = new Promise((resolve) => setImmediate(() => resolve('it still starts')));
+  expect(await Promise.race([run.catch((error: unknown) => error), late])).toBe(failure);
+  expect(stops).toEqual(['a failure']);
+});
+
 it.each([
   ['1', null, 1],
   ['74 when it was killed and that is written nowhere', UNLATCHED, 74],
