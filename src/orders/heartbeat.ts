@@ -4,7 +4,6 @@ import type { Heartbeat } from '../domain/orders.ts';
 import { sleep } from '../ports/clock.ts';
 import type { CallOptions, Priority } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
-import { listHeartbeats } from './heartbeat-list.ts';
 
 type State =
   | { readonly kind: 'none' }
@@ -98,14 +97,24 @@ export class HeartbeatKeeper {
     this.list('urgent', (listed) => answered(listed !== null));
   }
 
-  /** Lists the heartbeats of the account, see `listHeartbeats`: whoever asks for them, ours is gone when it is not among them. */
+  /**
+   * Lists the heartbeats of the account: whoever asks for them, ours is gone when it is not among them. `told` gets null when they
+   * could not be listed, of which the log tells.
+   */
   list(priority: Priority, told: (listed: readonly Heartbeat[] | null) => void): void {
     const { id } = this;
-    listHeartbeats(this.#desk, priority, (listed) => {
-      const isGone = listed?.every(({ heartbeatId }) => heartbeatId !== id) === true;
-      if (id !== null && isGone) this.#lost(id, 'not listed');
-      told(listed);
-    });
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.heartbeats({ priority }),
+      (listed) => {
+        const isGone = listed.every(({ heartbeatId }) => heartbeatId !== id);
+        if (id !== null && isGone) this.#lost(id, 'not listed');
+        told(listed);
+      },
+      (error) => {
+        this.#desk.log.warn('heartbeats could not be listed', { error });
+        told(null);
+      },
+    );
   }
 
   /**

@@ -5,15 +5,15 @@ import { StillMarket } from '../support/still-market.ts';
 
 const LOST_S = 60;
 const lost = { target: 'stream', fault: 'clear_events', at: LOST_S };
-const faultsOf = (...faults: readonly object[]) => faults.map((fault) => faultSchema.parse(fault));
+
+function dayWith(...given: readonly object[]): CalmDay {
+  const faults = given.map((fault) => faultSchema.parse(fault));
+  return new CalmDay({ world: { events: 0 }, daemon: { maxSelections: 1 }, faults });
+}
 
 it('quotes again when the loss of the feed is told of behind its return', async () => {
   const late = { target: 'stream.clear_events', fault: 'late_entry', delay_ms: 1_000 };
-  const day = new CalmDay({
-    world: { events: 0 },
-    daemon: { maxSelections: 1 },
-    faults: faultsOf(lost, late),
-  });
+  const day = dayWith(lost, late);
   const known = new StillMarket(day.world, 7_200);
   await day.begin();
   await day.pass(LOST_S * 1_000);
@@ -24,8 +24,7 @@ it('quotes again when the loss of the feed is told of behind its return', async 
 it('learns of events that came up since, though nobody told that the feed is back in full', async () => {
   const once = { target: 'exchange', fault: 'events_told_once' };
   const unsynced = { target: 'stream.sync', fault: 'missing', at: LOST_S - 1, times: 1 };
-  const faults = faultsOf(lost, once, unsynced);
-  const day = new CalmDay({ world: { events: 0 }, daemon: { maxSelections: 1 }, faults });
+  const day = dayWith(lost, once, unsynced);
   const known = new StillMarket(day.world, 600, '2026-03-01');
   await day.begin();
   await day.pass(2 * LOST_S * 1_000);
@@ -38,11 +37,7 @@ it('learns of events that came up since, though nobody told that the feed is bac
 
 it('is told the offers that did not come with the return of the feed, though private quotes came', async () => {
   const untold = { target: 'stream.offer', fault: 'missing', at: LOST_S - 1, for_s: 5 };
-  const day = new CalmDay({
-    world: { events: 0 },
-    daemon: { maxSelections: 1 },
-    faults: faultsOf(lost, untold),
-  });
+  const day = dayWith(lost, untold);
   const known = new StillMarket(day.world, 7_200);
   await day.begin();
   await day.pass(LOST_S * 1_000);

@@ -44,15 +44,20 @@ it.each([
   },
 );
 
-/** The result of the second of its two bets is told, and that of the first is not. */
-async function partlySettledDay() {
-  const { day, market } = await hedgedDay();
+/** The first order with bets is told as lost. */
+async function tellLost(day: CalmDay): Promise<void> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
   const order = (await listing).findLast(({ bets }) => bets.length > 0);
   if (order === undefined) throw new Error('no order with bets');
   const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
   day.run.composed.parts.riskDesk.onOwnOrder(lost);
+}
+
+/** The result of the second of its two bets is told, and that of the first is not. */
+async function partlySettledDay() {
+  const { day, market } = await hedgedDay();
+  await tellLost(day);
   await day.pass(2_000);
   return { day, market };
 }
@@ -95,12 +100,7 @@ it('nothing is lost by bets that cancel each other where the daemon dies soon af
   const { day, market } = await dayWithBet(lossLimitsOf(15));
   market.take('against', 20);
   await day.pass(2_000);
-  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
-  await day.pass(1_000);
-  const order = (await listing).findLast(({ bets }) => bets.length > 0);
-  if (order === undefined) throw new Error('no order with bets');
-  const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
-  day.run.composed.parts.riskDesk.onOwnOrder(lost);
+  await tellLost(day);
   await day.crash();
   await day.begin(false);
   await day.pass(60_000);

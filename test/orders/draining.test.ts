@@ -2,6 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/ports/clock.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
+/** The next run is stopped before it has recovered, and leaves no heartbeat. */
+async function expectNoneLeft(desk: TestDesk): Promise<void> {
+  desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
+  desk.revive();
+  desk.venue.connect();
+  void desk.manager.start();
+  await desk.advance(1_000);
+  const drained = desk.manager.drain(10_000);
+  await desk.advance(10_000);
+  expect(await drained).toMatchObject({ clean: true, stillOpen: [] });
+  expect(desk.venue.heartbeatsHeld.size).toBe(0);
+}
+
 describe('the end of the order manager', () => {
   it('closes, confirms, removes the heartbeat', async () => {
     const desk = new TestDesk();
@@ -106,15 +119,7 @@ describe('the end of the order manager', () => {
     await desk.startQuoting(quote());
     desk.kill();
     await desk.advance(1_000);
-    desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
-    desk.revive();
-    desk.venue.connect();
-    void desk.manager.start();
-    await desk.advance(1_000);
-    const drained = desk.manager.drain(10_000);
-    await desk.advance(10_000);
-    expect(await drained).toMatchObject({ clean: true, stillOpen: [] });
-    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+    await expectNoneLeft(desk);
   });
 
   it('leaves none behind then that was made and never answered', async () => {
@@ -124,14 +129,6 @@ describe('the end of the order manager', () => {
     desk.kill();
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
     desk.venue.fault = () => null;
-    desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
-    desk.revive();
-    desk.venue.connect();
-    void desk.manager.start();
-    await desk.advance(1_000);
-    const drained = desk.manager.drain(10_000);
-    await desk.advance(10_000);
-    expect(await drained).toMatchObject({ clean: true, stillOpen: [] });
-    expect(desk.venue.heartbeatsHeld.size).toBe(0);
+    await expectNoneLeft(desk);
   });
 });
