@@ -12,7 +12,8 @@ import { ask, FACTS, fillOf, limitsWith } from '../risk/support/harness.ts';
 const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
 const [DIFFERING] = EVENTS as [EventId];
 
-it('keeps quotes away from an event for as long as the exchange tells another position, however many are held', async () => {
+/** An account with a bet on each event; until `agree` the exchange tells another position of the first. */
+function watchedAccount() {
   const clock = new VirtualClock();
   let alike = false;
   const risk = createRisk({
@@ -33,7 +34,9 @@ it('keeps quotes away from an event for as long as the exchange tells another po
       return Promise.resolve({ sport, eventId: of, totals, payoffGridMicros: null } as unknown as Position);
     },
   } as Pick<Venue, 'balance' | 'position'>;
-  const watch = new AccountWatch({ venue, risk, clock, logger: silentLogger });
+  const told: unknown[] = [];
+  const error = (message: string, fields = {}): void => void told.push({ message, ...fields });
+  const watch = new AccountWatch({ venue, risk, clock, logger: { ...silentLogger, error } });
   const guarded: boolean[] = [];
   const live = async (seconds: number): Promise<void> => {
     for (let passed = 0; passed < seconds; passed++) {
@@ -43,10 +46,24 @@ it('keeps quotes away from an event for as long as the exchange tells another po
       guarded.push(risk.guards.standing().some(({ guard }) => guard === 'position_mismatch'));
     }
   };
+  return { live, guarded, told, agree: () => (alike = true) };
+}
+
+it('keeps quotes away from an event for as long as the exchange tells another position, however many are held', async () => {
+  const { live, guarded, agree } = watchedAccount();
   await live(1_200);
   expect(guarded.indexOf(true)).toBeGreaterThan(0);
   expect(guarded.slice(guarded.indexOf(true))).not.toContain(false);
-  alike = true;
+  agree();
   await live(150);
   expect(guarded.at(-1)).toBe(false);
+});
+
+it('tells of another position that lasts ever more seldom', async () => {
+  const { live, told } = watchedAccount();
+  await live(3_600);
+  const message = 'the exchange has another position';
+  expect(told).toMatchObject(
+    [1, 2, 4, 8, 16, 32, 64, 128].map((times) => ({ message, eventId: DIFFERING, times })),
+  );
 });

@@ -2,7 +2,7 @@ import type { EventId, Sport } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { Risk } from '../../risk/index.ts';
+import type { Disagreement, Risk } from '../../risk/index.ts';
 
 export interface AccountWatchDeps {
   readonly venue: Pick<Venue, 'balance' | 'position'>;
@@ -19,7 +19,8 @@ const DIFFERING_AGES = 10;
 interface Compared {
   /** Monotonic. */
   readonly askedMs: number;
-  differs: boolean;
+  /** So many answers in a row were another position than ours. */
+  differences: number;
 }
 
 /** Asks the exchange from time to time for what it knows better than we: the balance, and each event's position. */
@@ -54,20 +55,25 @@ export class AccountWatch {
     const older = (a: string, b: string): string => (this.#ageMs(b, nowMs) > this.#ageMs(a, nowMs) ? b : a);
     const key = others.reduce(older, first);
     const [sport, eventId] = held.get(key) as readonly [Sport, EventId];
-    const compared = { askedMs: nowMs, differs: this.#compared.get(key)?.differs ?? false };
+    const compared = { askedMs: nowMs, differences: this.#compared.get(key)?.differences ?? 0 };
     this.#compared.set(key, compared);
     this.#ask('position', async () => {
       const position = await this.#deps.venue.position({ sport, eventId });
       const disagreement = this.#deps.risk.onPosition(position);
-      compared.differs = disagreement !== null;
-      if (disagreement !== null)
-        this.#deps.logger.error('the exchange has another position', { eventId, ...disagreement });
+      compared.differences = disagreement === null ? 0 : compared.differences + 1;
+      if (disagreement !== null) this.#tell(eventId, disagreement, compared.differences);
     });
   }
 
+  /** It may last for as long as a bet is held: the first, second, fourth, eighth answer and so on are told. */
+  #tell(eventId: EventId, disagreement: Disagreement, times: number): void {
+    if ((times & (times - 1)) !== 0) return;
+    this.#deps.logger.error('the exchange has another position', { eventId, times, ...disagreement });
+  }
+
   #ageMs(key: string, nowMs: number): number {
-    const { askedMs, differs } = this.#compared.get(key) ?? { askedMs: -Infinity, differs: false };
-    return (nowMs - askedMs) * (differs ? DIFFERING_AGES : 1);
+    const { askedMs, differences } = this.#compared.get(key) ?? { askedMs: -Infinity, differences: 0 };
+    return (nowMs - askedMs) * (differences > 0 ? DIFFERING_AGES : 1);
   }
 
   #ask(what: string, question: () => Promise<void>): void {
