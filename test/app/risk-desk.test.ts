@@ -165,7 +165,8 @@ it('a lookup that is refused once after a restart lets no order beyond the limit
   const clock = new VirtualClock();
   let isUp = false;
   const betTypeInfo = async (at: Sport, type: BetType): Promise<BetTypeInfo> => {
-    if (!isUp) throw new VenueRejection('validation_error', 400, 'refused by what stands before the exchange');
+    if (!isUp)
+      throw new VenueRejection('validation_error', 400, 'refused by what stands before the exchange');
     return { sport: at, betType: type, description: '', grid: winLossGrid(parseBetType('fb', type)!) };
   };
   const lookups = new GridLookups({

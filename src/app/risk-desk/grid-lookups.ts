@@ -30,7 +30,7 @@ interface Lookup {
 /**
  * Asks the exchange what bet types pay at each final score, once each: of what may be quoted, and of what is held, which an
  * earlier run may have quoted. A bet type that the exchange cannot put on its grid is not asked for again, and risk hears
- * that it has none: what is held may then go beyond the limits for seeming to reduce. After any other failure it is, later.
+ * that it has none: from then on what makes the sum of its bets better is let past the limits. After any other failure it is, later.
  */
 export class GridLookups {
   readonly #deps: GridLookupDeps;
