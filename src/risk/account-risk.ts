@@ -170,6 +170,10 @@ class AccountRisk implements Risk {
     this.#tracker.onStanding(betId, stands);
   }
 
+  onDoubt(betId: BetId, isVoid: boolean): void {
+    this.#tracker.onDoubt(betId, isVoid);
+  }
+
   onBalance(balance: Balance): void {
     this.#context.balanceMicros = balance.balanceMicros;
   }

@@ -91,6 +91,11 @@ export interface Risk {
   onReopened(betIds: readonly BetId[]): void;
   /** Whether a bet of an order that is not settled stands; one that was taken back can lose nothing. */
   onStanding(betId: BetId, stands: boolean): void;
+  /**
+   * Whether an order that may work shows a bet as void, each time that it is told of: its stake may be matched again. Until that
+   * is over it counts where it would lose alone; it cancels nothing.
+   */
+  onDoubt(betId: BetId, isVoid: boolean): void;
   onBalance(balance: Balance): void;
   /** Profit and loss so far, marked to the market, counted from any fixed point; often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;

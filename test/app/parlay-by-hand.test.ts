@@ -23,6 +23,46 @@ async function post(day: CalmDay, path: string, body: object): Promise<Record<st
   return { ...data };
 }
 
+const scored = (home: number, away: number) =>
+  ({ kind: 'end', result: { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away } }) as const;
+
+it('a parlay is at stake again when the leg that had lost it is corrected, over restarts as well, until it is won', async () => {
+  const { day, market } = await dayWithBet();
+  const other = new StillMarket(day.world, 3_600, '2026-03-02');
+  day.run.composed.risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');
+  await day.until('closed', () => day.open().length === 0);
+  await buyParlay(day, [other.eventId, market.eventId]);
+  const balanceUsdt = (): number => (day.world.inspectAccounts()[0]?.balanceMicros ?? 0) / 1e6;
+  const startUsdt = balanceUsdt();
+  const known = () => {
+    const { risk, parts } = day.run.composed;
+    const { realisedMicros } = parts.ledger.profitLoss(() => null);
+    const at = risk.exposure().events.find(({ eventId }) => eventId === other.eventId);
+    return { resultUsdt: realisedMicros / 1e6, atStakeUsdt: (at?.grossMicros ?? 0) / 1e6 };
+  };
+  const restart = async (): Promise<void> => {
+    await day.crash();
+    await day.begin(false);
+    await day.pass(5_000);
+  };
+  other.intervene(scored(0, 1));
+  await day.pass(1_000);
+  expect(known()).toEqual({ resultUsdt: -100, atStakeUsdt: 0 });
+  other.intervene(scored(1, 0));
+  await day.pass(1_000);
+  expect(balanceUsdt()).toBe(startUsdt);
+  expect(known()).toEqual({ resultUsdt: 0, atStakeUsdt: 100 });
+  await restart();
+  expect(known()).toEqual({ resultUsdt: 0, atStakeUsdt: 100 });
+  market.intervene(scored(1, 0));
+  await day.pass(1_000);
+  for (let times = 0; times < 2; times++) {
+    const { resultUsdt, atStakeUsdt } = known();
+    expect([resultUsdt, atStakeUsdt]).toEqual([expect.closeTo(balanceUsdt() - startUsdt, 5), 0]);
+    await restart();
+  }
+});
+
 it('a parlay that somebody bought counts with its stake alone, over a restart as well', async () => {
   const { day, market } = await dayWithBet();
   const { risk } = day.run.composed;

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import type { BetTypeInfo } from '../../src/ports/venue.ts';
 import { parseBetType, winLossGrid } from '../../src/simulator/core/bet-types/index.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
-import { ask, bench, fillOf } from '../risk/support/harness.ts';
+import { ask, bench, codesOf, fillOf } from '../risk/support/harness.ts';
 
 const FOOTBALL = sport('fb');
 const EVENT = eventId('2026-11-21,1,2');
@@ -65,6 +65,20 @@ describe('grid lookups', () => {
     for (let round = 0; round < 5; round++) await want();
     expect(asked).toEqual(['for,h', 'for,win,7', 'for,h', 'for,h']);
     expect(without).toEqual(['for,win,7']);
+  });
+
+  it('ask again for what is refused without a word on the bet type, until it was refused three times in a row', async () => {
+    const answers = ['forbidden', 'cut', 'validation_error', 'forbidden', 'validation_error'];
+    const { clock, asked, without, lookups } = rig(async () => {
+      const code = answers.shift() ?? 'none';
+      if (code === 'cut') throw new TransportError('unknown', 'cut');
+      throw new VenueRejection(code, code === 'forbidden' ? 403 : 400, 'no');
+    });
+    for (let round = 0; round < 8; round++) {
+      lookups.want(FOOTBALL, betType('for,h'));
+      await clock.advance(30_000);
+    }
+    expect([asked.length, without]).toEqual([5, ['for,h']]);
   });
 
   it('take an answer that cannot be used for none, once', async () => {
@@ -140,6 +154,36 @@ describe('what seems to reduce', () => {
     await clock.advance(0);
     expect(reduces()).toBe(true);
   });
+});
+
+it('a lookup that is refused once after a restart lets no order beyond the limits', async () => {
+  const limit = 400;
+  const { risk } = bench({
+    order: { maxStakeUsdt: limit, maxLiabilityUsdt: limit },
+    worstCase: { selectionUsdt: limit, eventUsdt: limit },
+  });
+  const clock = new VirtualClock();
+  let isUp = false;
+  const betTypeInfo = async (at: Sport, type: BetType): Promise<BetTypeInfo> => {
+    if (!isUp)
+      throw new VenueRejection('validation_error', 400, 'refused by what stands before the exchange');
+    return { sport: at, betType: type, description: '', grid: winLossGrid(parseBetType('fb', type)!) };
+  };
+  const lookups = new GridLookups({
+    ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+  });
+  // Home, and home or draw against it: all of it cancels.
+  for (const type of ['against,h', 'against,dc,d,a']) {
+    risk.onFill(fillOf(ask({ betType: type }), 390));
+    lookups.want(FOOTBALL, betType(type));
+  }
+  await clock.advance(0);
+  expect(codesOf(risk, ask({ betType: 'for,h', stake: 390 }))).toContain('event_worst_case');
+  isUp = true;
+  await clock.advance(30_000);
+  lookups.retry();
+  await clock.advance(0);
+  expect(risk.accountExposure().worstMicros).toBe(0);
 });
 
 describe('memory of risk', () => {

@@ -4,8 +4,8 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
 
 /** A day with an order of ours that two bets have matched in part, and what is to be known of it. */
-async function dayWithTwoBets() {
-  const { day, market } = await dayWithBet();
+async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
+  const { day, market } = await dayWithBet(settings);
   const { exchange, wires } = day.world;
   await day.pass(5_000);
   for (let times = 0; times < 2; times++) market.take('for', 4);
@@ -33,7 +33,8 @@ it('a bet that is taken back counts until its order is over, and then no more, o
   const before = ifWins();
   await mark(bet, 'void');
   expect(ifWins()).toBe(before);
-  // Until then the exchange's position is another one, and nothing is quoted.
+  // What is quoted would count as well.
+  day.run.composed.parts.orders.stopQuoting('test');
   await day.pass(60_000);
   const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
   const less = [before + liability(bet), before + liability(bet)];
@@ -44,6 +45,16 @@ it('a bet that is taken back counts until its order is over, and then no more, o
   expect(ifWins()).toBe(before);
   await restart();
   expect(ifWins()).toBe(before);
+});
+
+it('a bet that is taken back while its order works is no other position, and keeps nothing from being quoted', async () => {
+  const { day, order, mark } = await dayWithTwoBets({ 'orders.durationS': '600' });
+  await mark(order.fills[0] as InspectedOrder['fills'][number], 'void');
+  await day.pass(90_000);
+  const guards = day.run.composed.risk.guards.standing().map(({ guard }) => guard);
+  expect(guards).not.toContain('position_mismatch');
+  const open = day.world.exchange.inspect().openOrders ?? [];
+  expect(open.map(({ orderId }) => orderId)).toContain(order.orderId);
 });
 
 it('an order whose bets were all taken back while it worked is settled, over a restart as well', async () => {

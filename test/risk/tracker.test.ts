@@ -233,7 +233,30 @@ describe('bets that are taken back', () => {
     const world = bench();
     const bets = [{ statusCode: 'void', gotStakeMicros: 3e6 }] as unknown as VenueOrder['bets'];
     world.risk.onForeignOrder(foreign({ bets }));
-    expect(account(world)).toMatchObject({ grossMicros: 20e6, openMicros: 17e6 });
+    expect(account(world)).toMatchObject({ worstMicros: -20e6, grossMicros: 20e6, openMicros: 20e6 });
+  });
+
+  it('cancel nothing while their order works, which may be matched again, and do again when they stand', () => {
+    const world = bench();
+    const [laid, back] = [fillOf(ask({ betType: 'against,h' }), 10), fillOf(ask(), 10)];
+    for (const fill of [laid, back]) world.risk.onFill(fill);
+    const hedged = account(world);
+    expect(hedged.worstMicros).toBe(0);
+    const positions = (): number => [...world.risk.positions()].length;
+    for (let times = 0; times < 2; times++) {
+      world.risk.onDoubt(back.betId, true);
+      const liability = account(world).grossMicros - 10e6;
+      expect(account(world)).toEqual({ ...hedged, worstMicros: -liability });
+      world.risk.onDoubt(back.betId, false);
+      expect(account(world)).toEqual(hedged);
+    }
+    world.risk.onDoubt(back.betId, true);
+    expect(positions()).toBe(1);
+    world.risk.onStanding(back.betId, false);
+    world.risk.onDoubt(back.betId, false);
+    expect(account(world).grossMicros).toBe(hedged.grossMicros - 10e6);
+    world.risk.onStanding(back.betId, true);
+    expect(account(world)).toEqual(hedged);
   });
 
   it.each([

@@ -17,6 +17,10 @@ export interface GridLookupDeps {
 
 const AT_ONCE = 2;
 const RETRY_AFTER_MS = 30_000;
+/** What is said of the bet type itself: by its code, since a proxy refuses with the same status. */
+const NO_GRID: readonly string[] = ['invalid_bet_type', 'not_found'];
+/** Whatever else a lookup is refused for may pass; so often in a row it counts as said of the bet type. */
+const REFUSED_FOR_GOOD = 3;
 
 interface Lookup {
   readonly sport: Sport;
@@ -26,7 +30,7 @@ interface Lookup {
 /**
  * Asks the exchange what bet types pay at each final score, once each: of what may be quoted, and of what is held, which an
  * earlier run may have quoted. A bet type that the exchange cannot put on its grid is not asked for again, and risk hears
- * that it has none; after any other failure it is, later.
+ * that it has none: from then on what makes the sum of its bets better is let past the limits. After any other failure it is, later.
  */
 export class GridLookups {
   readonly #deps: GridLookupDeps;
@@ -35,6 +39,8 @@ export class GridLookups {
   readonly #failed = new Map<string, Lookup>();
   /** Monotonic instant from which a bet type may be asked for (again). */
   readonly #notBeforeMs = new Map<string, number>();
+  /** How often in a row a lookup was refused. */
+  readonly #refused = new Map<string, number>();
   #underWay = 0;
 
   constructor(deps: GridLookupDeps) {
@@ -83,11 +89,18 @@ export class GridLookups {
       // What cannot be used now will not be better for asking again, and nothing may wait for it.
       if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
     } catch (error) {
-      const hopeless = error instanceof VenueRejection && isFinal(error);
+      const hopeless = this.#isHopeless(lookup, error);
       if (hopeless) risk.setNoGrid(betType, sport);
       else this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
       logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
     }
+  }
+
+  #isHopeless(lookup: Lookup, error: unknown): boolean {
+    const isRefused = error instanceof VenueRejection && isRefusal(error);
+    const times = isRefused ? (this.#refused.get(keyOf(lookup)) ?? 0) + 1 : 0;
+    this.#refused.set(keyOf(lookup), times);
+    return isRefused && (NO_GRID.includes(error.code) || times >= REFUSED_FOR_GOOD);
   }
 
   #later(lookup: Lookup, notBeforeMs: number): void {
@@ -96,8 +109,8 @@ export class GridLookups {
   }
 }
 
-/** The exchange's word on the bet type itself: not on our key or our haste, and no failure of its own. */
-const isFinal = ({ status }: VenueRejection): boolean =>
+/** Not a word on our key or our haste, and no failure of its own. */
+const isRefusal = ({ status }: VenueRejection): boolean =>
   status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 
 const keyOf = ({ sport, betType }: Lookup): string => `${sport}|${betType}`;

@@ -1,6 +1,6 @@
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
+import { isParlay, type VenueOrder } from '../../domain/orders.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { matchedBet } from '../../orders/fills.ts';
@@ -105,11 +105,13 @@ export class Results {
     return before !== profitLossMicros || isTakenBack !== this.#takenBack.has(orderId);
   }
 
-  /** An order that was taken back whole, and of which bets stand after all. */
-  #onUnsettled({ orderId, sport, eventId, closed, bets }: VenueOrder): void {
+  /** An order that was taken back whole, and of which bets stand after all; or a parlay that waits for other legs again. */
+  #onUnsettled(order: VenueOrder): void {
     const { risk, memory, remember } = this.#parts;
+    const { orderId, sport, eventId, closed, bets } = order;
     const standing = bets.filter((bet) => matchedBet(bet) !== null);
-    if (!closed || standing.length === 0 || !this.#takenBack.has(orderId)) return;
+    const isBack = this.#takenBack.has(orderId) || this.#isCorrectedParlay(order);
+    if (!closed || standing.length === 0 || !isBack) return;
     const reopened = { orderId, sport, eventId, profitLossMicros: 0, now: 'reopened' } as const;
     const betIds = this.#reopen({ ...reopened, betIds: [] });
     // The ledger forgets with the settlement which of them were taken back by themselves before it; risk does not.
@@ -118,6 +120,15 @@ export class Results {
       memory.saveSettled({ ...reopened, betIds });
       for (const { betId } of standing) memory.saveStanding({ betId, stands: true });
     });
+  }
+
+  /**
+   * The leg that had lost it is corrected. Of another order such a word is from before its settlement: a second result follows the
+   * first at once.
+   */
+  #isCorrectedParlay(order: VenueOrder): boolean {
+    const isSettled = this.#parts.ledger.resultOf(order.orderId) !== null;
+    return isSettled && isParlay(order) && order.bets.some(({ reconciled }) => reconciled === false);
   }
 
   /** Answers the bets that are settled by it. Its event may have been moved since they were booked on another. */

@@ -3,7 +3,7 @@ import type { EventName } from '../../domain/events.ts';
 import type { BetId, EventId, OrderId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
+import { isTakenBack, type VenueOrder } from '../../domain/orders.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { settlementOf } from '../../domain/settlement.ts';
@@ -211,6 +211,7 @@ export class RiskDesk {
 
   /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */
   onOwnOrder(order: VenueOrder): void {
+    this.#noteDoubts(order);
     this.#results.onOrder(order, settlementOf(order));
   }
 
@@ -218,8 +219,13 @@ export class RiskDesk {
   onForeignOrder(order: VenueOrder): void {
     const settlement = settlementOf(order);
     this.#parts.risk.onForeignOrder(order, settlement !== null);
+    this.#noteDoubts(order);
     if (settlement === null) this.#grids.want(order.sport, order.betType);
     this.#results.onOrder(order, settlement);
+  }
+
+  #noteDoubts({ bets }: VenueOrder): void {
+    for (const bet of bets) this.#parts.risk.onDoubt(bet.betId, isTakenBack(bet));
   }
 
   /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */

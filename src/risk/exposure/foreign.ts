@@ -27,10 +27,9 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
 
 /**
  * Stake that counts as matched. The exchange may count bets that it has taken back in the order's; while the order works
- * they may be matched once more.
+ * they may be matched once more, and are open.
  */
-function filledOf({ bets, stakeMicros, closed }: VenueOrder): Micros {
-  if (!closed) return Math.max(gotMicros(bets), stakeMicros ?? 0);
+function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
   const [takenBack, standing] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];
   return Math.max(gotMicros(standing), (stakeMicros ?? 0) - gotMicros(takenBack));
 }

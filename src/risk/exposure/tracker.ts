@@ -49,6 +49,8 @@ export class OrderTracker {
   readonly #settledBets = new Set<BetId>();
   /** Taken back by themselves, perhaps before we were told of them. */
   readonly #takenBack = new Set<BetId>();
+  /** Taken back of orders that were not shown closed. */
+  readonly #inDoubt = new Set<BetId>();
   /** Settled bets that we were told of, by sport and event. */
   readonly #settledIn = new Map<string, Set<BetId>>();
 
@@ -122,6 +124,19 @@ export class OrderTracker {
     }
     const isBack = this.#takenBack.delete(betId) && !this.#settledBets.has(betId);
     if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+  }
+
+  /**
+   * Whether a bet is void, by the last word on its order, which may work: what is matched of it once more may lose, and what was
+   * wins nothing.
+   */
+  onDoubt(betId: BetId, isVoid: boolean): void {
+    if (this.#inDoubt.has(betId) === isVoid) return;
+    if (isVoid) this.#inDoubt.add(betId);
+    else this.#inDoubt.delete(betId);
+    const fill = this.#bets.get(betId);
+    const counts = !this.#settledBets.has(betId) && !this.#takenBack.has(betId);
+    if (counts && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
   /** Whether any bet on an event in this sport is settled. */
@@ -238,7 +253,7 @@ export class OrderTracker {
   }
 
   #putFill(fill: Fill, booked: Booked): void {
-    this.#put(betKey(fill.betId), fill, true, sidesOf(booked.order ?? fill));
+    this.#put(betKey(fill.betId), fill, !this.#inDoubt.has(fill.betId), sidesOf(booked.order ?? fill));
     const isUnread = booked.order === null && fill.isParlay !== true && directionOf(fill.betType) === null;
     if (isUnread) booked.unread = [...booked.unread, fill];
   }
