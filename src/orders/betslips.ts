@@ -21,6 +21,8 @@ import { isNotFound } from './heartbeat.ts';
 const COLD_IDLE_MS = 1_000;
 /** A refresh or deletion that failed is repeated this much later. */
 const REST_MS = 1_000;
+/** Sweeps come twice a second at least: one that is later than this was held up by a loop that hung. */
+const LATE_MS = 1_500;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 
@@ -41,6 +43,8 @@ export class BetslipPool {
   readonly #claims: BetslipClaims;
   readonly #budgets: BetslipBudgets;
   #ending = false;
+  #sweptMs = -Infinity;
+  #wasLate = false;
   /** Since when quotes come: nothing was heard before that. */
   #hearsSinceMs = -Infinity;
 
@@ -158,12 +162,20 @@ export class BetslipPool {
 
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
+    if (this.#isLate()) return;
     this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
     this.#desk.metrics.betslipCap.set(this.#cap.value);
+  }
+
+  /** Whoever wants them could not say so while the loop hung: all of them would look idle. He does before the next sweep. */
+  #isLate(): boolean {
+    this.#wasLate = !this.#wasLate && this.#now() - this.#sweptMs > LATE_MS;
+    this.#sweptMs = this.#now();
+    return this.#wasLate;
   }
 
   #slotDueMs({ state, quote, refreshing, expiresMs }: Slot): number {
