@@ -9,6 +9,7 @@ import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
 import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
+import { BetslipLife, LONGEST_LIFE } from './betslip-life.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
 import { newSlot, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
@@ -16,12 +17,12 @@ import { HotPlan } from './hot-plan.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
 
-/** The exchange's word on a betslip's life is believed up to this multiple of the usual one. */
-const LONGEST_LIFE = 4;
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
 /** A refresh or deletion that failed is repeated this much later. */
 const REST_MS = 1_000;
+/** Sweeps come twice a second at least: one that is later than this was held up by a loop that hung. */
+const LATE_MS = 1_500;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 
@@ -31,6 +32,7 @@ const COLD_SHARE = 0.75;
  * account is learned. Every create counts against the day, a refused one too.
  */
 export class BetslipPool {
+  readonly life: BetslipLife;
   readonly #desk: Desk;
   readonly #slots = new Map<string, Slot>();
   readonly #byId = new Map<BetslipId, Slot>();
@@ -41,11 +43,14 @@ export class BetslipPool {
   readonly #claims: BetslipClaims;
   readonly #budgets: BetslipBudgets;
   #ending = false;
+  #sweptMs = -Infinity;
+  #wasLate = false;
   /** Since when quotes come: nothing was heard before that. */
   #hearsSinceMs = -Infinity;
 
   constructor(desk: Desk, onReady: (market: MarketName) => void) {
     this.#desk = desk;
+    this.life = new BetslipLife(desk);
     this.#onReady = onReady;
     const now = (): number => this.#now();
     this.#pauses = new BetslipPauses(now, () => desk.options.betslips.refusedBackoffMs);
@@ -133,7 +138,7 @@ export class BetslipPool {
 
   onExpiry(id: BetslipId, expiryMs: number | null): void {
     const slot = this.#byId.get(id);
-    if (slot !== undefined) slot.expiresMs = this.#now() + this.#lifeMs(expiryMs);
+    if (slot !== undefined) slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
   }
 
   /** The exchange closed it. */
@@ -157,12 +162,20 @@ export class BetslipPool {
 
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
+    if (this.#isLate()) return;
     this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
     this.#desk.metrics.betslipCap.set(this.#cap.value);
+  }
+
+  /** Whoever wants them could not say so while the loop hung: all of them would look idle. He does before the next sweep. */
+  #isLate(): boolean {
+    this.#wasLate = !this.#wasLate && this.#now() - this.#sweptMs > LATE_MS;
+    this.#sweptMs = this.#now();
+    return this.#wasLate;
   }
 
   #slotDueMs({ state, quote, refreshing, expiresMs }: Slot): number {
@@ -274,7 +287,7 @@ export class BetslipPool {
   #created(slot: Slot, betslip: Betslip): void {
     slot.id = betslip.betslipId;
     slot.state = 'open';
-    slot.expiresMs = this.#now() + this.#lifeMs(betslip.expiryMs);
+    slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
     this.#pauses.created();
     this.#cap.fits(this.#count(({ state }) => state !== 'creating'));
@@ -374,13 +387,6 @@ export class BetslipPool {
   #forget(slot: Slot): void {
     if (slot.id !== null) this.#byId.delete(slot.id);
     if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
-  }
-
-  /** The exchange's clock is not ours: an expiry time is trusted within reason only. */
-  #lifeMs(expiryMs: number | null): number {
-    const { lifeMs } = this.#desk.options.betslips;
-    if (expiryMs === null) return lifeMs;
-    return Math.min(Math.max(expiryMs - this.#desk.deps.clock.wallMs(), lifeMs / 3), LONGEST_LIFE * lifeMs);
   }
 
   #now(): number {

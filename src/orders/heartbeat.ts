@@ -52,9 +52,14 @@ export class HeartbeatKeeper {
     return Math.max(0, this.#provenUntilMs - this.#now());
   }
 
-  /** One held once, and none is proven to hold now. */
+  /** One held once, or the account had none when this run began, and none is proven to hold now. */
   get hasRunOut(): boolean {
     return this.#wasProven && this.remainingMs() === 0;
+  }
+
+  /** The account has none: that of an earlier run has run out. */
+  foundNone(): void {
+    this.#wasProven = true;
   }
 
   get id(): HeartbeatId | null {

@@ -141,7 +141,8 @@ class Manager implements OrderManager {
 
   async start(): Promise<RecoveryReport> {
     const inheritance = await this.#desk.queue.run(() => this.#adoption.once());
-    const recovery = await recover(this.#desk, this.#resyncParts(), inheritance);
+    const onUnguarded = (): void => this.#heartbeat.foundNone();
+    const recovery = await recover(this.#desk, { ...this.#resyncParts(), onUnguarded }, inheritance);
     await this.#desk.queue.run(() => this.#begin(recovery));
     return recovery.report;
   }

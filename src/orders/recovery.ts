@@ -47,14 +47,20 @@ export function adopt(desk: Desk): Inheritance {
   return inheritance;
 }
 
+export interface RecoveryParts extends ResyncParts {
+  /** The account has no heartbeat: what lands from here on is guarded by none until this run has one. */
+  readonly onUnguarded: () => void;
+}
+
 /**
  * Startup and crash recovery in one, after `adopt`: finds heartbeats of earlier runs, looks up every order whose end is
  * not known, books what was missed. Rejects when the exchange cannot be asked.
  */
-export async function recover(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<Recovery> {
+export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritance): Promise<Recovery> {
   const startedMs = desk.deps.clock.monotonicMs();
   await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
   const heartbeats = await sortHeartbeats(desk, state);
+  if (heartbeats.old.length + heartbeats.others.length === 0) await desk.queue.run(parts.onUnguarded);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);

@@ -41,6 +41,8 @@ export class StreamWatch {
   /** Called from outside: only puts work into the queue. */
   onSignal(signal: StreamSignal): void {
     if (signal.kind !== 'frame') return this.#desk.queue.account(() => this.#turned(signal));
+    const { sentMs, receivedMonotonicMs } = signal;
+    if (sentMs !== null) this.#parts.betslips.life.heard(sentMs, receivedMonotonicMs);
     for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
   }
 

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import type { Random } from '../../src/lib/random.ts';
+import { type Latency, uniformLatency } from '../../src/simulator/in-process/latency.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 const HOUR_MS = 3_600_000;
@@ -67,4 +69,24 @@ it('those that are left may be asked for with a clock that is behind at the star
   const desk = withEarlier(EARLIER - 6, 0);
   desk.clock.jumpWall(-50 * HOUR_MS);
   expect(await asksFor(desk)).toBeGreaterThan(0);
+});
+
+it.each([
+  ['behind', -20_000],
+  ['an hour behind', -HOUR_MS],
+  ['ahead', HOUR_MS],
+])('a betslip is refreshed in time, and not all the time, by a clock that is %s', async (_, offMs) => {
+  const latency = (random: Random): Latency => uniformLatency(random, 5, 60);
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'], latency });
+  desk.begin();
+  await desk.clock.advance(5_000);
+  desk.setMarket('h', 1.9, 2.1);
+  desk.clock.jumpWall(offMs);
+  const refresh = vi.spyOn(desk.venue, 'refreshBetslip');
+  const quote = { direction: 'for', tick: 120, stakeMicros: 10_000_000, level: 0 } as const;
+  desk.desire([{ ...quote, selectionId: desk.selection('h') }]);
+  await desk.clock.advance(300_000);
+  expect(desk.store.records.filter(({ kind }) => kind === 'betslip_requested')).toHaveLength(1);
+  expect(refresh.mock.calls.length).toBeLessThan(12);
+  desk.kill();
 });

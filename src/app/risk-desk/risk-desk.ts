@@ -19,7 +19,7 @@ import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { KillRecord, Risk, RiskNotice, Scope } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
-import { ClockLead } from './clock-lead.ts';
+import { ClockLead } from '../../lib/clock-lead.ts';
 import { ClosingWatch } from './closing-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KillLatch } from './kill-latch.ts';

@@ -17,6 +17,10 @@ export class InFlight implements Limiter {
     this.#count += 1;
   }
 
+  leaves(): void {
+    // It has no answer yet, before as after.
+  }
+
   giveBack(): void {
     // `release` follows in every case.
   }

@@ -16,8 +16,11 @@ export interface Ticket {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The right to send one request. Exactly one of the two is called, when its answer or failure is here. */
+/** The right to send one request. */
 export interface Lease {
+  /** The first byte leaves now: it counts from here on, however long ago it was granted. */
+  leaves(): void;
+  /** Its answer or failure is here. Either this or `giveBack` is called, once. */
   release(): void;
   /** The request was never sent: it does not count. */
   giveBack(): void;
@@ -125,8 +128,18 @@ export class Lane {
   }
 
   #take(): Lease {
-    for (const { limiter } of this.#limits) limiter.take(this.#clock.monotonicMs());
-    return { release: () => this.#release(false), giveBack: () => this.#release(true) };
+    const takenMs = this.#clock.monotonicMs();
+    for (const { limiter } of this.#limits) limiter.take(takenMs);
+    return {
+      leaves: () => this.#leaves(takenMs),
+      release: () => this.#release(false),
+      giveBack: () => this.#release(true),
+    };
+  }
+
+  #leaves(takenMs: number): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs > takenMs) for (const { limiter } of this.#limits) limiter.leaves(nowMs, takenMs);
   }
 
   #release(unsent: boolean): void {

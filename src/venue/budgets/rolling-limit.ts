@@ -48,6 +48,10 @@ export class RollingLimit implements Limiter {
     this.#total += 1;
   }
 
+  leaves(): void {
+    // A moment of a day.
+  }
+
   giveBack(nowMs: number): void {
     this.#expire(nowMs);
     const last = this.#slots.at(-1);

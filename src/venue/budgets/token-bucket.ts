@@ -47,6 +47,11 @@ export class TokenBucket implements Limiter {
     this.#level -= 1;
   }
 
+  leaves(nowMs: number, takenMs: number): void {
+    this.#refill(nowMs);
+    this.#level -= Math.min(1, ((nowMs - takenMs) / 1000) * this.#perSecond);
+  }
+
   giveBack(nowMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(this.#limit.capacity, this.#level + 1);

@@ -144,6 +144,8 @@ export class RestClient {
       lease.giveBack();
       return { ok: false, error, repeatable: false };
     }
+    // A slow disk may have held it up.
+    lease.leaves();
     let answer: HttpAnswer;
     try {
       answer = await this.#exchange(call, signal);

@@ -17,10 +17,21 @@ export class ClockLead {
 
   /** A frame that was sent at `sentMs` by the exchange's wall clock; the rest by our clocks, now. Milliseconds. */
   observe(sentMs: number, receivedMonotonicMs: number, wallMs: number, monotonicMs: number): number {
+    return wallMs - monotonicMs - this.see(sentMs, receivedMonotonicMs);
+  }
+
+  /** The same frame, for who does not ask for our lead. Answers the exchange's wall clock at the zero of our monotonic one. */
+  see(sentMs: number, receivedMonotonicMs: number): number {
     const sighting = { atMs: receivedMonotonicMs, originMs: sentMs - receivedMonotonicMs };
     while ((this.#best.at(-1)?.originMs ?? Infinity) <= sighting.originMs) this.#best.pop();
     this.#best.push(sighting);
     while ((this.#best[0]?.atMs ?? Infinity) < receivedMonotonicMs - WINDOW_MS) this.#best.shift();
-    return wallMs - monotonicMs - (this.#best[0] ?? sighting).originMs;
+    return (this.#best[0] ?? sighting).originMs;
+  }
+
+  /** The exchange's wall clock now, whatever ours shows; null before its first frame. */
+  exchangeMs(monotonicMs: number): number | null {
+    const best = this.#best[0];
+    return best === undefined ? null : best.originMs + monotonicMs;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClockLead } from '../../src/app/risk-desk/clock-lead.ts';
+import { ClockLead } from '../../src/lib/clock-lead.ts';
 
 /** A frame each second with a delay; `wallAheadMs` of ours at each. Answers the offsets that are seen. */
 function offsets(frames: readonly { readonly delayMs: number; readonly aheadMs: number }[]): number[] {

@@ -1,0 +1,37 @@
+import { expect, it, vi } from 'vitest';
+import { json, ok } from './support/fake-transports.ts';
+import { makeRig, type Rig } from './support/make-venue.ts';
+import { EVENT, FB, FOR_HOME, placeOrder, wireOrder } from './support/samples.ts';
+
+/** The first record of what leaves takes so long to be written; nothing else happens meanwhile. */
+function slowFirst({ clock }: Rig, ms: number): () => void {
+  const monotonicMs = clock.monotonicMs.bind(clock);
+  let lateMs = 0;
+  vi.spyOn(clock, 'monotonicMs').mockImplementation(() => monotonicMs() + lateMs);
+  return () => void (lateMs = ms);
+}
+
+it('keeps within the orders of a second when what is to be sent is written down slowly', async () => {
+  const rig = makeRig(() => ok(wireOrder()));
+  await rig.clock.advance(10_000);
+  const beforeSend = slowFirst(rig, 3_000);
+  const place = (): void =>
+    void rig.venue.placeOrder(placeOrder(), { priority: 'reducing', beforeSend }).catch(() => undefined);
+  for (let i = 0; i < 4; i++) place();
+  await rig.clock.advance(0);
+  for (let i = 0; i < 4; i++) place();
+  await rig.clock.advance(0);
+  expect(rig.http.requests.length).toBeLessThanOrEqual(5);
+  await rig.clock.advance(2_000);
+  expect(rig.http.requests).toHaveLength(8);
+});
+
+it('keeps within the betslips of a second, too', async () => {
+  const rig = makeRig(() => json(500, { status: 'error', code: 'server_error', data: null }));
+  await rig.clock.advance(10_000);
+  const beforeSend = slowFirst(rig, 3_000);
+  const market = { sport: FB, eventId: EVENT, betType: FOR_HOME };
+  for (let i = 0; i < 24; i++) void rig.venue.createBetslip(market, { beforeSend }).catch(() => undefined);
+  await rig.clock.advance(0);
+  expect(rig.http.requests.length).toBeLessThanOrEqual(10);
+});
