@@ -83,3 +83,14 @@ it('a kill whose closes fail waits for the heartbeat', async () => {
   const { violations } = await simulate({ ...day, acts: [{ do: 'kill_switch', atS: 40, forS: 80 }] });
   expect(violations).toEqual([]);
 }, 60_000);
+
+/** Its create was not answered: the list of heartbeats tells of it, and while it stops nothing answers its deletes. */
+it('a stop deletes a heartbeat that only a listing has told of', async () => {
+  const faults = [
+    { target: 'heartbeats.create', fault: 'answer_lost', times: 1 },
+    { target: 'heartbeats.delete', fault: 'request_lost', at: 30 },
+  ];
+  const day = dayWith(80, faults, { daemon: { durationS: 30, heartbeatS: 15 } });
+  const { violations } = await simulate({ ...day, acts: [{ do: 'restart', atS: 40, downS: 5 }] });
+  expect(violations).toEqual([]);
+}, 60_000);

@@ -67,6 +67,8 @@ export class Told {
   readonly heartbeats = new Set<string>();
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
+  /** It has deleted one while no answer had told it of its own: of one whose create nobody answered only a listing tells. */
+  mayHaveLetGo = false;
   readonly offers: OffersTold;
   /** When prices of a selection were last told, and when they were on this connection. */
   readonly #everPriced = new Map<string, number>();
@@ -103,8 +105,7 @@ export class Told {
     if (closing !== null) this.closes.set(Number(closing[1]), atMs);
     if (what.startsWith('POST /v2/heartbeats/')) this.heartbeatSentMs = atMs;
     if (what === 'GET /v2/heartbeats/' && this.#heartbeat === null) this.heartbeatSoughtMs = atMs;
-    if (this.#heartbeat !== null && what === `DELETE /v2/heartbeats/${this.#heartbeat}/`)
-      this.hasLetGo = true;
+    if (what.startsWith('DELETE /v2/heartbeats/')) this.#deletesHeartbeat(what);
     const betslip = OF_BETSLIP.exec(what);
     if (betslip?.[2] === undefined) return;
     if (betslip[1] === 'DELETE') this.betslips.delete(betslip[2]);
@@ -219,6 +220,11 @@ export class Told {
   #pricedAt(selection: string, atMs: number): void {
     this.#prices.set(selection, atMs);
     this.#everPriced.set(selection, atMs);
+  }
+
+  #deletesHeartbeat(what: string): void {
+    if (this.#heartbeat === null) this.mayHaveLetGo = true;
+    else if (what === `DELETE /v2/heartbeats/${this.#heartbeat}/`) this.hasLetGo = true;
   }
 
   #order(data: unknown): void {
