@@ -94,3 +94,18 @@ it('a stop deletes a heartbeat that only a listing has told of', async () => {
   const { violations } = await simulate({ ...day, acts: [{ do: 'restart', atS: 40, downS: 5 }] });
   expect(violations).toEqual([]);
 }, 60_000);
+
+/** Orders that never end are asked after each ten seconds; now and then the exchange lets nobody ask for five. */
+it('who is told that requests are too many asks after orders that stay open later', async () => {
+  const stuck = { target: 'exchange', fault: 'pending_forever', at: 20, for_s: 6 };
+  const refused = [0, 1, 2, 3, 4].map((turn) => ({
+    ...{ target: 'orders.position', fault: 'throttled', retry_after_s: 5, times: 1 },
+    at: 60 + turn * 43.1,
+  }));
+  const day = dayWith(300, [stuck, ...refused], {
+    world: { events: 6, speed: 1, openBetslips: 20, latencyMs: [1, 5] },
+    daemon: { durationS: 10, heartbeatS: 30, maxSelections: 1, strategy: 'symmetric' },
+  });
+  const { violations } = await simulate(day);
+  expect(violations).toEqual([]);
+}, 60_000);
