@@ -109,3 +109,17 @@ it('who is told that requests are too many asks after orders that stay open late
   const { violations } = await simulate(day);
   expect(violations).toEqual([]);
 }, 60_000);
+
+/** Nothing about orders works: many are to be closed, as many creates have an outcome that nobody tells, and each takes turns. */
+it('closes that fail are repeated beside look-ups that fail', async () => {
+  const failing = { target: 'orders.*', fault: 'server_error', at: 60, for_s: 80 };
+  const day = dayWith(140, [failing], {
+    world: { events: 4, speed: 1, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
+    daemon: {
+      ...{ strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 },
+      ...{ durationS: 900, heartbeatS: 60, limits: {} },
+    },
+  });
+  const { violations } = await simulate(day);
+  expect(violations).toEqual([]);
+}, 60_000);
