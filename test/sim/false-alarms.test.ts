@@ -123,3 +123,15 @@ it('closes that fail are repeated beside look-ups that fail', async () => {
   const { violations } = await simulate(day);
   expect(violations).toEqual([]);
 }, 60_000);
+
+/** A create that was given up lands when the next run is up, which cannot read of it. */
+it('nobody knows before he is told of an order that lands late and that a damaged journal does not tell of', async () => {
+  const late = { target: 'orders.create', fault: 'late', delay_ms: 8_000, at: 30, for_s: 15 };
+  const day = dayWith(60, [late], {
+    world: { events: 4, speed: 5, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
+    daemon: { strategy: 'symmetric', maxSelections: 2, inPlay: true, durationS: 30, heartbeatS: 30 },
+  });
+  const damaged = { do: 'damage_journal', atS: 40, downS: 1, forS: 20, of: 'orders' } as const;
+  const { violations } = await simulate({ ...day, acts: [damaged] });
+  expect(violations).toEqual([]);
+}, 60_000);
