@@ -7,11 +7,13 @@ const TOLD_BY_MS = 300_000;
 const CLOCK_BEHIND_MS = 3_600_000;
 const MICROS = 1_000_000;
 /** While one of these is out of order the daemon may not hear of what the stream did not tell it. */
-const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates']);
+const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates', 'orders.*']);
 
 /** Milliseconds after which the daemon has heard of what became of a bet, whatever the plan does to it. */
 export function toldByMs(plan: SimPlan): number {
-  const outagesS = plan.faults.map(({ target, for_s: forS = 0 }) => (HEARD_BY.has(target) ? forS : 0));
+  // What strikes a few times only is no outage.
+  const outages = plan.faults.filter(({ target, times }) => HEARD_BY.has(target) && times === undefined);
+  const outagesS = outages.map(({ for_s: forS = 0 }) => forS);
   return TOLD_BY_MS + Math.max(0, ...outagesS) * 1000 + (traitsOf(plan).jumpsWall ? CLOCK_BEHIND_MS : 0);
 }
 

@@ -10,15 +10,18 @@ interface Judged {
   readonly said: readonly string[];
   send(what: 'POST' | 'GET', path: string, atMs: number): void;
   look(atMs: number, open: readonly InspectedOrder[], changed?: readonly InspectedOrder[]): void;
+  /** An answer says that requests are too many. */
+  throttle(atMs: number): void;
 }
 
 /** The judge of one run: it hears of what `send` sends, and looks at the exchange when `look` says so. */
 function judged(): Judged {
   const said: string[] = [];
   const border = { witness: {} } as Border;
+  const told = { throttledMs: -Infinity };
   const now = { atMs: 0, open: [] as readonly InspectedOrder[] };
   const world = {
-    run: { witness: border.witness },
+    run: { witness: border.witness, told },
     clock: { monotonicMs: () => now.atMs },
     orders: { open: () => now.open },
   };
@@ -31,6 +34,7 @@ function judged(): Judged {
       Object.assign(now, { atMs, open });
       onEvent?.(changed as Parameters<NonNullable<typeof onEvent>>[0]);
     },
+    throttle: (atMs) => void (told.throttledMs = atMs),
   };
 }
 
@@ -81,4 +85,14 @@ function saidBeside(others: number): readonly string[] {
 it('lets it wait for its turn behind others that are only asked after', () => {
   expect(saidBeside(20)).toEqual([]);
   expect(saidBeside(2)).toEqual(['order 1 is open 16 s after the last attempt to close it']);
+});
+
+it('lets whoever is told that requests are too many wait before he asks on', () => {
+  const { said, send, look, throttle } = judged();
+  send('POST', '/v2/orders/1/close/', 0);
+  throttle(9_000);
+  look(18_000, [orderOf(1)]);
+  expect(said).toEqual([]);
+  look(19_000, [orderOf(1)]);
+  expect(said).toEqual(['order 1 is open 19 s after the last attempt to close it']);
 });

@@ -129,7 +129,8 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   if (told.heartbeatSentMs === -Infinity && (isEnding || journalFailed())) return;
   const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
   const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
-  if (wedgedSinceMs !== null || !isTrusted || told.hasLetGo || unclosed.isFailed(nowMs)) return;
+  const hasLetGo = told.hasLetGo || (isEnding && told.mayHaveLetGo);
+  if (wedgedSinceMs !== null || !isTrusted || hasLetGo || unclosed.isFailed(nowMs)) return;
   const askedMs = Math.max(told.heartbeatSentMs, told.heartbeatSoughtMs);
   const sinceMs = Math.max(askedMs, startedMs, told.syncedMs, unclosed.overMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;

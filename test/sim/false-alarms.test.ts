@@ -83,3 +83,55 @@ it('a kill whose closes fail waits for the heartbeat', async () => {
   const { violations } = await simulate({ ...day, acts: [{ do: 'kill_switch', atS: 40, forS: 80 }] });
   expect(violations).toEqual([]);
 }, 60_000);
+
+/** Its create was not answered: the list of heartbeats tells of it, and while it stops nothing answers its deletes. */
+it('a stop deletes a heartbeat that only a listing has told of', async () => {
+  const faults = [
+    { target: 'heartbeats.create', fault: 'answer_lost', times: 1 },
+    { target: 'heartbeats.delete', fault: 'request_lost', at: 30 },
+  ];
+  const day = dayWith(80, faults, { daemon: { durationS: 30, heartbeatS: 15 } });
+  const { violations } = await simulate({ ...day, acts: [{ do: 'restart', atS: 40, downS: 5 }] });
+  expect(violations).toEqual([]);
+}, 60_000);
+
+/** Orders that never end are asked after each ten seconds; now and then the exchange lets nobody ask for five. */
+it('who is told that requests are too many asks after orders that stay open later', async () => {
+  const stuck = { target: 'exchange', fault: 'pending_forever', at: 20, for_s: 6 };
+  const refused = [0, 1, 2, 3, 4].map((turn) => ({
+    ...{ target: 'orders.position', fault: 'throttled', retry_after_s: 5, times: 1 },
+    at: 60 + turn * 43.1,
+  }));
+  const day = dayWith(300, [stuck, ...refused], {
+    world: { events: 6, speed: 1, openBetslips: 20, latencyMs: [1, 5] },
+    daemon: { durationS: 10, heartbeatS: 30, maxSelections: 1, strategy: 'symmetric' },
+  });
+  const { violations } = await simulate(day);
+  expect(violations).toEqual([]);
+}, 60_000);
+
+/** Nothing about orders works: many are to be closed, as many creates have an outcome that nobody tells, and each takes turns. */
+it('closes that fail are repeated beside look-ups that fail', async () => {
+  const failing = { target: 'orders.*', fault: 'server_error', at: 60, for_s: 80 };
+  const day = dayWith(140, [failing], {
+    world: { events: 4, speed: 1, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
+    daemon: {
+      ...{ strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 },
+      ...{ durationS: 900, heartbeatS: 60, limits: {} },
+    },
+  });
+  const { violations } = await simulate(day);
+  expect(violations).toEqual([]);
+}, 60_000);
+
+/** A create that was given up lands when the next run is up, which cannot read of it. */
+it('nobody knows before he is told of an order that lands late and that a damaged journal does not tell of', async () => {
+  const late = { target: 'orders.create', fault: 'late', delay_ms: 8_000, at: 30, for_s: 15 };
+  const day = dayWith(60, [late], {
+    world: { events: 4, speed: 5, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
+    daemon: { strategy: 'symmetric', maxSelections: 2, inPlay: true, durationS: 30, heartbeatS: 30 },
+  });
+  const damaged = { do: 'damage_journal', atS: 40, downS: 1, forS: 20, of: 'orders' } as const;
+  const { violations } = await simulate({ ...day, acts: [damaged] });
+  expect(violations).toEqual([]);
+}, 60_000);

@@ -38,6 +38,8 @@ export class Told {
   readonly inDanger = new Set<number>();
   /** When a request to close an order last left. */
   readonly closes = new Map<number, number>();
+  /** Orders of which the last close that was answered did not fail. */
+  readonly closesHeard = new Set<number>();
   /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
   readonly closeOuts: { readonly atMs: number; readonly readMs: number }[] = [];
   /** When betslips were asked for and refused because too many are open. */
@@ -67,6 +69,8 @@ export class Told {
   readonly heartbeats = new Set<string>();
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
+  /** It has deleted one while no answer had told it of its own: of one whose create nobody answered only a listing tells. */
+  mayHaveLetGo = false;
   readonly offers: OffersTold;
   /** When prices of a selection were last told, and when they were on this connection. */
   readonly #everPriced = new Map<string, number>();
@@ -99,12 +103,11 @@ export class Told {
   }
 
   request({ what, path, atMs }: SentRequest): void {
-    const closing = /^\/v2\/orders\/(\d+)\/close\/$/.exec(path);
+    const closing = CLOSING.exec(path);
     if (closing !== null) this.closes.set(Number(closing[1]), atMs);
     if (what.startsWith('POST /v2/heartbeats/')) this.heartbeatSentMs = atMs;
     if (what === 'GET /v2/heartbeats/' && this.#heartbeat === null) this.heartbeatSoughtMs = atMs;
-    if (this.#heartbeat !== null && what === `DELETE /v2/heartbeats/${this.#heartbeat}/`)
-      this.hasLetGo = true;
+    if (what.startsWith('DELETE /v2/heartbeats/')) this.#deletesHeartbeat(what);
     const betslip = OF_BETSLIP.exec(what);
     if (betslip?.[2] === undefined) return;
     if (betslip[1] === 'DELETE') this.betslips.delete(betslip[2]);
@@ -113,6 +116,7 @@ export class Told {
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (status === 429) this.throttledMs = this.#nowMs();
+    this.#closeAnswered(sent, status);
     // Only an answer that says so: a proxy's page is no evidence.
     const isUnknown = status === 404 && parsed(body)?.['status'] === 'error';
     // Gone behind our back, on a connection that had died without a word for one.
@@ -124,6 +128,13 @@ export class Told {
     if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, isUnknown, data);
     if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);
     if (sent.path.startsWith('/v2/orders/')) this.#ordersAnswered(sent, data);
+  }
+
+  #closeAnswered({ path }: SentRequest, status: number): void {
+    const closing = CLOSING.exec(path);
+    if (closing === null) return;
+    if (status < 500 && status !== 429) this.closesHeard.add(Number(closing[1]));
+    else this.closesHeard.delete(Number(closing[1]));
   }
 
   /** Offers of a market that stands still are read again and again. */
@@ -221,6 +232,11 @@ export class Told {
     this.#everPriced.set(selection, atMs);
   }
 
+  #deletesHeartbeat(what: string): void {
+    if (this.#heartbeat === null) this.mayHaveLetGo = true;
+    else if (what === `DELETE /v2/heartbeats/${this.#heartbeat}/`) this.hasLetGo = true;
+  }
+
   #order(data: unknown): void {
     const orderId = (data as Record<string, unknown> | null)?.['order_id'];
     if (typeof orderId === 'number' && !this.orders.has(orderId)) this.orders.set(orderId, this.#nowMs());
@@ -301,6 +317,8 @@ export class Told {
     else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
   }
 }
+
+const CLOSING = /^\/v2\/orders\/(\d+)\/close\/$/;
 
 /** A request that refreshes or deletes a betslip. */
 const OF_BETSLIP = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/;

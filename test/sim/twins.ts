@@ -29,9 +29,9 @@ export class ThrottledTwins {
     return this.any && this.#world.throttledCreates.has(requestUuid);
   }
 
-  /** Whether the run cannot have taken it in yet. */
+  /** Whether the run cannot have taken it in yet; nor one that lands late, of which a damaged journal does not tell it. */
   isUnheard({ requestUuid, orderId }: OwnOrder): boolean {
-    if (!this.has(requestUuid)) return false;
+    if (!this.has(requestUuid) && !this.#world.disk.damageMet) return false;
     const nowMs = this.#world.clock.monotonicMs();
     const toldMs = this.#world.run?.told.orders.get(orderId) ?? Infinity;
     return isStalled(this.#plan, nowMs) || nowMs - toldMs < TAKEN_IN_MS;

@@ -6,6 +6,8 @@ import type { MakeJudgement } from './judge.ts';
 
 /** A request that hangs for 5 s, three more of its kind, and the pauses between them. */
 const NEXT_ATTEMPT_MS = 12_000;
+/** Whoever is told that requests are too many waits for as long as he is told to before he asks on: for 5 s at most. */
+const THROTTLED_MS = 6_000;
 /** Between two requests to close there may be questions whether the first has done it. */
 const NEXT_CLOSE_MS = 30_000;
 /** Many orders that stay open are asked after in turn, so that others keep most of the budget: each adds so much. */
@@ -31,11 +33,12 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
   let witness: Witness | null = null;
   let resumedMs = -Infinity;
 
-  const judge = (orderId: number, { close, ask }: Attempts, nowMs: number): void => {
+  const judge = (orderId: number, { close, ask }: Attempts, throttledMs: number, nowMs: number): void => {
     const closeAgoMs = nowMs - Math.max(close.atMs, resumedMs);
     const agoMs = Math.min(closeAgoMs, nowMs - ask.atMs);
-    const { most } = close.atMs > ask.atMs ? close : ask;
-    if (agoMs > NEXT_ATTEMPT_MS + most * TURN_MS)
+    const { atMs, most } = close.atMs > ask.atMs ? close : ask;
+    const heldBackMs = throttledMs > atMs ? THROTTLED_MS : 0;
+    if (agoMs > NEXT_ATTEMPT_MS + heldBackMs + most * TURN_MS)
       fail(
         '20 closes go on',
         `order ${orderId} is open ${agoMs / 1000} s after the last attempt to close it`,
@@ -77,12 +80,13 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
         attempts.delete(orderId);
         asked.delete(orderId);
       }
-      if (attempts.size === 0 || world.run?.witness !== witness) return;
+      const { run } = world;
+      if (attempts.size === 0 || run?.witness !== witness) return;
       const nowMs = world.clock.monotonicMs();
       if (isStalled(plan, nowMs)) resumedMs = nowMs;
       for (const order of world.orders.open()) {
         const known = isOwn(order) ? attempts.get(order.orderId) : undefined;
-        if (known !== undefined) judge(order.orderId, known, nowMs);
+        if (known !== undefined) judge(order.orderId, known, run.told.throttledMs, nowMs);
       }
     },
   };

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { toldByMs } from './allowance.ts';
+import { drawPlan } from './plan.ts';
+
+const HOURS_S = 3 * 3_600;
+
+/** By how much later the daemon may hear of what became of a bet, in seconds, for a fault that lasts for hours. */
+function laterByS(fault: object): number {
+  const day = { ...drawPlan(5, 600), acts: [], faults: [] };
+  const faults = [faultSchema.parse({ fault: 'unavailable', for_s: HOURS_S, ...fault })];
+  return (toldByMs({ ...day, faults }) - toldByMs(day)) / 1000;
+}
+
+it.each(['orders.updates', 'orders.*'])(
+  'lets a daemon be unaware for as long as %s is out of order',
+  (target) => {
+    expect(laterByS({ target })).toBe(HOURS_S);
+    expect(laterByS({ target, times: 3 })).toBe(0);
+    expect(laterByS({ target: 'orders.close' })).toBe(0);
+  },
+);
