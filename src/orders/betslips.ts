@@ -258,8 +258,10 @@ export class BetslipPool {
     this.#slots.set(slot.key, slot);
     const { venue } = this.#desk.deps;
     const { priority, signal } = create;
+    const beforeSend = (): void => this.#leaves(slot);
     this.#desk.queue.call(
-      () => venue.createBetslip(market, { value, priority, signal, beforeSend: () => this.#leaves(slot) }),
+      // Each request counts against the day, repeated or not: what the client repeats no pace would know of.
+      () => venue.createBetslip(market, { value, priority, signal, beforeSend, once: true }),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
