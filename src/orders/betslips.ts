@@ -10,7 +10,7 @@ import { BetslipClaims } from './betslip-claims.ts';
 import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
-import { newSlot, type Slot } from './betslip-slot.ts';
+import { newSlot, noteWanted, REST_MS, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
 import type { BetslipAges } from './paced-budget.ts';
@@ -20,8 +20,8 @@ import { isNotFound } from './heartbeat.ts';
 const LONGEST_LIFE = 4;
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
-/** A refresh or deletion that failed is repeated this much later. */
-const REST_MS = 1_000;
+/** Of many deletions that fail one is repeated in so long: they go before refreshes, which would wait for hours. */
+const DELETE_TURN_MS = 300;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 
@@ -41,6 +41,8 @@ export class BetslipPool {
   readonly #claims: BetslipClaims;
   readonly #budgets: BetslipBudgets;
   #ending = false;
+  /** When the last of the deletions that failed is to be repeated. */
+  #lastDeleteMs = -Infinity;
   /** Since when quotes come: nothing was heard before that. */
   #hearsSinceMs = -Infinity;
 
@@ -83,8 +85,7 @@ export class BetslipPool {
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
     if (slot === undefined) return this.#open(market, purpose);
-    slot.wantedMs = this.#now();
-    slot.value = value;
+    noteWanted(slot, value, this.#now());
     // It is asked for anew, and goes before those that do not reduce.
     if (slot.create.waitsAsNormal && purpose.reduces()) slot.create.withdraw();
     return this.#answerOf(slot);
@@ -95,9 +96,7 @@ export class BetslipPool {
     const key = keyOf(market);
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
-    if (slot === undefined || !this.#plan.isHot(key)) return;
-    slot.wantedMs = this.#now();
-    slot.value = value;
+    if (slot !== undefined && this.#plan.isHot(key)) noteWanted(slot, value, this.#now());
   }
 
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
@@ -308,10 +307,10 @@ export class BetslipPool {
     const { idleMs, refreshLeadMs } = this.#desk.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
-    // It may live for longer than we were told, and a refresh that is still out may give it more.
+    // It may live for longer than told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(slot.key);
-    if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
+    if (this.#ending || this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
     if (this.#isUseless(slot)) {
       this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
       return this.#delete(slot);
@@ -359,7 +358,7 @@ export class BetslipPool {
     const id = slot.id;
     slot.state = 'deleting';
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.deleteBetslip(id, { priority: 'reducing' }),
+      () => this.#desk.deps.venue.deleteBetslip(id, { priority: 'reducing', once: true }),
       () => this.#forget(slot),
       (error) => this.#deleteFailed(slot, error),
     );
@@ -369,7 +368,8 @@ export class BetslipPool {
   #deleteFailed(slot: Slot, error: unknown): void {
     if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';
-    slot.restsUntilMs = this.#now() + REST_MS;
+    this.#lastDeleteMs = Math.max(this.#now() + REST_MS, this.#lastDeleteMs + DELETE_TURN_MS);
+    slot.restsUntilMs = this.#lastDeleteMs;
     slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
   }
 
