@@ -23,8 +23,11 @@ const CONFIRM_AFTER_MS = 500;
 /** What may still be matched waits for little. */
 const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
-/** Orders whose closes go on failing share half of all requests: from the third close on each takes its turn. */
-const FAILED_TURN_MS = 120;
+/**
+ * Orders whose closes go on failing share a quarter of all requests: from the third close on each takes its turn. In an outage
+ * as many may be of unknown fate, and past their end: together these leave half to others (`unknowns.ts`, `incomplete.ts`).
+ */
+const FAILED_TURN_MS = 200;
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
  * budget: every question about an order but its first takes its turn, and so does every other close of it.
