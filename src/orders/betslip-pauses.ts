@@ -1,4 +1,4 @@
-import { VenueRejection } from '../domain/errors.ts';
+import { outcomeOf, VenueRejection } from '../domain/errors.ts';
 import { Backoffs } from './backoff.ts';
 import { BetslipOutage } from './betslip-outage.ts';
 
@@ -42,7 +42,7 @@ export class BetslipPauses {
     if (isCapRefusal(error)) return this.#markets.pause(market, CAP_PAUSE_MS);
     if (isRefusedMarket(error)) return this.#markets.grow(market, this.#firstPauseMs());
     this.#creates.failed();
-    this.#markets.grow(market, this.#firstPauseMs(), LONGEST_PAUSE_MS);
+    if (!isTooSoon(error)) this.#markets.grow(market, this.#firstPauseMs(), LONGEST_PAUSE_MS);
   }
 
   quoted(): void {
@@ -71,6 +71,10 @@ export class BetslipPauses {
 /** Whether a create was refused because too many betslips are open. */
 export const isCapRefusal = (error: unknown): boolean =>
   error instanceof VenueRejection && error.code === 'too_many_open_betslips';
+
+/** Whether a create did nothing for any market, and may do it in a moment: it came too soon, or did not get out. */
+const isTooSoon = (error: unknown): boolean =>
+  error instanceof VenueRejection ? error.status === 429 : outcomeOf(error) === 'not-sent';
 
 /** Whether a create failed for what it asked for: it will again. */
 const isRefusedMarket = (error: unknown): boolean =>

@@ -11,18 +11,17 @@ import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { BetslipLife, LONGEST_LIFE } from './betslip-life.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
-import { newSlot, type Slot } from './betslip-slot.ts';
+import { newSlot, noteWanted, REST_MS, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
+import { Lateness } from './lateness.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
 
 /** A cold market's betslip is deleted this soon after its order went out. */
 const COLD_IDLE_MS = 1_000;
-/** A refresh or deletion that failed is repeated this much later. */
-const REST_MS = 1_000;
-/** Sweeps come twice a second at least: one that is later than this was held up by a loop that hung. */
-const LATE_MS = 1_500;
+/** Of many deletions that fail one is repeated in so long: they go before refreshes, which would wait for hours. */
+const DELETE_TURN_MS = 300;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 
@@ -42,9 +41,10 @@ export class BetslipPool {
   readonly #onReady: (market: MarketName) => void;
   readonly #claims: BetslipClaims;
   readonly #budgets: BetslipBudgets;
+  readonly #lateness = new Lateness();
   #ending = false;
-  #sweptMs = -Infinity;
-  #wasLate = false;
+  /** When the last of the deletions that failed is to be repeated. */
+  #lastDeleteMs = -Infinity;
   /** Since when quotes come: nothing was heard before that. */
   #hearsSinceMs = -Infinity;
 
@@ -88,8 +88,7 @@ export class BetslipPool {
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
     if (slot === undefined) return this.#open(market, purpose);
-    slot.wantedMs = this.#now();
-    slot.value = value;
+    noteWanted(slot, value, this.#now());
     // It is asked for anew, and goes before those that do not reduce.
     if (slot.create.waitsAsNormal && purpose.reduces()) slot.create.withdraw();
     return this.#answerOf(slot);
@@ -100,9 +99,7 @@ export class BetslipPool {
     const key = keyOf(market);
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
-    if (slot === undefined || !this.#plan.isHot(key)) return;
-    slot.wantedMs = this.#now();
-    slot.value = value;
+    if (slot !== undefined && this.#plan.isHot(key)) noteWanted(slot, value, this.#now());
   }
 
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
@@ -162,20 +159,14 @@ export class BetslipPool {
 
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
-    if (this.#isLate()) return;
+    // Whoever wants them could not say so while the loop hung: all would look idle. He does before the next sweep.
+    if (this.#lateness.isLate(this.#now())) return;
     this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#desk.metrics.betslipsOpen.set(this.open);
     this.#desk.metrics.betslipCap.set(this.#cap.value);
-  }
-
-  /** Whoever wants them could not say so while the loop hung: all of them would look idle. He does before the next sweep. */
-  #isLate(): boolean {
-    this.#wasLate = !this.#wasLate && this.#now() - this.#sweptMs > LATE_MS;
-    this.#sweptMs = this.#now();
-    return this.#wasLate;
   }
 
   #slotDueMs({ state, quote, refreshing, expiresMs }: Slot): number {
@@ -271,8 +262,10 @@ export class BetslipPool {
     this.#slots.set(slot.key, slot);
     const { venue } = this.#desk.deps;
     const { priority, signal } = create;
+    const beforeSend = (): void => this.#leaves(slot);
     this.#desk.queue.call(
-      () => venue.createBetslip(market, { value, priority, signal, beforeSend: () => this.#leaves(slot) }),
+      // Each request counts against the day, repeated or not: what the client repeats no pace would know of.
+      () => venue.createBetslip(market, { value, priority, signal, beforeSend, once: true }),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
@@ -319,10 +312,10 @@ export class BetslipPool {
     const { idleMs, refreshLeadMs } = this.#desk.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
-    // It may live for longer than we were told, and a refresh that is still out may give it more.
+    // It may live for longer than told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(slot.key);
-    if (this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
+    if (this.#ending || this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
     if (this.#isUseless(slot)) {
       this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
       return this.#delete(slot);
@@ -370,7 +363,7 @@ export class BetslipPool {
     const id = slot.id;
     slot.state = 'deleting';
     this.#desk.queue.call(
-      () => this.#desk.deps.venue.deleteBetslip(id, { priority: 'reducing' }),
+      () => this.#desk.deps.venue.deleteBetslip(id, { priority: 'reducing', once: true }),
       () => this.#forget(slot),
       (error) => this.#deleteFailed(slot, error),
     );
@@ -380,7 +373,8 @@ export class BetslipPool {
   #deleteFailed(slot: Slot, error: unknown): void {
     if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';
-    slot.restsUntilMs = this.#now() + REST_MS;
+    this.#lastDeleteMs = Math.max(this.#now() + REST_MS, this.#lastDeleteMs + DELETE_TURN_MS);
+    slot.restsUntilMs = this.#lastDeleteMs;
     slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
   }
 

@@ -23,8 +23,11 @@ const CONFIRM_AFTER_MS = 500;
 /** What may still be matched waits for little. */
 const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
-/** Orders whose closes go on failing share half of all requests: from the third close on each takes its turn. */
-const FAILED_TURN_MS = 120;
+/**
+ * Orders whose closes go on failing share a quarter of all requests: from the third close on each takes its turn. In an outage
+ * as many may be of unknown fate, and past their end: together these leave half to others (`unknowns.ts`, `incomplete.ts`).
+ */
+const FAILED_TURN_MS = 200;
 /**
  * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
  * budget: every question about an order but its first takes its turn, and so does every other close of it.
@@ -32,6 +35,11 @@ const FAILED_TURN_MS = 120;
 const UNCONFIRMED_TURN_MS = 300;
 /** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
 const PATIENCE_MS = 2_500;
+/**
+ * A question takes less than this. Longer ones wait in line behind an answer 429, for minutes maybe, or are repeated by the
+ * client since a resync asks them: closes need not wait for that.
+ */
+const LONGEST_QUESTION_MS = 12_000;
 
 export interface ClosingHooks {
   /** Whether somebody else asks after the order already, and calls `again` when it is shown open. */
@@ -91,9 +99,10 @@ export class Closing {
   }
 
   /** Whoever asks after it besides says himself when that is due. */
-  #dueMs(tracked: TrackedOrder, { acknowledged, outUntilMs, nextMs, turnMs }: Attempt): number {
-    if (acknowledged && this.#hooks.isAskedAfter(tracked)) return Infinity;
-    return Math.max(outUntilMs, nextMs, turnMs > 0 ? this.#turns.freeMs : -Infinity);
+  #dueMs(tracked: TrackedOrder, attempt: Attempt): number {
+    const { outUntilMs, nextMs, turnMs } = attempt;
+    const freeMs = turnMs > 0 ? this.#turns.freeMs : -Infinity;
+    return Math.max(outUntilMs, nextMs, this.#toldByMs(tracked, attempt), freeMs);
   }
 
   /** Repeats and confirms what is due. */
@@ -108,11 +117,18 @@ export class Closing {
   #drive(tracked: TrackedOrder): void {
     if (!isOpen(tracked)) return;
     const attempt = this.#attemptOf(tracked);
-    if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs)) return;
-    if (attempt.acknowledged && (this.#hooks.isAskedAfter(tracked) || this.#lookups.isOut(tracked))) return;
+    if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs, this.#toldByMs(tracked, attempt))) return;
     if (attempt.turnMs > 0 && !this.#turns.take(this.#now(), attempt.turnMs)) return;
-    if (attempt.acknowledged) this.#confirm(tracked, attempt);
+    if (attempt.acknowledged && !this.#lookups.isOut(tracked)) this.#confirm(tracked, attempt);
     else this.#request(tracked, attempt);
+  }
+
+  /** Until when to wait for the answer of whoever asks after it; one whose question is out for long is closed again meanwhile. */
+  #toldByMs(tracked: TrackedOrder, { acknowledged, nextMs }: Attempt): number {
+    if (!acknowledged) return -Infinity;
+    const askedMs = this.#lookups.outSinceMs(tracked);
+    if (askedMs !== null) return Math.max(askedMs, nextMs) + LONGEST_QUESTION_MS;
+    return this.#hooks.isAskedAfter(tracked) ? Infinity : -Infinity;
   }
 
   #attemptOf(tracked: TrackedOrder): Attempt {
@@ -174,7 +190,7 @@ export class Closing {
    * the client's own repeats would keep the next close waiting.
    */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
-    attempt.outUntilMs = Infinity;
+    attempt.outUntilMs = this.#now() + LONGEST_QUESTION_MS;
     this.#lookups.ask(tracked, (result) => this.#answered(tracked, attempt, result), true);
   }
 

@@ -14,7 +14,8 @@ export const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']
 export class Lookups {
   readonly #desk: Desk;
   readonly #evidence: Evidence;
-  readonly #out = new Set<TrackedOrder>();
+  /** Since when each is out; monotonic. */
+  readonly #out = new Map<TrackedOrder, number>();
 
   constructor(desk: Desk, evidence: Evidence) {
     this.#desk = desk;
@@ -25,6 +26,11 @@ export class Lookups {
     return this.#out.has(tracked);
   }
 
+  /** When the question about an order was asked that is out; null for none. Monotonic. */
+  outSinceMs(tracked: TrackedOrder): number | null {
+    return this.#out.get(tracked) ?? null;
+  }
+
   /**
    * Looks an order up by its id, or by its request_uuid while the id is not known, and applies what is found. Does
    * nothing while a question about it is out. An error of any other kind than "not found" is `failed`, never absence. With
@@ -32,7 +38,7 @@ export class Lookups {
    */
   ask(tracked: TrackedOrder, done: (result: LookupResult) => void, once = false): void {
     if (this.#out.has(tracked)) return;
-    this.#out.add(tracked);
+    this.#out.set(tracked, this.#desk.deps.clock.monotonicMs());
     this.#desk.queue.call(
       () => this.#read(tracked, once),
       (order) => this.#found(tracked, order, done),

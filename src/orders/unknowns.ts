@@ -18,7 +18,7 @@ export interface UnknownHooks {
 
 const ASKED: Repetition = { firstMs: 500, longestMs: 8_000 };
 /** An outage leaves as many as there are quotes: of these one is asked after again in so long, or nothing else is asked. */
-const TURN_MS = 300;
+const TURN_MS = 400;
 const MOST_REPEATS = 2;
 
 /**

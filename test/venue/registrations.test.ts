@@ -54,6 +54,16 @@ it.each([300, 614, 900])(
   },
 );
 
+it('is registered within two minutes when others give back the places that they had held for an hour', () => {
+  const account = new Account();
+  account.elsewhere = CAP;
+  account.advance(3_620_000);
+  expect(account.registrations.counts()).toMatchObject({ registered: 0, cap: 0 });
+  account.elsewhere = 0;
+  account.advance(120_000);
+  expect(account.registrations.counts().registered).toBe(CAP);
+});
+
 describe('what is taken for registered', () => {
   const FB = sport('fb');
   const [FIRST, SECOND] = [eventId('2026-01-01,1,1'), eventId('2026-01-01,2,2')];

@@ -16,6 +16,8 @@ const POSITION_EVERY_MS = 10_000;
 /** An event that differs is asked for as if its last answer were so many times as old: while it does, it is not quoted. */
 const DIFFERING_AGES = 10;
 
+type Subject = 'balance' | 'position';
+
 interface Compared {
   /** Monotonic. */
   readonly askedMs: number;
@@ -23,12 +25,17 @@ interface Compared {
   differences: number;
 }
 
-/** Asks the exchange from time to time for what it knows better than we: the balance, and each event's position. */
+/**
+ * Asks the exchange from time to time for what it knows better than we: the balance, and each event's position. While a
+ * question waits, behind an answer 429 maybe, no other of its kind is asked: many comparisons in one moment would take a
+ * difference that passes for one that stands.
+ */
 export class AccountWatch {
   readonly #deps: AccountWatchDeps;
   #balanceDueMs = -Infinity;
   #positionDueMs = -Infinity;
   readonly #compared = new Map<string, Compared>();
+  readonly #unanswered = new Set<Subject>();
 
   constructor(deps: AccountWatchDeps) {
     this.#deps = deps;
@@ -37,11 +44,11 @@ export class AccountWatch {
   /** Every second or so. */
   tick(): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    if (nowMs >= this.#balanceDueMs) {
+    if (nowMs >= this.#balanceDueMs && !this.#unanswered.has('balance')) {
       this.#balanceDueMs = nowMs + BALANCE_EVERY_MS;
       this.#ask('balance', async () => this.#deps.risk.onBalance(await this.#deps.venue.balance()));
     }
-    if (nowMs < this.#positionDueMs) return;
+    if (nowMs < this.#positionDueMs || this.#unanswered.has('position')) return;
     this.#positionDueMs = nowMs + POSITION_EVERY_MS;
     this.#comparePosition(nowMs);
   }
@@ -76,7 +83,11 @@ export class AccountWatch {
     return (nowMs - askedMs) * (differences > 0 ? DIFFERING_AGES : 1);
   }
 
-  #ask(what: string, question: () => Promise<void>): void {
-    question().catch((error: unknown) => this.#deps.logger.warn(`the ${what} could not be asked`, { error }));
+  #ask(what: Subject, question: () => Promise<void>): void {
+    this.#unanswered.add(what);
+    const answered = question().catch((error: unknown) =>
+      this.#deps.logger.warn(`the ${what} could not be asked`, { error }),
+    );
+    void answered.finally(() => this.#unanswered.delete(what));
   }
 }

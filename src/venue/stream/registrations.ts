@@ -20,6 +20,8 @@ const LONGEST_RETRY_MS = 60_000;
 /** After the cap was met, one more is tried this much later, then twice as late each time. */
 const FIRST_PROBE_MS = 5_000;
 const LONGEST_PROBE_MS = 300_000;
+/** Where there is no place at all nothing can be quoted: whoever holds them may give them back at any time. */
+const LONGEST_PLACELESS_MS = 60_000;
 
 /**
  * Which events' offers we want, and what the current connection has of them. The cap on registrations is not published
@@ -169,9 +171,10 @@ export class Registrations {
    */
   #probe(nowMs: number): void {
     if (nowMs < this.#probeAtMs || this.#wanted.size <= this.#cap) return;
+    const longestMs = this.#cap === 0 ? LONGEST_PLACELESS_MS : LONGEST_PROBE_MS;
     this.#cap += this.#probeStep;
     this.#probing = true;
-    this.#probeMs = Math.min(LONGEST_PROBE_MS, this.#probeMs * 2);
+    this.#probeMs = Math.min(longestMs, this.#probeMs * 2);
     this.#probeAtMs = nowMs + this.#probeMs;
   }
 
