@@ -173,6 +173,20 @@ describe('what is left', () => {
     expect(second.budgets.levels()).toMatchObject({ betslipsToday: 1980, ordersNow: 4 });
   });
 
+  it('is as much per second as ever when a 429 lies far back, though every run since was killed', async () => {
+    const first = rig();
+    for (let count = 0; count < 7; count++) {
+      first.budgets.throttled('general', 1);
+      await first.clock.advance(2_000);
+    }
+    const snapshot = first.budgets.bucketsSnapshot();
+    await first.clock.advance(7_200_000);
+    const second = rig({}, { snapshot, unaccountedSinceMs: first.clock.wallMs() }, first.clock);
+    for (let count = 0; count < 400; count++) second.ask('general');
+    await first.clock.advance(10_000);
+    expect(second.went.length).toBeGreaterThan(180);
+  });
+
   it('counts the betslips that a journal remembers', async () => {
     const clock = new VirtualClock();
     const nowMs = clock.wallMs();

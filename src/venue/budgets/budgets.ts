@@ -5,7 +5,7 @@ import { InFlight } from './in-flight.ts';
 import { Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './limits.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
-import { TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
+import { grownBack, TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
 
 /** Which budget a request draws on. */
 export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';
@@ -152,7 +152,8 @@ function startOf(
   return {
     level: Math.min(limit.atStart, refilled),
     blockedForMs: Math.max(0, blockedForMs - sinceMs),
-    rateFactor,
+    // A 429 since then would have been written down: runs that are killed write nothing else of it.
+    rateFactor: grownBack(rateFactor, sinceMs / 1000),
   };
 }
 
