@@ -201,6 +201,25 @@ describe('what is left', () => {
   });
 });
 
+it('takes betslips of earlier runs for no older than the exchange has shown, whatever clock the client was made with', async () => {
+  const clock = new VirtualClock();
+  const agesMs = [DAY_MS - 3_000_000, DAY_MS - 3_000_000, 60_000];
+  // An hour ahead.
+  const betslipsAtMs = agesMs.map((ageMs) => clock.wallMs() - ageMs - 3_600_000);
+  const { budgets } = rig({}, { betslipsAtMs }, clock);
+  expect(budgets.levels().betslipsToday).toBe(1979);
+  budgets.recallBetslips(agesMs);
+  expect(budgets.levels().betslipsToday).toBe(1977);
+  await clock.advance(2_999_000);
+  expect(budgets.levels().betslipsToday).toBe(1977);
+  await clock.advance(2_000);
+  expect(budgets.levels().betslipsToday).toBe(1979);
+  await clock.advance(DAY_MS - 3_001_000 - 61_000);
+  expect(budgets.levels().betslipsToday).toBe(1979);
+  await clock.advance(2_000);
+  expect(budgets.levels().betslipsToday).toBe(1980);
+});
+
 describe('offers', () => {
   it('are at most as many in flight as allowed, and go on when an answer is here', async () => {
     const { clock, ask, names, leases } = rig();

@@ -89,6 +89,12 @@ export class Budgets {
     for (const each of Object.values(this.#lanes)) each.pump();
   }
 
+  /** Betslips that count already were taken for older than they are where our clock was ahead when the client was made. */
+  recallBetslips(agesMs: readonly number[]): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#day.restart(youngest(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
+  }
+
   levels(): BudgetLevels {
     const nowMs = this.#clock.monotonicMs();
     const whole = (name: BucketName): number => Math.floor(this.#buckets[name].left(nowMs));
@@ -172,3 +178,19 @@ function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly
     .filter((slot) => slot.expiresInMs > 0)
     .sort((a, b) => a.expiresInMs - b.expiresInMs);
 }
+
+/** Two words on the same requests: the longer each may count, the longer it does. */
+function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
+  const [one, other] = [lastingOf(a), lastingOf(b)];
+  const all = Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
+    expiresInMs: Math.max(one[at] ?? 0, other[at] ?? 0),
+    count: 1,
+  }));
+  return stillCounting(all, 0);
+}
+
+/** How long each goes on counting, the youngest first. */
+const lastingOf = (slots: readonly RollingSlot[]): readonly number[] =>
+  slots
+    .flatMap(({ expiresInMs, count }) => Array.from({ length: count }, () => expiresInMs))
+    .sort((a, b) => b - a);
