@@ -79,6 +79,7 @@ export class BetslipPool {
     const { lifeMs } = this.#desk.options.betslips;
     this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...ages.pacedMs, ...ages.reserveMs));
     this.#budgets.remember(ages);
+    this.#desk.deps.venue.recallBetslips([...ages.pacedMs, ...ages.reserveMs]);
   }
 
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */

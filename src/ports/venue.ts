@@ -138,6 +138,8 @@ export interface Venue {
   budgets(): BudgetLevels;
   /** Milliseconds from now at which a request for a betslip would leave, behind those that wait for their budget. */
   waitMs(lane: 'betslips', priority: Priority): number;
+  /** How long ago earlier runs asked for the betslips of the last day, at most, by what the exchange has shown of the time. */
+  recallBetslips(agesMs: readonly number[]): void;
   /** What of the limits must survive a restart. */
   learnedLimits(): LearnedLimits;
   /** Answers 429 seen so far. */

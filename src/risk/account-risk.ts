@@ -142,10 +142,12 @@ class AccountRisk implements Risk {
   onFill(fill: Fill): void {
     if (!this.#tracker.onFill(fill)) return;
     this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.now());
-    const isFresh = Math.abs(this.#deps.wallNow() - fill.atMs) < FRESH_FILL_MS;
-    if (!isFresh || fill.requestUuid === null) return;
-    this.guards.onFill(fill);
-    this.#stopRepetition(fill);
+    const ageMs = this.#deps.wallNow() - fill.atMs;
+    if (Math.abs(ageMs) >= FRESH_FILL_MS || fill.requestUuid === null) return;
+    // A start is told of all fills of the last minute at once: they did not come at once.
+    const filledMs = this.#deps.now() - Math.max(0, ageMs);
+    this.guards.onFill(fill, filledMs);
+    this.#stopRepetition(fill, filledMs);
   }
 
   onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
@@ -322,8 +324,8 @@ class AccountRisk implements Risk {
     this.#deps.onRefusal?.(order, refusals);
   }
 
-  #stopRepetition(fill: Fill): void {
-    const count = this.#context.throttles.onFill(fill, this.#deps.now());
+  #stopRepetition(fill: Fill, filledMs: number): void {
+    const count = this.#context.throttles.onFill(fill, filledMs);
     if (count === null) return;
     const scope: Scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId };
     this.#latches.latch(scope, 'repeated execution', `${count} fills ${fill.direction} in a short time`);

@@ -1,4 +1,4 @@
-/** Counts what happened within the last stretch of time. Instants must not go back. */
+/** Counts what happened within the last stretch of time. An instant that goes back counts as the one before it. */
 export class RollingCount {
   readonly #windowMs: number;
   readonly #instants: number[] = [];
@@ -8,7 +8,7 @@ export class RollingCount {
   }
 
   add(atMs: number): void {
-    this.#instants.push(atMs);
+    this.#instants.push(Math.max(atMs, this.#instants.at(-1) ?? -Infinity));
   }
 
   /** How many lie less than the window before `atMs`; earlier ones are forgotten. */

@@ -44,13 +44,13 @@ export class Throttles {
     return this.#orders.size;
   }
 
-  /** Answers the number of fills when it passes the limit, else null. */
-  onFill({ selectionId, direction }: Fill, nowMs: number): number | null {
+  /** Answers the number of fills when it passes the limit, else null. `filledMs` is monotonic. */
+  onFill({ selectionId, direction }: Fill, filledMs: number): number | null {
     const key = `${selectionId}#${direction}`;
     const fills = this.#fills.get(key) ?? new RollingCount(this.#limits.repeatedWindowS * 1_000);
     this.#fills.set(key, fills);
-    fills.add(nowMs);
-    const count = fills.count(nowMs);
+    fills.add(filledMs);
+    const count = fills.count(filledMs);
     return count > this.#limits.repeatedFills ? count : null;
   }
 

@@ -143,6 +143,10 @@ export class ExchangeVenue implements Venue {
     return this.#parts.budgets.waitMs(lane, priority);
   }
 
+  recallBetslips(agesMs: readonly number[]): void {
+    this.#parts.budgets.recallBetslips(agesMs);
+  }
+
   learnedLimits(): LearnedLimits {
     const { cap } = this.registrations();
     return {

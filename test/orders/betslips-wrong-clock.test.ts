@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Random } from '../../src/lib/random.ts';
 import { type Latency, uniformLatency } from '../../src/simulator/in-process/latency.ts';
+import { DEFAULT_LIMITS } from '../../src/venue/budgets/limits.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +65,16 @@ it.each([
     expect(await asksFor(desk)).toBeLessThanOrEqual(PER_DAY - EARLIER);
   },
 );
+
+it('the client counts them so, too, though it was made with a clock that was ahead', async () => {
+  const desk = withEarlier(EARLIER, 0);
+  desk.clock.jumpWall(2 * HOUR_MS);
+  desk.begin();
+  await desk.clock.advance(5_000);
+  expect(desk.report).not.toBeNull();
+  expect(desk.venue.budgets().betslipsToday).toBe(DEFAULT_LIMITS.betslipsPerDay - EARLIER);
+  desk.kill();
+});
 
 it('those that are left may be asked for with a clock that is behind at the start', async () => {
   const desk = withEarlier(EARLIER - 6, 0);

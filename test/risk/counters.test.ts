@@ -166,6 +166,18 @@ describe('repeated fills', () => {
     times(3, () => fill(world, 'for,h', { atMs: world.wallMs - ageMs }));
     expect(world.risk.effectiveState(HERE).state).toBe(state);
   });
+
+  it('of a run before count from when they came, not all from the start', () => {
+    const guards = { toxicity: { fills: 3, windowS: 10, widenLogOdds: 0.1, coolDownS: 5 } };
+    const world = bench({ ...limits, guards });
+    for (const ageMs of [50_000, 35_000, 20_000, 5_000]) fill(world, 'for,h', { atMs: world.wallMs - ageMs });
+    expect(world.risk.effectiveState(HERE).state).toBe('active');
+    expect(world.risk.guards.standing()).toEqual([]);
+    fill(world);
+    fill(world);
+    expect(world.risk.effectiveState(HERE).state).toBe('halted');
+    expect(world.risk.guards.standing()).toMatchObject([{ guard: 'toxicity' }]);
+  });
 });
 
 describe('results', () => {

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { JournalError } from '../../src/domain/errors.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { MarketPlan } from './markets.ts';
-import type { DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
+import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
 import { drawPlan } from './plan.ts';
+import type { Planted } from './planted/planted.ts';
 import { simulate } from './simulate.ts';
 
 /** Hardly anything is matched, and nothing is replaced. */
@@ -135,3 +138,41 @@ it('nobody knows before he is told of an order that lands late and that a damage
   const { violations } = await simulate({ ...day, acts: [damaged] });
   expect(violations).toEqual([]);
 }, 60_000);
+
+/** A disk that refuses these records of orders and has taken them all the same: the requests never leave. */
+function unsent(most: number): Planted {
+  let left = most;
+  const journal = (inner: Journal): Journal => ({
+    ...inner,
+    append: (entries) => {
+      inner.append(entries);
+      if (entries.every(({ kind }) => kind !== 'order_intended') || left-- <= 0) return;
+      throw new JournalError('cannot append to the journal');
+    },
+  });
+  return { name: 'a disk that refuses what it takes', journal };
+}
+
+/** Both sides of the only market are written down and never sent. */
+it.each<[string, number, readonly Act[]]>([
+  ['for as long as they could live', 3_600, []],
+  [
+    'anew after a start with a clock that was set back',
+    300,
+    [
+      { do: 'jump_wall', atS: 150, byS: -3_600 },
+      { do: 'kill', atS: 160, downS: 5 },
+    ],
+  ],
+])(
+  'a daemon may wait for orders that were written down and never sent, %s',
+  async (_, durationS, acts) => {
+    const day = dayWith(acts.length === 0 ? 60 : 170, [], {
+      world: { speed: 1, market: ASLEEP, openBetslips: 20, betslipsPerDay: 2_000 },
+      daemon: { strategy: 'symmetric', durationS, heartbeatS: 60, maxSelections: 1, eventLimitUsdt: 4_000 },
+    });
+    const { violations } = await simulate({ ...day, acts }, unsent(2));
+    expect(violations).toEqual([]);
+  },
+  60_000,
+);

@@ -57,7 +57,8 @@ function saidOf(markets: Readonly<Record<string, Market>>, { betslips = 0, creat
   const plan = { acts: [], faults: [], world: { betslipsPerDay: 2_000 }, daemon: { eventLimitUsdt: 150 } };
   const fail = (_: string, seen: string): void => void said.push(seen);
   const intended = new Map([[UUID, { selectionId: 'fb|e1|h', place: { durationS: 60 } }]]);
-  const journal = { intended, unsettled: new Set(create?.settled === true ? [] : [UUID]) };
+  const isUnsettled = create !== undefined && create.settled !== true;
+  const journal = { intended, unsettled: new Set(isUnsettled ? [UUID] : []) };
   const judgement = goesOnQuoting({ world, plan, journal, fail } as unknown as Court);
   for (let count = 0; count < betslips; count++) judgement.onSent?.(BETSLIP, {} as Border);
   if (create !== undefined) judgement.onSent?.({ ...CREATE, atMs: create.atMs }, {} as Border);

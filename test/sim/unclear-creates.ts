@@ -9,8 +9,11 @@ const LATEST_LANDING_MS = 30_000;
 
 interface Create {
   readonly selectionId: SelectionId;
+  readonly durationMs: number;
   /** From then on no order can come of it, or live. */
-  readonly overMs: number;
+  overMs: number;
+  /** The exchange has its order. */
+  found: boolean;
 }
 
 /**
@@ -26,25 +29,45 @@ export class UnclearCreates {
   }
 
   sent(sent: SentRequest): void {
-    const uuid = isCreate(sent) ? uuidOf(sent) : '';
-    const intended = this.#journal.intended.get(uuid);
-    if (intended === undefined) return;
-    const { selectionId, place } = intended;
-    this.#creates.set(uuid, {
-      selectionId,
-      overMs: sent.atMs + place.durationS * 1000 + LATEST_LANDING_MS,
-    });
+    if (isCreate(sent)) this.#note(uuidOf(sent), sent.atMs);
   }
 
   /** The exchange has these. */
   see(orders: readonly InspectedOrder[]): void {
-    for (const { requestUuid } of orders) if (requestUuid !== null) this.#creates.delete(requestUuid);
+    for (const { requestUuid } of orders) {
+      const create = requestUuid === null ? undefined : this.#creates.get(requestUuid);
+      if (create !== undefined) create.found = true;
+    }
+  }
+
+  /** Often: one that was written down may never have left, when the process died between; the next run cannot know. */
+  look(nowMs: number): void {
+    const { unsettled } = this.#journal;
+    for (const uuid of this.#creates.keys()) if (!unsettled.has(uuid)) this.#creates.delete(uuid);
+    for (const uuid of unsettled) if (!this.#creates.has(uuid)) this.#note(uuid, nowMs);
+  }
+
+  /** A run starts with a wall clock that was set back: it takes them for as young as if they were sent now. */
+  startOver(nowMs: number): void {
+    for (const create of this.#creates.values()) create.overMs = overMs(create, nowMs);
   }
 
   /** Selections on which an order may stand, at this monotonic instant, for all that can be known. */
   selections(nowMs: number): ReadonlySet<SelectionId> {
-    for (const [uuid, { overMs }] of this.#creates)
-      if (nowMs > overMs || !this.#journal.unsettled.has(uuid)) this.#creates.delete(uuid);
-    return new Set([...this.#creates.values()].map(({ selectionId }) => selectionId));
+    this.look(nowMs);
+    const unclear = [...this.#creates.values()].filter((create) => !create.found && nowMs <= create.overMs);
+    return new Set(unclear.map(({ selectionId }) => selectionId));
+  }
+
+  #note(uuid: string, atMs: number): void {
+    const intended = this.#journal.intended.get(uuid);
+    if (intended === undefined) return;
+    const { selectionId, place } = intended;
+    const durationMs = place.durationS * 1000;
+    const found = this.#creates.get(uuid)?.found ?? false;
+    this.#creates.set(uuid, { selectionId, durationMs, overMs: overMs({ durationMs }, atMs), found });
   }
 }
+
+const overMs = ({ durationMs }: Pick<Create, 'durationMs'>, sentMs: number): number =>
+  sentMs + durationMs + LATEST_LANDING_MS;

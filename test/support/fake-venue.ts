@@ -256,6 +256,10 @@ export class FakeVenue implements Venue {
     return this.betslipsToday > (priority === 'normal' ? this.betslipsKept : 0) ? 0 : DAY_MS;
   }
 
+  recallBetslips(): void {
+    // A test says what is left.
+  }
+
   learnedLimits(): LearnedLimits {
     return { budgets: {}, registeredEvents: null };
   }

@@ -173,6 +173,20 @@ describe('what is left', () => {
     expect(second.budgets.levels()).toMatchObject({ betslipsToday: 1980, ordersNow: 4 });
   });
 
+  it('is as much per second as ever when a 429 lies far back, though every run since was killed', async () => {
+    const first = rig();
+    for (let count = 0; count < 7; count++) {
+      first.budgets.throttled('general', 1);
+      await first.clock.advance(2_000);
+    }
+    const snapshot = first.budgets.bucketsSnapshot();
+    await first.clock.advance(7_200_000);
+    const second = rig({}, { snapshot, unaccountedSinceMs: first.clock.wallMs() }, first.clock);
+    for (let count = 0; count < 400; count++) second.ask('general');
+    await first.clock.advance(10_000);
+    expect(second.went.length).toBeGreaterThan(180);
+  });
+
   it('counts the betslips that a journal remembers', async () => {
     const clock = new VirtualClock();
     const nowMs = clock.wallMs();
@@ -185,6 +199,25 @@ describe('what is left', () => {
     await clock.advance(2_000);
     expect(budgets.levels().betslipsToday).toBe(1979);
   });
+});
+
+it('takes betslips of earlier runs for no older than the exchange has shown, whatever clock the client was made with', async () => {
+  const clock = new VirtualClock();
+  const agesMs = [DAY_MS - 3_000_000, DAY_MS - 3_000_000, 60_000];
+  // An hour ahead.
+  const betslipsAtMs = agesMs.map((ageMs) => clock.wallMs() - ageMs - 3_600_000);
+  const { budgets } = rig({}, { betslipsAtMs }, clock);
+  expect(budgets.levels().betslipsToday).toBe(1979);
+  budgets.recallBetslips(agesMs);
+  expect(budgets.levels().betslipsToday).toBe(1977);
+  await clock.advance(2_999_000);
+  expect(budgets.levels().betslipsToday).toBe(1977);
+  await clock.advance(2_000);
+  expect(budgets.levels().betslipsToday).toBe(1979);
+  await clock.advance(DAY_MS - 3_001_000 - 61_000);
+  expect(budgets.levels().betslipsToday).toBe(1979);
+  await clock.advance(2_000);
+  expect(budgets.levels().betslipsToday).toBe(1980);
 });
 
 describe('offers', () => {

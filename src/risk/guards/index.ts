@@ -64,10 +64,10 @@ export class Guards {
     this.#raise(feedCleared(this.#deps.limits.guards.feedCleared.coolDownS));
   }
 
-  /** A fresh fill of one of our own orders. */
-  onFill(fill: Fill): void {
-    this.#raise(this.#watch.toxicity.see(fill, this.#deps.now()));
-    this.#raise(this.#watch.taking.see(fill, this.#deps.now()));
+  /** A fresh fill of one of our own orders; `filledMs` is monotonic. */
+  onFill(fill: Fill, filledMs: number): void {
+    this.#raise(this.#watch.toxicity.see(fill, filledMs));
+    this.#raise(this.#watch.taking.see(fill, filledMs));
   }
 
   /** The outcome of each create request. */

@@ -5,7 +5,7 @@ import { InFlight } from './in-flight.ts';
 import { Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './limits.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
-import { TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
+import { grownBack, TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
 
 /** Which budget a request draws on. */
 export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';
@@ -89,6 +89,12 @@ export class Budgets {
     for (const each of Object.values(this.#lanes)) each.pump();
   }
 
+  /** Betslips that count already were taken for older than they are where our clock was ahead when the client was made. */
+  recallBetslips(agesMs: readonly number[]): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#day.restart(youngest(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
+  }
+
   levels(): BudgetLevels {
     const nowMs = this.#clock.monotonicMs();
     const whole = (name: BucketName): number => Math.floor(this.#buckets[name].left(nowMs));
@@ -152,7 +158,8 @@ function startOf(
   return {
     level: Math.min(limit.atStart, refilled),
     blockedForMs: Math.max(0, blockedForMs - sinceMs),
-    rateFactor,
+    // A 429 since then would have been written down: runs that are killed write nothing else of it.
+    rateFactor: grownBack(rateFactor, sinceMs / 1000),
   };
 }
 
@@ -171,3 +178,19 @@ function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly
     .filter((slot) => slot.expiresInMs > 0)
     .sort((a, b) => a.expiresInMs - b.expiresInMs);
 }
+
+/** Two words on the same requests: the longer each may count, the longer it does. */
+function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
+  const [one, other] = [lastingOf(a), lastingOf(b)];
+  const all = Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
+    expiresInMs: Math.max(one[at] ?? 0, other[at] ?? 0),
+    count: 1,
+  }));
+  return stillCounting(all, 0);
+}
+
+/** How long each goes on counting, the youngest first. */
+const lastingOf = (slots: readonly RollingSlot[]): readonly number[] =>
+  slots
+    .flatMap(({ expiresInMs, count }) => Array.from({ length: count }, () => expiresInMs))
+    .sort((a, b) => b - a);

@@ -18,12 +18,17 @@ const SLOT_MS = 60_000;
 export class RollingLimit implements Limiter {
   readonly #limit: number;
   readonly #windowMs: number;
-  readonly #slots: Slot[];
+  #slots: Slot[] = [];
   #total = 0;
 
   constructor(limit: number, windowMs: number, earlier: readonly RollingSlot[], nowMs: number) {
     this.#limit = limit;
     this.#windowMs = windowMs;
+    this.restart(earlier, nowMs);
+  }
+
+  /** Counts these, and nothing else that was counted so far. */
+  restart(earlier: readonly RollingSlot[], nowMs: number): void {
     this.#slots = earlier.map((slot) => ({ untilMs: nowMs + slot.expiresInMs, count: slot.count }));
     this.#total = earlier.reduce((sum, slot) => sum + slot.count, 0);
   }

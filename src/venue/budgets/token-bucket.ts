@@ -19,6 +19,10 @@ const LOWEST_FACTOR = 0.5;
 /** The assumed rate grows back by this part of the full rate each second without a 429. */
 const RECOVERY_PER_S = 0.01 / 60;
 
+/** What a part of the full rate has grown to after a time without a 429. */
+export const grownBack = (rateFactor: number, elapsedS: number): number =>
+  Math.min(1, rateFactor + elapsedS * RECOVERY_PER_S);
+
 /** A token bucket that refills continuously (specification, Limits), and learns when the exchange says otherwise. */
 export class TokenBucket implements Limiter {
   readonly #limit: BucketLimit;
@@ -89,6 +93,6 @@ export class TokenBucket implements Limiter {
     const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
     this.#atMs = Math.max(this.#atMs, nowMs);
     this.#level = Math.min(this.#limit.capacity, this.#level + elapsedS * this.#perSecond);
-    this.#rateFactor = Math.min(1, this.#rateFactor + elapsedS * RECOVERY_PER_S);
+    this.#rateFactor = grownBack(this.#rateFactor, elapsedS);
   }
 }

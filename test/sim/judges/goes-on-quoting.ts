@@ -33,18 +33,23 @@ const BY_WORST_CASE = /^risk\.(\w+_worst_case|liability_limit)$/;
 /** 30: a daemon that nothing keeps from quoting quotes. It latches itself off for no fault that a day may have. */
 export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
+  let started: Run | null = null;
   // Orders on other terms than ours, or a key that is refused: quoting has to stop.
   const mayLatch = plan.faults.some(
     (each) => each.fault === 'other_terms' || (each.fault === 'answer' && each.status === KEY_REFUSED),
   );
   const mostOfDay = plan.world.betslipsPerDay - KEPT_OF_THE_DAY - MISCOUNTED;
-  const betslips = new Pace(
-    KEPT_OF_THE_BURST + MISCOUNTED + (traitsOf(plan).jumpsWall ? REFILLED_IN_AN_HOUR : 0),
-  );
+  const { jumpsWall } = traitsOf(plan);
+  const betslips = new Pace(KEPT_OF_THE_BURST + MISCOUNTED + (jumpsWall ? REFILLED_IN_AN_HOUR : 0));
   const unclear = new UnclearCreates(journal);
   const toQuote = (run: Run): readonly SelectionId[] => {
     const selections = unclear.selections(world.clock.monotonicMs());
     return quotable(world, run).filter((id) => !selections.has(id));
+  };
+  const followCreates = (): void => {
+    unclear.look(world.clock.monotonicMs());
+    if (jumpsWall && world.run !== started) unclear.startOver(world.clock.monotonicMs());
+    started = world.run;
   };
   const see = (): void => {
     // Who is killed waits for a person.
@@ -67,6 +72,7 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => 
       see();
       if (world.clock.monotonicMs() < lookedMs + LOOK_MS) return;
       lookedMs = world.clock.monotonicMs();
+      followCreates();
       // Silence counts from when there is something to say.
       if (quotedMs < lookedMs && world.run !== null && toQuote(world.run).length === 0) quotedMs = lookedMs;
       for (const [invariant, seen] of needless(world.run, mayLatch)) fail(invariant, seen);
