@@ -38,8 +38,6 @@ export class Told {
   readonly inDanger = new Set<number>();
   /** When a request to close an order last left. */
   readonly closes = new Map<number, number>();
-  /** Orders of which the last close that was answered did not fail. */
-  readonly closesHeard = new Set<number>();
   /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
   readonly closeOuts: { readonly atMs: number; readonly readMs: number }[] = [];
   /** When betslips were asked for and refused because too many are open. */
@@ -103,7 +101,7 @@ export class Told {
   }
 
   request({ what, path, atMs }: SentRequest): void {
-    const closing = CLOSING.exec(path);
+    const closing = /^\/v2\/orders\/(\d+)\/close\/$/.exec(path);
     if (closing !== null) this.closes.set(Number(closing[1]), atMs);
     if (what.startsWith('POST /v2/heartbeats/')) this.heartbeatSentMs = atMs;
     if (what === 'GET /v2/heartbeats/' && this.#heartbeat === null) this.heartbeatSoughtMs = atMs;
@@ -116,7 +114,6 @@ export class Told {
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (status === 429) this.throttledMs = this.#nowMs();
-    this.#closeAnswered(sent, status);
     // Only an answer that says so: a proxy's page is no evidence.
     const isUnknown = status === 404 && parsed(body)?.['status'] === 'error';
     // Gone behind our back, on a connection that had died without a word for one.
@@ -128,13 +125,6 @@ export class Told {
     if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, isUnknown, data);
     if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);
     if (sent.path.startsWith('/v2/orders/')) this.#ordersAnswered(sent, data);
-  }
-
-  #closeAnswered({ path }: SentRequest, status: number): void {
-    const closing = CLOSING.exec(path);
-    if (closing === null) return;
-    if (status < 500 && status !== 429) this.closesHeard.add(Number(closing[1]));
-    else this.closesHeard.delete(Number(closing[1]));
   }
 
   /** Offers of a market that stands still are read again and again. */
@@ -317,8 +307,6 @@ export class Told {
     else if (Array.isArray(data)) for (const order of data as unknown[]) this.#order(order);
   }
 }
-
-const CLOSING = /^\/v2\/orders\/(\d+)\/close\/$/;
 
 /** A request that refreshes or deletes a betslip. */
 const OF_BETSLIP = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/;

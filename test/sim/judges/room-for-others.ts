@@ -7,52 +7,32 @@ const MOST_A_MINUTE = 600;
 const FIRST_ONES = 3;
 const MINUTE_MS = 60_000;
 
-/** The instants of the last minute. */
-class LastMinute {
-  #atMs: number[] = [];
-  #first = 0;
-
-  add(atMs: number): void {
-    this.#atMs.push(atMs);
-  }
-
-  count(nowMs: number): number {
-    while ((this.#atMs[this.#first] ?? Infinity) <= nowMs - MINUTE_MS) this.#first++;
-    if (this.#first > MOST_A_MINUTE) {
-      this.#atMs = this.#atMs.slice(this.#first);
-      this.#first = 0;
-    }
-    return this.#atMs.length - this.#first;
-  }
-}
-
-/**
- * What one run asked about single orders in the last minute: look-ups, and closes that had been sent before. Closes that fail
- * have to be repeated, and are counted by themselves: the turns of neither may wait for the other's.
- */
+/** What one run asked about single orders in the last minute: look-ups, and closes that had been sent before. */
 class Enquiries {
   readonly told: Told;
   readonly #closed = new Set<string>();
   readonly #asked = new Map<string, number>();
-  readonly #questions = new LastMinute();
-  readonly #failing = new LastMinute();
+  #sentMs: number[] = [];
+  #first = 0;
 
   constructor(told: Told) {
     this.told = told;
   }
 
-  /** How many of either left in the last minute besides the first about each order, this one included if it is one. */
+  /** How many left in the last minute besides the first about each order, this one included if it is one. */
   after(what: string, atMs: number): number {
-    const close = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(what);
-    if (this.#isOne(what, close !== null) && this.#isFurther(what)) {
-      const isFailing = close !== null && !this.told.closesHeard.has(Number(close[1]));
-      (isFailing ? this.#failing : this.#questions).add(atMs);
+    if (this.#isOne(what) && this.#isFurther(what)) this.#sentMs.push(atMs);
+    while ((this.#sentMs[this.#first] ?? Infinity) <= atMs - MINUTE_MS) this.#first++;
+    if (this.#first > MOST_A_MINUTE) {
+      this.#sentMs = this.#sentMs.slice(this.#first);
+      this.#first = 0;
     }
-    return Math.max(this.#questions.count(atMs), this.#failing.count(atMs));
+    return this.#sentMs.length - this.#first;
   }
 
-  #isOne(what: string, isClose: boolean): boolean {
-    if (!isClose) return /^GET \/v2\/orders\/(\d+|tracked\/.+)\/$/.test(what);
+  #isOne(what: string): boolean {
+    if (/^GET \/v2\/orders\/(\d+|tracked\/.+)\/$/.test(what)) return true;
+    if (!/^POST \/v2\/orders\/\d+\/close\/$/.test(what)) return false;
     const isRepeat = this.#closed.has(what);
     this.#closed.add(what);
     return isRepeat;
