@@ -1,4 +1,4 @@
-import { integerBetween, uniformBetween } from '../../src/lib/random.ts';
+import { integerBetween, type Random, uniformBetween } from '../../src/lib/random.ts';
 import { BUSY, LIVELY, within } from './focus.ts';
 import type { Draw } from './focus.ts';
 import type { Act } from './plan.ts';
@@ -25,21 +25,69 @@ const OUTAGES = ['unavailable', 'server_error', 'request_lost', 'answer_lost'] a
 /** Less than a day has to come to rest, so that all is paid by then. */
 const MOST_RESULTS_S = 150;
 
-/** One endpoint is out of order for long while all else works, and people start anew or stop everything meanwhile. */
+/** What people do while something is out of order for so long: they start anew, or stop everything. */
+const peopleMeanwhile = (random: Random, atS: number, forS: number): readonly Act[] => [
+  { do: 'restart', atS: atS + within(random, forS, 0.1, 0.4), downS: uniformBetween(random, 1, 10) },
+  { do: 'kill', atS: atS + within(random, forS, 0.1, 0.9), downS: uniformBetween(random, 1, 30) },
+  { do: 'kill_switch', atS: atS + within(random, forS, 0.5, 0.8), forS: uniformBetween(random, 20, 60) },
+];
+
+/** Somebody stops everything while a run that follows a death starts. */
+function stopAtStart(random: Random, atS: number, forS: number): readonly Act[] {
+  const diesS = atS + within(random, forS, 0.1, 0.9);
+  const downS = uniformBetween(random, 1, 30);
+  const stopsS = diesS + downS + uniformBetween(random, 0, 5);
+  return [
+    { do: 'kill', atS: diesS, downS },
+    { do: 'kill_switch', atS: stopsS, forS: uniformBetween(random, 2, 60) },
+  ];
+}
+
+/** How long an outage lasts in a day of so many seconds. */
+function outageS(random: Random, activeS: number): number {
+  const [least, most] = OUTAGE_S.map((seconds) => Math.min(seconds, MOST_OF_A_DAY * activeS));
+  return uniformBetween(random, least as number, most as number);
+}
+
+const outageOf = (random: Random, at: number, forS: number): object => ({
+  ...{ target: pick(random, ENDPOINTS), fault: pick(random, OUTAGES), at, for_s: forS },
+});
+
+/** Things work but for some requests. */
+const WORKS_ELSE = {
+  world: { speed: 1, openBetslips: 20, betslipsPerDay: 2_000 },
+  daemon: { inPlay: true, eventLimitUsdt: 4_000 },
+} as const;
+
+/** One endpoint is out of order for long while all else works. */
 const oneEndpoint: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.05, 0.3);
-  const [least, most] = OUTAGE_S.map((seconds) => Math.min(seconds, MOST_OF_A_DAY * activeS));
-  const forS = uniformBetween(random, least as number, most as number);
-  const acts: readonly Act[] = [
-    { do: 'restart', atS: at + within(random, forS, 0.1, 0.4), downS: uniformBetween(random, 1, 10) },
-    { do: 'kill', atS: at + within(random, forS, 0.1, 0.9), downS: uniformBetween(random, 1, 30) },
-    { do: 'kill_switch', atS: at + within(random, forS, 0.5, 0.8), forS: uniformBetween(random, 20, 60) },
-  ];
+  const forS = outageS(random, activeS);
+  const acts = peopleMeanwhile(random, at, forS);
   return {
-    world: { events: integerBetween(random, 2, 4), speed: 1, openBetslips: 20, betslipsPerDay: 2_000 },
-    daemon: { inPlay: true, eventLimitUsdt: 4_000 },
+    world: { ...WORKS_ELSE.world, events: integerBetween(random, 2, 4) },
+    daemon: WORKS_ELSE.daemon,
     acts: acts.filter(() => random.next() < 0.4),
-    faults: [{ target: pick(random, ENDPOINTS), fault: pick(random, OUTAGES), at, for_s: forS }],
+    faults: [outageOf(random, at, forS)],
+  };
+};
+
+/** So are two or three, for some of the time together. */
+const endpointsTogether: Draw = (random, activeS) => {
+  const at = within(random, activeS, 0.05, 0.2);
+  const forS = outageS(random, activeS);
+  const acts = peopleMeanwhile(random, at, forS);
+  const faults = Array.from({ length: integerBetween(random, 2, 3) }, () =>
+    outageOf(random, at + within(random, forS, 0, 0.2), within(random, forS, 0.5, 1)),
+  );
+  return {
+    world: { ...WORKS_ELSE.world, events: integerBetween(random, 2, 4) },
+    daemon: WORKS_ELSE.daemon,
+    acts: [
+      ...acts.filter(() => random.next() < 0.4),
+      ...(random.next() < 0.5 ? stopAtStart(random, at, forS) : []),
+    ],
+    faults,
   };
 };
 
@@ -124,6 +172,7 @@ const slowResults: Draw = (random, activeS) => ({
 /** The exchange itself fails in what only time or its own word can tell. */
 export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([
   ['one endpoint', oneEndpoint],
+  ['endpoints together', endpointsTogether],
   ['idle closes', idleCloses],
   ['no places', noPlaces],
   ['doubtful bets', doubtfulBets],

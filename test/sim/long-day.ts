@@ -25,8 +25,9 @@ const ARENA_EVERY = 8;
 const ARENA_SHARE = 0.15;
 /** Another is of one outage. */
 const [OUTAGE_TURN, OUTAGE_S] = [5, 3 * 3_600];
-/** In another one endpoint alone is out of order. */
-const [ENDPOINT_TURN, ENDPOINT_ARENA] = [3, 'one endpoint'];
+/** In another one endpoint alone is out of order, or two or three are together. */
+const ENDPOINT_TURN = 3;
+const ENDPOINT_ARENAS = ['one endpoint', 'endpoints together'] as const;
 /** In this one nothing can be quoted for long. */
 const SHORT_LIVED_ARENA = 'scarce betslips';
 
@@ -71,12 +72,12 @@ function outageDay(seed: number, hoursS: number): SimPlan {
   };
 }
 
-/** Hours in one market, in which one endpoint alone is out of order for long. */
+/** Hours in one market, in which an endpoint or some are out of order for long. */
 function endpointDay(seed: number, hoursS: number): SimPlan {
   const random = seededRandom(seed, 'endpoint day');
   const drawn = drawMarket(random);
   // A week of little would tell no more of it than a day.
-  const day = drawArena(ENDPOINT_ARENA, seed, hoursS * Math.min(1, drawn.share));
+  const day = drawArena(pick(random, ENDPOINT_ARENAS), seed, hoursS * Math.min(1, drawn.share));
   return {
     ...day,
     world: worldOf(random, day.world, drawn),
