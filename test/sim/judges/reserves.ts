@@ -81,11 +81,14 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
     );
     return !matched.has(eventId) && others.length === 0;
   };
+  // One that nobody wants any more before it has left counts for milliseconds only.
+  const lookAtRun = (): void => {
+    for (const { state, eventId, betType } of world.run?.composed.parts.orders.orders() ?? [])
+      if (!isOver(state)) see(eventId, betType);
+  };
   let lookedMs = -Infinity;
   const look = (): void => {
     lookedMs = world.clock.monotonicMs();
-    for (const { state, eventId, betType } of world.run?.composed.parts.orders.orders() ?? [])
-      if (!isOver(state)) see(eventId, betType);
     for (const { eventId, betType } of world.orders.open()) see(eventId, betType);
   };
   const reducesNothing = (sent: SentRequest): boolean => {
@@ -103,12 +106,14 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
       const ofTheDay = isCreate(sent) ? 0 : day.add(sent.atMs);
       const isDayWhole = ofTheDay <= plan.world.betslipsPerDay - KEPT_OF_THE_DAY;
       if (isWhole && isDayWhole) return;
+      lookAtRun();
       look();
       if (reducesNothing(sent))
         fail('21 reserves', `${sent.what} took from the reserve ${isWhole ? 'of the day' : 'of the moment'}`);
     },
     onEvent(changed) {
       for (const { eventId, fills } of changed) if (fills.length > 0) matched.add(eventId);
+      lookAtRun();
       if (world.clock.monotonicMs() >= lookedMs + LOOK_EVERY_MS) look();
     },
   };
