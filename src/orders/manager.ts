@@ -72,6 +72,7 @@ class Manager implements OrderManager {
   readonly #sweeps: Sweeps;
   readonly #adoption: Adoption;
   #resyncs = 0;
+  #placed = 0;
   #stopped = false;
 
   constructor(deps: OrderManagerDeps) {
@@ -218,7 +219,7 @@ class Manager implements OrderManager {
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
       betslipCapLearned: this.#betslips.capLearned,
-      ordersPlaced: this.#placer.placed,
+      ordersPlaced: this.#placed,
       foreign: this.#foreign.open(),
     };
   }
@@ -298,6 +299,8 @@ class Manager implements OrderManager {
     const { order } = tracked;
     this.#desk.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
+    // However it was told: the answer to its request may be lost.
+    if (before?.orderId === null && order.orderId !== null && !tracked.recovered) this.#placed++;
     if (isNews) this.#desk.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {

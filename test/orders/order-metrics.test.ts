@@ -56,6 +56,18 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
   else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
 });
 
+it('counts as placed what the exchange has made in this run, also where its answer was lost', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
+  desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+  await desk.advance(5_000);
+  expect(desk.venue.held.size).toBe(2);
+  expect(desk.manager.status().ordersPlaced).toBe(2);
+  await desk.restart();
+  expect(desk.manager.status().ordersPlaced).toBe(0);
+});
+
 it('counts each alarm from 0 on, so that the first of a kind shows as an increase', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const desk = new TestDesk({ metrics });
