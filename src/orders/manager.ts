@@ -299,8 +299,7 @@ class Manager implements OrderManager {
     const { order } = tracked;
     this.#desk.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
-    // However it was told: the answer to its request may be lost.
-    if (before?.orderId === null && order.orderId !== null && !tracked.recovered) this.#placed++;
+    this.#countPlaced(tracked, before);
     if (isNews) this.#desk.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
@@ -310,6 +309,11 @@ class Manager implements OrderManager {
     if (isNews) this.#unminded.became(tracked);
     this.#closing.changed(tracked);
     this.#quoting.touch(order.eventId);
+  }
+
+  /** What the exchange has made in this run, however that was told: the answer to its request may be lost. */
+  #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
+    if (before?.orderId === null && order.orderId !== null && !recovered) this.#placed++;
   }
 
   #record({ order }: TrackedOrder, source: string): void {
