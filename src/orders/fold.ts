@@ -104,7 +104,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
 }
 
 /** A clock that is behind makes nothing older than what the exchange had told of before. */
-const notBefore = ({ cursorMs }: FoldedState, atMs: number): number =>
+export const notBefore = ({ cursorMs }: Pick<FoldedState, 'cursorMs'>, atMs: number): number =>
   cursorMs === null ? atMs : Math.max(atMs, cursorMs + SETTLED_MS);
 
 function applyOrderFact(

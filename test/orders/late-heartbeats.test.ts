@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quote, TestDesk } from '../support/order-desk.ts';
+import { SimDesk } from '../support/sim-desk.ts';
 import { failing } from './support/failing.ts';
 
 const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
@@ -70,6 +71,31 @@ it('is another process’s when no request of ours can have made it, however its
   await desk.start();
   expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
   expect([...desk.venue.heartbeatsHeld.keys()]).toEqual(expect.arrayContaining(theirs));
+});
+
+it('is so for a clock that is behind at the start, too, when updates have shown that the request is long over', async () => {
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+  const nowMs = desk.clock.wallMs();
+  const write = (kind: string, atMs: number, data: object): void =>
+    void desk.store.records.push({
+      ...{ seq: desk.store.records.length + 1, atMs, kind, uuid: null },
+      data: { ...data },
+    });
+  write('cursor', nowMs - 3_000_000, { updatesToMs: nowMs - 3_063_000 });
+  write('heartbeat_requested', nowMs - 2_400_000, {});
+  write('cursor', nowMs - 60_000, { updatesToMs: nowMs - 123_000 });
+  void desk.wires.http.send({
+    ...{ method: 'POST', path: '/v2/heartbeats/', timeoutMs: 1_000, body: '{"timeout":300}' },
+    headers: { 'x-api-key': 'by-hand', 'content-type': 'application/json' },
+  });
+  await desk.clock.advance(100);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
+  desk.clock.jumpWall(-3_600_000);
+  desk.begin();
+  await desk.clock.advance(10_000);
+  expect(desk.manager?.status().blocked).toBe('heartbeat_of_another_process');
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
+  desk.kill();
 });
 
 it('is looked for by one listing at a time, however long that takes', async () => {
