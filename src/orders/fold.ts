@@ -154,7 +154,7 @@ function applyHeartbeat(
       if (state.heartbeatsUnanswered > 0 && state.heartbeatRequestedAtMs !== undefined)
         state.heartbeatMissedAtMs = state.heartbeatRequestedAtMs;
       state.heartbeatsUnanswered++;
-      state.heartbeatRequestedAtMs = atMs;
+      state.heartbeatRequestedAtMs = notBefore(state, atMs);
       return;
     case 'heartbeat_refused':
       state.heartbeatsUnanswered = Math.max(0, state.heartbeatsUnanswered - 1);
