@@ -4,6 +4,7 @@ import { readJournal } from './journal-tools.ts';
 import { earlierBudgets, rememberedLimits, type LimitsRecord } from './limits-memory.ts';
 import type { Config } from './config/load.ts';
 import { VenueRejection, type EventRef, type ExchangeClient } from './connect.ts';
+import { requestLimitsOf } from './order-settings.ts';
 import { JournalError } from '../domain/errors.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
 import { DEFAULT_LIMITS } from '../venue/index.ts';
@@ -15,7 +16,9 @@ import { DEFAULT_LIMITS } from '../venue/index.ts';
 export interface CapsKnown {
   /** As configured: what a daemon assumes until the exchange teaches it. */
   readonly openBetslips: number;
-  /** Betslips of the day that a daemon keeps back for what reduces risk. */
+  /** Betslips that a daemon asks for in a rolling day, at most. */
+  readonly perDay: number;
+  /** Those of the day that it keeps back for what reduces risk. */
   readonly dailyReserve: number;
   /** What a daemon of this account has learned; null when nothing is written down. */
   readonly remembered: LimitsRecord | null;
@@ -25,8 +28,8 @@ export interface CapsKnown {
 
 /** Reads the configuration and its journal, which may be in use. Of a journal that cannot be read nothing is known. */
 export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
-  const { openBetslips, betslips } = config.orders;
-  const configured = { openBetslips, dailyReserve: betslips.dailyReserve };
+  const { betslipsPerDay: perDay, betslipsPerDayReserve: dailyReserve } = requestLimitsOf(config);
+  const configured = { openBetslips: config.orders.openBetslips, perDay, dailyReserve };
   const { path } = config.journal;
   const nothing = { ...configured, remembered: null, betslipsAtMs: null };
   if (path === '' || !existsSync(path)) return nothing;
@@ -61,11 +64,10 @@ export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Pr
 }
 
 /** Betslips that may still be asked for in this rolling day. */
-export function betslipsOfTheDay({ betslipsAtMs, dailyReserve }: CapsKnown): string {
-  const { betslipsPerDay: limit } = DEFAULT_LIMITS;
-  if (betslipsAtMs === null) return `${limit} left, assumed: there is no journal to count by`;
-  const left = limit - betslipsAtMs.length;
-  const found = `${left} of ${limit} left by the journal; what other programs made is not in it`;
+export function betslipsOfTheDay({ betslipsAtMs, perDay, dailyReserve }: CapsKnown): string {
+  if (betslipsAtMs === null) return `${perDay} left, assumed: there is no journal to count by`;
+  const left = perDay - betslipsAtMs.length;
+  const found = `${left} of ${perDay} left by the journal; what other programs made is not in it`;
   const [oldestMs] = betslipsAtMs;
   if (left > dailyReserve || oldestMs === undefined) return found;
   throw new Error(`${found}; the next comes free at ${day(oldestMs + DAY_MS)}`);

@@ -1,6 +1,7 @@
 import { orderOptions } from '../orders/options.ts';
 import type { OrderOptions } from '../orders/options.ts';
 import { DAY_MS } from '../lib/time.ts';
+import { DEFAULT_LIMITS } from '../venue/index.ts';
 import type { VenueLimits } from '../venue/index.ts';
 import type { Config } from './config/load.ts';
 
@@ -35,11 +36,12 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
   });
 }
 
-/** What the client has to know of it: the order manager and its line keep the same of the day's betslips back. */
+/** What the client has to know of it: the order manager and its line count the same betslips to a day, and keep the same back. */
 export const requestLimitsOf = ({
-  orders,
-}: Pick<Config, 'orders'>): Pick<VenueLimits, 'betslipsPerDayReserve'> => ({
-  betslipsPerDayReserve: orders.betslips.dailyReserve,
+  orders: { betslips },
+}: Pick<Config, 'orders'>): Pick<VenueLimits, 'betslipsPerDay' | 'betslipsPerDayReserve'> => ({
+  betslipsPerDay: Math.min(DEFAULT_LIMITS.betslipsPerDay, betslips.perDay),
+  betslipsPerDayReserve: betslips.dailyReserve,
 });
 
 function heartbeatOf({ heartbeat, heartbeatTimeoutS }: Config['orders']): OrderOptions['heartbeat'] {

@@ -268,15 +268,19 @@ const isToldWhole = (order: VenueOrder, source: EvidenceSource): boolean =>
 
 /**
  * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
- * it does not tell. Below 0 after a void. Each amount was rounded by itself: that much for each bet that has one is no
- * difference.
+ * it does not tell. Below 0 where more is booked, but for bets that were taken back since, which it may leave out. Each amount
+ * was rounded by itself: that much for each bet that has one is no difference.
  */
 function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBook): Micros {
   if (stakeMicros === null) return 0;
   const takenBack = bets.filter((bet) => isUnmatched(bet) && !fills.has(bet.betId));
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
   const unbookedMicros = stakeMicros - fills.filledOf(orderId);
-  const missingMicros = unbookedMicros > 0 ? Math.max(0, unbookedMicros - takenBackMicros) : unbookedMicros;
+  const voidMicros = bets.filter(isTakenBack).reduce((sum, { betId }) => sum + fills.stakeOf(betId), 0);
+  const missingMicros =
+    unbookedMicros > 0
+      ? Math.max(0, unbookedMicros - takenBackMicros)
+      : Math.min(0, unbookedMicros + voidMicros);
   const rounded = bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0).length;
   return Math.abs(missingMicros) <= ROUNDING_MICROS * rounded ? 0 : missingMicros;
 }

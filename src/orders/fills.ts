@@ -81,6 +81,11 @@ export class FillBook {
     return this.#stakes.has(betId);
   }
 
+  /** Stake that is booked of a bet. */
+  stakeOf(betId: BetId): Micros {
+    return this.#stakes.get(betId) ?? 0;
+  }
+
   /** Matched stake booked for an order. */
   filledOf(orderId: OrderId): Micros {
     return this.#ofOrder.get(orderId) ?? 0;

@@ -104,7 +104,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
 }
 
 /** A clock that is behind makes nothing older than what the exchange had told of before. */
-const notBefore = ({ cursorMs }: FoldedState, atMs: number): number =>
+export const notBefore = ({ cursorMs }: Pick<FoldedState, 'cursorMs'>, atMs: number): number =>
   cursorMs === null ? atMs : Math.max(atMs, cursorMs + SETTLED_MS);
 
 function applyOrderFact(
@@ -154,7 +154,7 @@ function applyHeartbeat(
       if (state.heartbeatsUnanswered > 0 && state.heartbeatRequestedAtMs !== undefined)
         state.heartbeatMissedAtMs = state.heartbeatRequestedAtMs;
       state.heartbeatsUnanswered++;
-      state.heartbeatRequestedAtMs = atMs;
+      state.heartbeatRequestedAtMs = notBefore(state, atMs);
       return;
     case 'heartbeat_refused':
       state.heartbeatsUnanswered = Math.max(0, state.heartbeatsUnanswered - 1);

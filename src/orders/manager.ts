@@ -72,6 +72,7 @@ class Manager implements OrderManager {
   readonly #sweeps: Sweeps;
   readonly #adoption: Adoption;
   #resyncs = 0;
+  #placed = 0;
   #stopped = false;
 
   constructor(deps: OrderManagerDeps) {
@@ -218,7 +219,7 @@ class Manager implements OrderManager {
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
       betslipCapLearned: this.#betslips.capLearned,
-      ordersPlaced: this.#placer.placed,
+      ordersPlaced: this.#placed,
       foreign: this.#foreign.open(),
     };
   }
@@ -298,6 +299,7 @@ class Manager implements OrderManager {
     const { order } = tracked;
     this.#desk.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
+    this.#countPlaced(tracked, before);
     if (isNews) this.#desk.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
@@ -307,6 +309,11 @@ class Manager implements OrderManager {
     if (isNews) this.#unminded.became(tracked);
     this.#closing.changed(tracked);
     this.#quoting.touch(order.eventId);
+  }
+
+  /** What the exchange has made in this run, however that was told: the answer to its request may be lost. */
+  #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
+    if (before?.orderId === null && order.orderId !== null && !recovered) this.#placed++;
   }
 
   #record({ order }: TrackedOrder, source: string): void {

@@ -96,18 +96,12 @@ export class Placer {
   /** Of orders whose first request was asked for, until it is answered. */
   readonly #patience = new Map<TrackedOrder, Patience>();
   #inFlight = 0;
-  #placed = 0;
 
   constructor(desk: Desk, parts: PlacerParts) {
     this.#desk = desk;
     this.#parts = parts;
     this.#pauses = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
     this.#taken = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
-  }
-
-  /** Orders that the exchange accepted in this run. */
-  get placed(): number {
-    return this.#placed;
   }
 
   /** Starts placing; answers why not, or null when it has begun. */
@@ -298,7 +292,6 @@ export class Placer {
     this.#timeAnswer(tracked);
     if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) !== tracked)
       return this.#unclear(tracked);
-    this.#placed++;
     this.#approved.delete(tracked.order.requestUuid);
   }
 

@@ -8,7 +8,7 @@ import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { readEarlierBets } from './earlier-bets.ts';
-import { emptyState, type FoldedOrder, type FoldedState } from './fold.ts';
+import { emptyState, notBefore, type FoldedOrder, type FoldedState } from './fold.ts';
 import { LONGEST_LIFE_MS } from './other-heartbeats.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
@@ -175,7 +175,8 @@ async function forgetUnlisted(
  */
 function mayHaveMade(desk: Desk, state: Inheritance): boolean {
   const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
-  const nowMs = desk.deps.clock.wallMs();
+  // By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made.
+  const nowMs = notBefore(state, desk.deps.clock.wallMs());
   const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
   const sinceMs = nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
   return sinceMs <= desk.options.latestLandingMs + LONGEST_LIFE_MS;

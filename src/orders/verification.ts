@@ -47,17 +47,12 @@ export class Verification {
   /** Whether there is more to verify. */
   #slice(): boolean {
     let left = SLICE_RECORDS;
-    for (const { seq } of this.#desk.deps.journal.read(this.#from())) {
+    // Also from a record that retention has let go of: those after it that stay for good come before its root.
+    for (const { seq } of this.#desk.deps.journal.read(this.#verifiedSeq ?? 0)) {
       this.#verifiedSeq = seq;
       this.#records++;
       if (--left === 0) return true;
     }
     return false;
-  }
-
-  /** Where retention has let go of what comes next, its root is where to go on. */
-  #from(): number {
-    if (this.#verifiedSeq === null) return 0;
-    return Math.max(this.#verifiedSeq, this.#desk.deps.journal.rootSeq());
   }
 }

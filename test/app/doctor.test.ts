@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const NOTHING: CapsKnown = {
-  ...{ openBetslips: 9, dailyReserve: 50, remembered: null, betslipsAtMs: null },
+  ...{ openBetslips: 9, perDay: 1_980, dailyReserve: 50, remembered: null, betslipsAtMs: null },
 };
 
 const findings = (known = NOTHING, probe = false, client = exchange): Promise<readonly Finding[]> =>
@@ -115,6 +115,13 @@ describe('the caps, as the doctor tells them', () => {
       ok: false,
       found:
         '30 of 1980 left by the journal; what other programs made is not in it; the next comes free at 2026-03-02T12:00:00Z',
+    });
+  });
+
+  it('of the day are no more than the configuration says that there are', async () => {
+    const betslipsAtMs = Array.from({ length: 450 }, (_, i) => AT_MS + i);
+    expect(await finding('day', { ...NOTHING, perDay: 500, betslipsAtMs })).toMatchObject({
+      ...{ ok: false, found: expect.stringMatching(/^50 of 500 left/) as string },
     });
   });
 

@@ -65,12 +65,13 @@ describe('the order manager’s options in the configuration', () => {
   });
 });
 
-it('keep as many of the day’s betslips back as the client does', () => {
-  const { betslipsPerDayReserve } = DEFAULT_LIMITS;
+it('count as many betslips to a day, and keep as many of them back, as the client does', () => {
+  const { betslipsPerDay, betslipsPerDayReserve } = DEFAULT_LIMITS;
   expect(betslipsPerDayReserve).toBe(DEFAULT_ORDER_OPTIONS.betslips.dailyReserve);
-  expect(requestLimitsOf(load())).toEqual({ betslipsPerDayReserve });
-  const given = load({ 'orders.betslips.dailyReserve': '7' });
+  expect(requestLimitsOf(load())).toEqual({ betslipsPerDay, betslipsPerDayReserve });
+  const given = load({ 'orders.betslips.dailyReserve': '7', 'orders.betslips.perDay': '300' });
   expect(requestLimitsOf(given)).toEqual({
+    betslipsPerDay: orderOptionsOf(given).betslips.perDay,
     betslipsPerDayReserve: orderOptionsOf(given).betslips.dailyReserve,
   });
 });

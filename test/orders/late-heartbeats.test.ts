@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quote, TestDesk } from '../support/order-desk.ts';
+import { SimDesk } from '../support/sim-desk.ts';
 import { failing } from './support/failing.ts';
 
 const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
@@ -70,6 +71,54 @@ it('is another process’s when no request of ours can have made it, however its
   await desk.start();
   expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
   expect([...desk.venue.heartbeatsHeld.keys()]).toEqual(expect.arrayContaining(theirs));
+});
+
+type Written = readonly [kind: 'cursor' | 'heartbeat_requested', msAgo: number];
+
+/** A run on an account with one heartbeat, after one that wrote this down so long ago by its clock; the clock jumps between. */
+async function startBeside(written: readonly Written[], jumpMs: number): Promise<SimDesk> {
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+  for (const [kind, msAgo] of written) {
+    const atMs = desk.clock.wallMs() - msAgo;
+    const data = kind === 'cursor' ? { updatesToMs: atMs - 63_000 } : {};
+    desk.store.records.push({ seq: desk.store.records.length + 1, atMs, kind, uuid: null, data });
+  }
+  void desk.wires.http.send({
+    ...{ method: 'POST', path: '/v2/heartbeats/', timeoutMs: 1_000, body: '{"timeout":300}' },
+    headers: { 'x-api-key': 'by-hand', 'content-type': 'application/json' },
+  });
+  await desk.clock.advance(100);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
+  desk.clock.jumpWall(jumpMs);
+  desk.begin();
+  await desk.clock.advance(10_000);
+  return desk;
+}
+
+it('is so for a clock that is behind at the start, too, when updates have shown that the request is long over', async () => {
+  const desk = await startBeside(
+    [
+      ['heartbeat_requested', 2_400_000],
+      ['cursor', 60_000],
+    ],
+    -3_600_000,
+  );
+  expect(desk.manager?.status().blocked).toBe('heartbeat_of_another_process');
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
+  desk.kill();
+});
+
+it('may be what a request has made that was written down by a clock that was behind', async () => {
+  const desk = await startBeside(
+    [
+      ['cursor', 60_000],
+      ['heartbeat_requested', 3_600_000],
+    ],
+    0,
+  );
+  expect(desk.report?.oldHeartbeats).toHaveLength(1);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
+  desk.kill();
 });
 
 it('is looked for by one listing at a time, however long that takes', async () => {

@@ -3,6 +3,7 @@ import { VenueRejection } from '../../src/domain/errors.ts';
 import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../src/domain/lifecycle.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { ALARM_KINDS } from '../../src/orders/order-metrics.ts';
+import type { HeldByVenue } from '../support/fake-venue.ts';
 import type { Fault } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
@@ -56,6 +57,18 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
   else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
 });
 
+it('counts as placed what the exchange has made in this run, also where its answer was lost', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
+  desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+  await desk.advance(5_000);
+  expect(desk.venue.held.size).toBe(2);
+  expect(desk.manager.status().ordersPlaced).toBe(2);
+  await desk.restart();
+  expect(desk.manager.status().ordersPlaced).toBe(0);
+});
+
 it('counts each alarm from 0 on, so that the first of a kind shows as an increase', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const desk = new TestDesk({ metrics });
@@ -63,6 +76,28 @@ it('counts each alarm from 0 on, so that the first of a kind shows as an increas
   const { text } = await metrics.expose();
   const lines = text.matchAll(/^touchline_orders_alarms_total\{kind="(\w+)"\} 0$/gm);
   expect(Array.from(lines, ([, kind]) => kind)).toEqual([...ALARM_KINDS]);
+});
+
+it('raises none for stake that falls because the exchange takes a booked bet back', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const overbooked = async (): Promise<string | undefined> =>
+    /^touchline_orders_alarms_total\{kind="overbooked"\} (\d+)$/m.exec((await metrics.expose()).text)?.[1];
+  const desk = new TestDesk({ metrics });
+  await desk.startQuoting(quote());
+  const held = desk.venue.open()[0] as HeldByVenue;
+  const { orderId } = held.view;
+  const [first] = [desk.venue.fill(orderId, 4_000_000), desk.venue.fill(orderId, 3_000_000)];
+  desk.venue.closeByHand(orderId);
+  await desk.advance(100);
+  const bets = held.view.bets.map((bet) =>
+    bet.betId === first.betId ? { ...bet, statusCode: 'void', gotStakeMicros: 0 } : bet,
+  );
+  desk.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 3_000_000, bets } });
+  await desk.advance(100);
+  expect(await overbooked()).toBe('0');
+  desk.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 2_000_000, bets } });
+  await desk.advance(100);
+  expect(await overbooked()).toBe('1');
 });
 
 it('knows every alarm that the table of states raises', () => {

@@ -177,6 +177,23 @@ describe('verification', () => {
     journal.close();
   });
 
+  it('finds damage in what retention has kept, however much that is', async () => {
+    const path = join(folder, 'kept-damage.sqlite');
+    const clock = new VirtualClock();
+    const journal = openSqliteJournal(path, clock);
+    journal.append(Array.from({ length: 350 }, (_, data) => ({ kind: 'of-risk', uuid: null, data })));
+    deskOn(journal, clock).scribe.checkpoint();
+    journal.forget({ belowSeq: 301, writtenBeforeMs: Infinity, most: 300, keeps: () => true });
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TRIGGER kept_no_UPDATE; UPDATE kept SET data = '0' WHERE seq = 220`);
+    db.close();
+    const { verification: make, damage } = deskOn(journal, clock);
+    const verification = make();
+    await sweepFor(clock, 10_000, () => verification.sweep());
+    expect(damage.map((error) => (error as JournalDamage).details['seq'])).toEqual([220]);
+    journal.close();
+  });
+
   it('goes on behind the root while retention lets go of what comes next', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
