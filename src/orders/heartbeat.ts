@@ -58,6 +58,11 @@ export class HeartbeatKeeper {
     return this.#guardsAlone && this.remainingMs() === 0;
   }
 
+  /** One is wanted and none known: that of an earlier run runs out, or ours is gone, be it that nothing was closed with it. */
+  get isMissing(): boolean {
+    return this.#wanted && (this.#state.kind === 'none' || this.#state.kind === 'arming');
+  }
+
   /** The account has none: that of an earlier run has run out. */
   foundNone(): void {
     this.#guardsAlone = true;

@@ -37,3 +37,12 @@ it('closes one that lands when that of the run before has run out since the star
   expect(desk.venue.held.size).toBe(1);
   expect(desk.venue.open()).toEqual([]);
 });
+
+it('closes what stands when somebody has deleted its heartbeat, and no other can be had', async () => {
+  const desk = new TestDesk({ options: { durationS: 600 } });
+  await desk.startQuoting(quote());
+  desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
+  desk.venue.heartbeatsHeld.clear();
+  await desk.advance(30_000);
+  expect(desk.venue.open()).toEqual([]);
+});
