@@ -238,6 +238,8 @@ export class BetslipPool {
 
   /** Deletes the least wanted betslip for a better newcomer; its place is free when the exchange has answered. */
   #makeRoom(isHot: boolean, value: number): void {
+    // Who waits for a place asks many times a second, and deletes that fail have their turns.
+    if (this.#now() < this.#lastDeleteMs) return;
     let least: Slot | null = null;
     for (const slot of this.#slots.values()) {
       if (slot.state === 'deleting') return;

@@ -25,7 +25,8 @@ const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
 /**
  * Orders whose closes go on failing share a quarter of all requests: from the third close on each takes its turn. In an outage
- * as many may be of unknown fate, and past their end: together these leave half to others (`unknowns.ts`, `incomplete.ts`).
+ * as many may be of unknown fate, past their end, or unknown to the journal: together these leave half to others (`unknowns.ts`,
+ * `incomplete.ts`, `strays.ts`).
  */
 const FAILED_TURN_MS = 200;
 /**

@@ -37,7 +37,8 @@ export class HeartbeatKeeper {
   readonly #hooks: HeartbeatHooks;
   #state: State = { kind: 'none' };
   #provenUntilMs = -Infinity;
-  #wasProven = false;
+  /** What lands is not left to the heartbeat of an earlier run. */
+  #guardsAlone = false;
   #nextTryMs = -Infinity;
   /** Whether to keep one at all. */
   #wanted = false;
@@ -52,14 +53,19 @@ export class HeartbeatKeeper {
     return Math.max(0, this.#provenUntilMs - this.#now());
   }
 
-  /** One held once, or the account had none when this run began, and none is proven to hold now. */
+  /** Recovery is done, or the account had none when this run began, and none is proven to hold now. */
   get hasRunOut(): boolean {
-    return this.#wasProven && this.remainingMs() === 0;
+    return this.#guardsAlone && this.remainingMs() === 0;
+  }
+
+  /** One is wanted and none known: that of an earlier run runs out, or ours is gone, be it that nothing was closed with it. */
+  get isMissing(): boolean {
+    return this.#wanted && (this.#state.kind === 'none' || this.#state.kind === 'arming');
   }
 
   /** The account has none: that of an earlier run has run out. */
   foundNone(): void {
-    this.#wasProven = true;
+    this.#guardsAlone = true;
   }
 
   get id(): HeartbeatId | null {
@@ -77,9 +83,10 @@ export class HeartbeatKeeper {
     return Math.min(sendReserveMs, timeoutS * 1000 * LARGEST_RESERVE);
   }
 
-  /** Wants a timer from now on. */
+  /** Wants a timer from now on. That of an earlier run runs out soon, while ours may not be had for long. */
   arm(): void {
     this.#wanted = true;
+    this.#guardsAlone = true;
     this.sweep();
   }
 
@@ -217,7 +224,6 @@ export class HeartbeatKeeper {
 
   #proven(id: HeartbeatId, sentMs: number): void {
     this.#state = { kind: 'armed', id, refreshing: false };
-    this.#wasProven = true;
     this.#provenUntilMs = sentMs + this.#desk.options.heartbeat.timeoutS * 1000;
   }
 

@@ -5,8 +5,8 @@ import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
 const AGAIN_AFTER_MS = 2_500;
-/** Of many strays one is closed again in so long. */
-const TURN_MS = 150;
+/** Of many strays one is closed again in so long: as many of ours may fail to close besides, and leave half of all requests. */
+const TURN_MS = 400;
 
 /**
  * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had

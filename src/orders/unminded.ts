@@ -6,6 +6,9 @@ import type { HeartbeatKeeper } from './heartbeat.ts';
 import type { Quoting } from './quoting.ts';
 
 const HALT = 'unminded';
+/** Another heartbeat is had in a moment, or, as while nothing makes one, not for long. */
+const MISSING_MS = 10_000;
+const UNGUARDED = 'no heartbeat guards it';
 
 /** Why everything is closed, and the heartbeat left to run out. */
 type Trouble = 'engine_hangs' | 'kill_unfinished';
@@ -17,21 +20,23 @@ const WORDS: Readonly<Record<Trouble, string>> = {
 
 /**
  * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs or a kill
- * has not closed them, and those that land when the heartbeat has run out.
+ * has not closed them or there is no heartbeat, and those that land when it has run out.
  */
 export class Unminded {
   readonly #desk: Desk;
   readonly #closing: Closing;
   readonly #quoting: Pick<Quoting, 'knows'>;
-  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>;
+  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'isMissing'>;
   #startedMs = Infinity;
+  /** Since when no heartbeat is known. */
+  #missingSinceMs: number | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
   constructor(
     desk: Desk,
     closing: Closing,
     quoting: Pick<Quoting, 'knows'>,
-    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>,
+    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'isMissing'>,
   ) {
     [this.#desk, this.#closing] = [desk, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
@@ -51,11 +56,12 @@ export class Unminded {
   /** An order's state is new. What the exchange has placed since our heartbeat ran out was not closed with it. */
   became(tracked: TrackedOrder): void {
     if (tracked.order.state !== 'live' || !this.#heartbeat.hasRunOut) return;
-    this.#closing.want(tracked, 'no heartbeat guards it');
+    this.#closing.want(tracked, UNGUARDED);
   }
 
   sweep(): void {
     this.#inTrouble();
+    this.#unguarded();
     this.#unadopted();
   }
 
@@ -67,6 +73,14 @@ export class Unminded {
     if (halts.codeOf(HALT) !== trouble) log.error(WORDS[trouble]);
     halts.set(HALT, trouble);
     this.#closing.wantAll(WORDS[trouble]);
+  }
+
+  /** Who deletes a heartbeat closes nothing. */
+  #unguarded(): void {
+    const nowMs = this.#desk.deps.clock.monotonicMs();
+    this.#missingSinceMs = this.#heartbeat.isMissing ? (this.#missingSinceMs ?? nowMs) : null;
+    if (this.#missingSinceMs !== null && nowMs - this.#missingSinceMs >= MISSING_MS)
+      this.#closing.wantAll(UNGUARDED);
   }
 
   /** Quotes of an earlier run that nobody has asked for again when there was time to. */

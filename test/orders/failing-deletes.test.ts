@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { SimDesk } from '../support/sim-desk.ts';
@@ -47,4 +47,29 @@ it('asks again and again for the end of one that could not be deleted, also at a
   void desk.manager?.drain(20_000);
   await desk.clock.advance(4_000);
   expect(desk.manager?.status().betslipsOpen).toBe(0);
+});
+
+it('deletes betslips for better ones in turn, too, while deletes fail', async () => {
+  const desk = new SimDesk({
+    ...{ seed: 1, outcomes: OUTCOMES, events: 2, settings: { openBetslipCap: 6 } },
+    options: { durationS: 3_000, betslips: { openCap: 6 } },
+  });
+  const send = vi.spyOn(desk.wires.http, 'send');
+  const deletes = (): number =>
+    send.mock.calls.filter(([{ method, path }]) => method === 'DELETE' && path.includes('/betslips/')).length;
+  desk.begin();
+  await desk.clock.advance(10_000);
+  desk.desire(quotesOn(desk, 0));
+  await desk.clock.advance(20_000);
+  expect(desk.manager?.status().betslipsOpen).toBe(6);
+  const failing = { target: 'betslips.delete', fault: 'unavailable', for_s: HOUR_S };
+  desk.wires.host.addFault(faultSchema.parse(failing));
+  const better = quotesOn(desk, 1).map((quote) => ({ ...quote, valueMicrosPerS: 100 }));
+  // A lively market is judged anew many times a second.
+  for (let turn = 0; turn < 3_000; turn++) {
+    desk.desire(better, 1);
+    await desk.clock.advance(20);
+  }
+  // One in 300 ms at most.
+  expect(deletes()).toBeLessThanOrEqual(200);
 });

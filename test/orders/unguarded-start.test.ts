@@ -18,3 +18,31 @@ it('closes an order that lands after a crash when no heartbeat is left, and none
   expect(desk.venue.held.size).toBe(1);
   expect(desk.venue.open()).toEqual([]);
 });
+
+it('closes one that lands when that of the run before has run out since the start, too', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
+  desk.desire(quote());
+  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
+  await desk.advance(10);
+  desk.kill();
+  desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
+  desk.revive();
+  await desk.start();
+  desk.desire(quote());
+  await desk.advance(1_000);
+  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  await desk.advance(12_000);
+  expect(desk.venue.held.size).toBe(1);
+  expect(desk.venue.open()).toEqual([]);
+});
+
+it('closes what stands when somebody has deleted its heartbeat, and no other can be had', async () => {
+  const desk = new TestDesk({ options: { durationS: 600 } });
+  await desk.startQuoting(quote());
+  desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
+  desk.venue.heartbeatsHeld.clear();
+  await desk.advance(30_000);
+  expect(desk.venue.open()).toEqual([]);
+});
