@@ -75,7 +75,7 @@ export class QuietEvents {
       (offers) => {
         const areQuiet = (id: EventId): boolean => this.#areOlder(followed.get(id) ?? [], askedMs);
         const quiet = new Set(eventIds.filter(areQuiet));
-        const news = offers.filter((offer) => quiet.has(offer.eventId) && this.#isHeld(offer));
+        const news = offers.filter((offer) => quiet.has(offer.eventId) && this.#isNews(offer, askedMs));
         this.#tell(news, askedMs, epoch);
       },
       (error: unknown) =>
@@ -91,11 +91,12 @@ export class QuietEvents {
     this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
-  #isHeld({ sport, eventId, betType }: Offer): boolean {
+  /** Of a market that is held, and that the stream has not told of since: not when it took away all that is followed, either. */
+  #isNews({ sport, eventId, betType }: Offer, askedMs: number): boolean {
     const [name, direction] = [selectionOf(sport, eventId, betType), directionOf(betType)];
     if (name === null || direction === null) return false;
-    const offers = this.#deps.market.selection(name.id)?.offers;
-    return offers !== undefined && offers[direction] !== null;
+    const held = this.#deps.market.selection(name.id)?.offers[direction] ?? null;
+    return held !== null && this.#deps.clock.monotonicMs() - held.ageMs < askedMs;
   }
 
   #isDue(eventId: EventId, selections: readonly SelectionId[]): boolean {

@@ -22,11 +22,21 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
   const told: StreamFrame[] = [];
   const asked: (readonly EventId[])[] = [];
   const sports: Sport[] = [];
-  const state = { seenMs: 0, isGone: false, answer: Promise.withResolvers<readonly Offer[]>() };
-  const held = () => ({ ageMs: clock.monotonicMs() - state.seenMs });
+  const state = {
+    seenMs: 0,
+    isGone: false,
+    areAllGone: false,
+    othersMs: 0,
+    answer: Promise.withResolvers<readonly Offer[]>(),
+  };
+  const heldSince = (seenMs: number) => ({ ageMs: clock.monotonicMs() - seenMs });
+  const held = () => heldSince(state.seenMs);
   const market: Market = Object.assign({} as Market, {
     event: () => ({ event: { sport: sport('fb') } }),
-    selection: () => ({ offers: { for: state.isGone ? null : held(), against: held() } }),
+    selection: (id: SelectionId) =>
+      id === selection
+        ? { offers: { for: state.isGone ? null : held(), against: state.areAllGone ? null : held() } }
+        : { offers: { for: heldSince(state.othersMs), against: heldSince(state.othersMs) } },
   });
   const venue: Venue = Object.assign({} as Venue, {
     offers: ({ sport: name, eventIds }: OfferQuery) => {
@@ -93,6 +103,17 @@ describe('quiet events', () => {
     state.answer.resolve([offer, against]);
     await settle();
     expect(told.map(({ entries }) => entries)).toEqual([[{ tag: 'offer', offer: against }]]);
+  });
+
+  it('do not take back by an answer what the stream said of other markets when it took away those that are quoted', async () => {
+    const { clock, told, state, look } = bench();
+    await clock.advance(6_000);
+    look();
+    await clock.advance(100);
+    [state.isGone, state.areAllGone, state.othersMs] = [true, true, clock.monotonicMs()];
+    state.answer.resolve([offer, { ...offer, betType: betType('for,d') }]);
+    await settle();
+    expect(told).toEqual([]);
   });
 
   it('are not asked for while the answer could be older than what the stream said last', async () => {
