@@ -14,6 +14,9 @@ const SOURCES: readonly PriceSource[] = ['offer', 'quote'];
 /** Nothing of such an order was ever on the exchange. */
 const NEVER_SHOWN: readonly OrderState[] = ['prepared', 'refused', 'absent'];
 
+/** An order that is to be closed and of whose end nobody has told for so long stands: its closes fail, or have no effect. */
+const CLOSING_MS = 5_000;
+
 /** Open stake that fell, by a fill or by the order's end. */
 interface Fall {
   readonly beforeMicros: Micros;
@@ -33,7 +36,7 @@ export interface ShownPrices {
 
 interface OwnStake {
   readonly order: LiveOrder;
-  /** Monotonic instant at which we heard that it rests and nothing else is asked of it; Infinity while that is not so. */
+  /** Monotonic instant from which it is taken to rest: when we heard so, nothing else is asked of it, or in vain. */
   readonly restsSinceMs: number;
   /** Oldest first; those that no usable price can predate are forgotten. */
   readonly falls: readonly Fall[];
@@ -169,8 +172,7 @@ export class OwnOrders {
   }
 
   #next(former: OwnStake | undefined, order: LiveOrder, nowMs: number): OwnStake {
-    const restsSinceMs =
-      order.state === 'live' ? Math.min(former?.restsSinceMs ?? Infinity, nowMs) : Infinity;
+    const restsSinceMs = restsSince(former, order, nowMs);
     if (former === undefined) return { order, restsSinceMs, falls: [] };
     const beforeMicros = unfilledMicros(former.order);
     const falls = former.falls.filter(({ heardMs }) => nowMs <= heardMs + this.#forgetMs);
@@ -189,6 +191,13 @@ export class OwnOrders {
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
     return isTerminal(order.state) && nowMs > (falls.at(-1)?.heardMs ?? -Infinity) + this.#forgetMs;
   }
+}
+
+/** Infinity while it may as well not be there. */
+function restsSince(former: OwnStake | undefined, { state }: LiveOrder, nowMs: number): number {
+  if (state === 'live') return Math.min(former?.restsSinceMs ?? Infinity, nowMs);
+  if (state !== 'closing') return Infinity;
+  return former?.order.state === 'closing' ? former.restsSinceMs : nowMs + CLOSING_MS;
 }
 
 /** Stake of the level at a price, 0 where there is none. */
