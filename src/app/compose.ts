@@ -92,6 +92,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     reduces: (order) => risk.reduces(order),
     resolve: (id, direction) => market.resolve(id, direction),
     market: (id) => market.marketOf(id),
+    youngerOffers: (id) => market.youngerOffersOf(id),
     resultToldMs: (orderId) => riskDesk.resultToldMs(orderId),
     progressing: () => engine.idleMs() < WEDGED_MS,
     closingFailed: () => riskDesk.closingFailed,

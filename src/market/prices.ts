@@ -79,6 +79,12 @@ export class Prices {
     return this.#deps.own.without({ id: selection.id, direction, source, priceList, sightedMs });
   }
 
+  /** The offer, without our own stake, where it was seen after the private quote that is used in its place; else null. */
+  youngerOffer(market: MarketBook | null, at: Instant): PriceList | null {
+    if (!market?.quote || market.sighting.atMs <= market.quote.receivedMs) return null;
+    return this.ofSource(market, 'offer', at);
+  }
+
   /** Stake of all levels together, without our own; null where there are no fresh prices. */
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);
