@@ -14,6 +14,12 @@ async function gone(how: 'taken away' | 'left out') {
   return one;
 }
 
+it('is told when an offer was taken away, and on which connection', async () => {
+  const { market, clock } = await gone('taken away');
+  await clock.advance(500);
+  expect(market.selection(HOME)?.takenAway).toEqual({ for: { ageMs: 500, epoch: 1 }, against: null });
+});
+
 describe('a private quote of a market that is offered no more', () => {
   it.each(['taken away', 'left out'] as const)(
     'counts for no longer than it may be behind: %s',
