@@ -76,7 +76,7 @@ export function selectionState(
 }
 
 function takenAway(market: MarketBook | null, { nowMs }: Instant): SelectionState['takenAway'][Direction] {
-  if (market === null || market.offer !== null || market.sighting === NEVER) return null;
+  if (market?.offer !== null || market.sighting === NEVER) return null;
   const { atMs, epoch } = market.sighting;
   return { ageMs: nowMs - atMs, epoch };
 }
