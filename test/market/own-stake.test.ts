@@ -122,6 +122,8 @@ describe('our own stake, on an exchange that shows it late', () => {
       expect(seen(120)).toEqual(prices([price, 100]));
     }
     expect(seen(20)).toEqual([]);
+    // It may have left the book all the same: what is more than it could be is that of others, as it was.
+    expect([seen(120), seen(100)]).toEqual([prices([price, 100]), prices([price, 100])]);
   });
 
   it('never shows, and the others show in full once all is quiet', async () => {
