@@ -6,7 +6,7 @@ import { selectionOf } from '../domain/selection.ts';
 import { createLedger } from '../ledger/index.ts';
 import { createMarket } from '../market/index.ts';
 import type { Market, QuoteRules } from '../market/index.ts';
-import type { OrderManager } from '../orders/api.ts';
+import type { OrderManager, OrderManagerDeps } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -90,8 +90,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     review: (order) => risk.review(order),
     recheck: (order) => risk.recheck(order),
     reduces: (order) => risk.reduces(order),
-    resolve: (id, direction) => market.resolve(id, direction),
-    market: (id) => market.marketOf(id),
+    ...pricesOf(market),
     resultToldMs: (orderId) => riskDesk.resultToldMs(orderId),
     progressing: () => engine.idleMs() < WEDGED_MS,
     closingFailed: () => riskDesk.closingFailed,
@@ -126,6 +125,13 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const prepare = preparing({ engine, orders, risk, loaded });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
 }
+
+/** What orders are held against. */
+const pricesOf = (market: Market): Pick<OrderManagerDeps, 'resolve' | 'market' | 'youngerOffers'> => ({
+  resolve: (id, direction) => market.resolve(id, direction),
+  market: (id) => market.marketOf(id),
+  youngerOffers: (id) => market.youngerOffersOf(id),
+});
 
 function logFill(logger: Logger, { selectionId, direction, price, stakeMicros, role }: Fill): void {
   logger.info('fill', { selectionId, direction, price, stakeMicros, role });

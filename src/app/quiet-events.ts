@@ -75,7 +75,9 @@ export class QuietEvents {
       (offers) => {
         const areQuiet = (id: EventId): boolean => this.#areOlder(followed.get(id) ?? [], askedMs);
         const quiet = new Set(eventIds.filter(areQuiet));
-        const news = offers.filter((offer) => quiet.has(offer.eventId) && this.#isHeld(offer));
+        const news = offers.filter(
+          (offer) => quiet.has(offer.eventId) && this.#isNews(offer, askedMs, epoch),
+        );
         this.#tell(news, askedMs, epoch);
       },
       (error: unknown) =>
@@ -91,11 +93,19 @@ export class QuietEvents {
     this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
-  #isHeld({ sport, eventId, betType }: Offer): boolean {
+  /**
+   * Of a market that was offered, and that the stream has not told of since: not when it took away all that is followed, either.
+   * What an earlier connection took away may be offered again, and the one that is up have lost the word of it.
+   */
+  #isNews({ sport, eventId, betType }: Offer, askedMs: number, epoch: number): boolean {
     const [name, direction] = [selectionOf(sport, eventId, betType), directionOf(betType)];
     if (name === null || direction === null) return false;
-    const offers = this.#deps.market.selection(name.id)?.offers;
-    return offers !== undefined && offers[direction] !== null;
+    const state = this.#deps.market.selection(name.id);
+    if (state === undefined) return false;
+    const [held, gone] = [state.offers[direction], state.takenAway[direction]];
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (held !== null) return nowMs - held.ageMs < askedMs;
+    return gone !== null && gone.epoch < epoch && nowMs - gone.ageMs < askedMs - LAG_MS;
   }
 
   #isDue(eventId: EventId, selections: readonly SelectionId[]): boolean {

@@ -32,7 +32,7 @@ export interface MarketBook {
   /** Position among the event's markets, in order of first sight. */
   readonly index: number;
   offer: Offer | null;
-  /** Of the last frame that the offer was part of, changed or not. */
+  /** Of the last frame that the offer was part of, changed or not, or that took it away. */
   sighting: Sighting;
   quote: HeldQuote | null;
 }

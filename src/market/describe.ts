@@ -5,7 +5,7 @@ import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { levelCount } from '../domain/price-list.ts';
 import { type Direction, selectionFrom } from '../domain/selection.ts';
-import type { EventBook, MarketBook, SelectionBook } from './books.ts';
+import { NEVER, type EventBook, type MarketBook, type SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
 import type { OwnOrders } from './own-orders.ts';
 import type { Instant, Prices } from './prices.ts';
@@ -69,9 +69,16 @@ export function selectionState(
     marketType: book.marketType,
     betTypes: perDirection((direction) => book[direction]?.betType ?? null),
     offers: perDirection((direction) => prices.heldOffer(book[direction], at)),
+    takenAway: perDirection((direction) => takenAway(book[direction], at)),
     quotes: perDirection((direction) => prices.heldQuote(book[direction], at)),
     orders,
   };
+}
+
+function takenAway(market: MarketBook | null, { nowMs }: Instant): SelectionState['takenAway'][Direction] {
+  if (market?.offer !== null || market.sighting === NEVER) return null;
+  const { atMs, epoch } = market.sighting;
+  return { ageMs: nowMs - atMs, epoch };
 }
 
 /** Tens of thousands are looked at in each choice, most of them at their market type alone: prices only when asked. */

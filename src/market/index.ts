@@ -82,6 +82,8 @@ export interface Market {
   ): { readonly sport: Sport; readonly eventId: EventId; readonly betType: BetType } | null;
   /** What the public offers alone, or our private quote alone, give takers, without our own stake; null: nothing fresh. */
   sourceOf(id: SelectionId, source: MarketSide['source']): Readonly<Record<Direction, PriceList | null>>;
+  /** The public offers, without our own stake, where they are younger than our private quote; else null. */
+  youngerOffersOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /** What takers can get, without our own stake; null where nothing fresh is known. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
@@ -209,6 +211,10 @@ function reads({
     sourceOf(id, source) {
       const book = books.selection(id);
       return perDirection((direction) => prices.ofSource(book?.[direction] ?? null, source, now()));
+    },
+    youngerOffersOf(id) {
+      const book = books.selection(id);
+      return perDirection((direction) => prices.youngerOffer(book?.[direction] ?? null, now()));
     },
     view(eventId, chosen, position, held = []) {
       const event = chosenEvent(books, eventId, chosen);

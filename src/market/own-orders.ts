@@ -14,6 +14,9 @@ const SOURCES: readonly PriceSource[] = ['offer', 'quote'];
 /** Nothing of such an order was ever on the exchange. */
 const NEVER_SHOWN: readonly OrderState[] = ['prepared', 'refused', 'absent'];
 
+/** An order that is to be closed and of whose end nobody has told for so long may stand: closes fail, or have no effect. */
+const CLOSING_MS = 5_000;
+
 /** Open stake that fell, by a fill or by the order's end. */
 interface Fall {
   readonly beforeMicros: Micros;
@@ -35,6 +38,8 @@ interface OwnStake {
   readonly order: LiveOrder;
   /** Monotonic instant at which we heard that it rests and nothing else is asked of it; Infinity while that is not so. */
   readonly restsSinceMs: number;
+  /** Monotonic instant from which it counts as one that cannot be closed; Infinity while nothing tells so. */
+  readonly standsFromMs: number;
   /** Oldest first; those that no usable price can predate are forgotten. */
   readonly falls: readonly Fall[];
 }
@@ -135,30 +140,33 @@ export class OwnOrders {
     for (let at = 0; at < shown.length; at += 3) {
       const price = shown[at] as number;
       const total = shown[at + 2] as number;
-      const [least, most] = this.#shownOwn(stakes, resting, price, sightedMs);
-      const known = stakeAt(before, price);
+      const [least, most, standing] = this.#shownOwn(stakes, resting, price, sightedMs);
+      // What may be ours alone for long is: else our own price would go on being what we quote by.
+      const known = total - standing < ROUNDING_MICROS ? 0 : stakeAt(before, price);
       const left = Math.min(total - least, Math.max(total - most, known));
       if (left >= (most > 0 ? ROUNDING_MICROS : 1)) list.push(price, shown[at + 1] as number, left);
     }
     return list;
   }
 
-  /** The least and the most of a level that can be ours. */
+  /** The least and the most of a level that can be ours, and how much is while what cannot be closed stands. */
   #shownOwn(
     stakes: readonly OwnStake[],
     resting: Direction,
     price: number,
     sightedMs: number,
-  ): readonly [least: Micros, most: Micros] {
-    let [least, most] = [0, 0];
+  ): readonly [least: Micros, most: Micros, standing: Micros] {
+    let [least, most, standing] = [0, 0, 0];
     for (const stake of stakes) {
-      const { order, restsSinceMs } = stake;
+      const { order, restsSinceMs, standsFromMs } = stake;
       if (order.direction !== resting || priceOf(order.tick) !== price) continue;
       if (order.createdMonotonicMs > sightedMs) continue;
       most += this.#shown(stake, sightedMs);
       if (sightedMs >= restsSinceMs + this.#lingerMs) least += unfilledMicros(order);
+      if (sightedMs >= Math.min(restsSinceMs, standsFromMs) + this.#lingerMs)
+        standing += unfilledMicros(order);
     }
-    return [least, most];
+    return [least, most, standing];
   }
 
   /** Stake only falls, so the earliest fall that the prices may predate tells the most that they can show. */
@@ -171,11 +179,12 @@ export class OwnOrders {
   #next(former: OwnStake | undefined, order: LiveOrder, nowMs: number): OwnStake {
     const restsSinceMs =
       order.state === 'live' ? Math.min(former?.restsSinceMs ?? Infinity, nowMs) : Infinity;
-    if (former === undefined) return { order, restsSinceMs, falls: [] };
+    const standsFromMs = standsFrom(former, order, nowMs);
+    if (former === undefined) return { order, restsSinceMs, standsFromMs, falls: [] };
     const beforeMicros = unfilledMicros(former.order);
     const falls = former.falls.filter(({ heardMs }) => nowMs <= heardMs + this.#forgetMs);
     if (unfilledMicros(order) < beforeMicros) falls.push({ beforeMicros, heardMs: nowMs });
-    return { order, restsSinceMs, falls };
+    return { order, restsSinceMs, standsFromMs, falls };
   }
 
   /** Nothing more is heard of the orders of selections that are not quoted any more. */
@@ -189,6 +198,11 @@ export class OwnOrders {
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
     return isTerminal(order.state) && nowMs > (falls.at(-1)?.heardMs ?? -Infinity) + this.#forgetMs;
   }
+}
+
+function standsFrom(former: OwnStake | undefined, { state }: LiveOrder, nowMs: number): number {
+  if (state !== 'closing') return Infinity;
+  return Math.min(former?.standsFromMs ?? Infinity, nowMs + CLOSING_MS);
 }
 
 /** Stake of the level at a price, 0 where there is none. */

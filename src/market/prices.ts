@@ -30,9 +30,13 @@ const QUOTE_BEHIND_MS = 5_000;
  * that can be said only `absentAfterMs` after it began; until then what was not in the one before is.
  */
 export function wasLeftOut(market: MarketBook, nowMs: number, absentAfterMs: number): boolean {
-  const { broadcastMs, wholeBroadcastMs } = market.selection.event;
-  const wholeMs = nowMs - broadcastMs > absentAfterMs ? broadcastMs : wholeBroadcastMs;
-  return market.sighting.atMs < wholeMs;
+  return market.sighting.atMs < wholeBroadcastMs(market, nowMs, absentAfterMs);
+}
+
+/** When the last broadcast began that has arrived in full. */
+function wholeBroadcastMs({ selection }: MarketBook, nowMs: number, absentAfterMs: number): number {
+  const { broadcastMs, wholeBroadcastMs: before } = selection.event;
+  return nowMs - broadcastMs > absentAfterMs ? broadcastMs : before;
 }
 
 /** Judges held prices: which can be used, and what they are without our own stake. */
@@ -79,6 +83,12 @@ export class Prices {
     return this.#deps.own.without({ id: selection.id, direction, source, priceList, sightedMs });
   }
 
+  /** The offer, without our own stake, where it was seen after the private quote that is used in its place; else null. */
+  youngerOffer(market: MarketBook | null, at: Instant): PriceList | null {
+    if (!market?.quote || market.sighting.atMs <= market.quote.receivedMs) return null;
+    return this.ofSource(market, 'offer', at);
+  }
+
   /** Stake of all levels together, without our own; null where there are no fresh prices. */
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);
@@ -92,11 +102,20 @@ export class Prices {
     const isOffered = offer !== null && this.offerFreshness(market, at) === 'fresh';
     if (quote !== null && this.quoteFreshness(market, at) === 'fresh') {
       const { receivedMs } = quote;
-      if (!isOffered || sightedMs - receivedMs <= QUOTE_BEHIND_MS) {
+      const toldMs = isOffered ? sightedMs : this.#isGoneSince(market, receivedMs, at) ? at.nowMs : -Infinity;
+      if (toldMs - receivedMs <= QUOTE_BEHIND_MS) {
         return { id, direction, priceList: quote.quote.priceList, source: 'quote', sightedMs: receivedMs };
       }
     }
     return isOffered ? { id, direction, priceList: offer.priceList, source: 'offer', sightedMs } : null;
+  }
+
+  /** Whether the offer was taken away, or left out, after that instant: it is gone for as long as nothing else is told. */
+  #isGoneSince(market: MarketBook, sinceMs: number, { nowMs }: Instant): boolean {
+    const { absentAfterMs } = this.#deps;
+    if (market.offer === null) return market.sighting.atMs > sinceMs;
+    const isLeftOut = wasLeftOut(market, nowMs, absentAfterMs);
+    return isLeftOut && wholeBroadcastMs(market, nowMs, absentAfterMs) > sinceMs;
   }
 
   heldOffer(market: MarketBook | null, at: Instant): HeldPrices | null {

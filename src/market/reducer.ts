@@ -110,7 +110,7 @@ export class Reducer {
         cursor.event = null;
         return this.#clearEvents();
       case 'remove_offer':
-        return this.#removeOffer(entry);
+        return this.#removeOffer(entry, frame.receivedMonotonicMs);
       case 'event_score':
       case 'event_red_cards':
       case 'event_time':
@@ -213,12 +213,13 @@ export class Reducer {
     market.sighting = sighting;
   }
 
-  #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }): void {
+  #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }, atMs: number): void {
     const event = this.#deps.books.event(entry.sport, entry.eventId);
     const market = event && marketIn(event, entry.betType);
     if (event === undefined || !market?.offer) return;
     event.inRunningOffers -= Number(market.offer.inRunning);
     market.offer = null;
+    market.sighting = { atMs, epoch: this.#epoch };
     this.#mark(event);
   }
 

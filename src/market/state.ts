@@ -48,6 +48,8 @@ export interface SelectionState {
   /** Null for a direction whose bet type the exchange never named: there it cannot be quoted. */
   readonly betTypes: Readonly<Record<Direction, BetType | null>>;
   readonly offers: Readonly<Record<Direction, HeldPrices | null>>;
+  /** When the exchange took an offer away and told of none since; null where that is not so. */
+  readonly takenAway: Readonly<Record<Direction, Pick<HeldPrices, 'ageMs' | 'epoch'> | null>>;
   readonly quotes: Readonly<Record<Direction, HeldPrices | null>>;
   /** Ours that may still be matched. */
   readonly orders: readonly LiveOrder[];

@@ -82,6 +82,8 @@ export interface OrderManagerDeps {
   ) => boolean;
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   market(selectionId: SelectionId): MarketPrices;
+  /** The public offers where they are younger than the private quote that `market` goes by. Default: they are not. */
+  readonly youngerOffers?: (selectionId: SelectionId) => MarketPrices;
   /**
    * Wall-clock instant at which the exchange told the result of an order last, null while it has not: its bets may be
    * forgotten only a while after that.

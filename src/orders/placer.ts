@@ -277,6 +277,7 @@ export class Placer {
     return postOnlyObstacle(direction, tick, this.#desk.options.postOnlyMarginTicks, {
       quote,
       market: this.#desk.deps.market(selectionId)[direction],
+      offers: this.#desk.deps.youngerOffers?.(selectionId)[direction] ?? null,
       own: this.#ownOn(selectionId),
     });
   }

@@ -12,8 +12,8 @@ export type PostOnlyCode = 'market_stale' | 'quote_stale' | 'would_take' | 'woul
 
 /**
  * The exchange has no post-only mode, so an order is passive only if, at the time of sending, what it could take is
- * further than a safety margin: by the betslip's fresh private quote, by the public market of the order's own direction,
- * and by our own orders on the other side. Null when it may be sent.
+ * further than a safety margin: by the betslip's fresh private quote, by the market of the order's own direction, by its
+ * public offers where those are younger, and by our own orders on the other side. Null when it may be sent.
  *
  * An order in direction d takes from the prices listed for takers in d, and rests among those listed for takers in the
  * opposite direction.
@@ -25,13 +25,15 @@ export function postOnlyObstacle(
   sources: {
     readonly quote: PriceList | null;
     readonly market: PriceList | null;
+    /** Null where the market is not told later by them. */
+    readonly offers: PriceList | null;
     readonly own: readonly RestingOrder[];
   },
 ): PostOnlyCode | null {
   if (sources.market === null) return 'market_stale';
   if (sources.quote === null) return 'quote_stale';
   const takes = (list: PriceList): boolean => wouldTake(direction, tick, marginTicks, list);
-  if (takes(sources.market) || takes(sources.quote)) return 'would_take';
+  if ([sources.market, sources.quote, sources.offers ?? []].some(takes)) return 'would_take';
   const crosses = sources.own.some(
     (order) => order.direction === opposite(direction) && !isBetter(direction, tick, order.tick),
   );

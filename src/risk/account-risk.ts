@@ -9,7 +9,7 @@ import type { Direction } from '../domain/selection.ts';
 import { directionOf } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import { admit } from './admission.ts';
-import { allChecks, gateChecks } from './checks/index.ts';
+import { allChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
 import type { Check, ReviewContext } from './context.ts';
@@ -62,7 +62,7 @@ class AccountRisk implements Risk {
   readonly #latches: Latches;
   readonly #losses: LossWatch;
   readonly #context: ContextBuilder;
-  readonly #gates: readonly Check[];
+  readonly #lastChecks: readonly Check[];
   #checks: readonly Check[];
   readonly #audit = new PositionAudit();
   readonly #journal = new QuoteJournal();
@@ -83,7 +83,7 @@ class AccountRisk implements Risk {
     this.#context = new ContextBuilder({
       ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },
     });
-    this.#gates = gateChecks(limits);
+    this.#lastChecks = lastChecks(limits);
     this.#checks = allChecks(limits);
     this.review = createReview({
       checks: () => this.#checks,
@@ -107,7 +107,7 @@ class AccountRisk implements Risk {
     }
     // It counts already: on top of itself, what takes a position back whole would turn it round.
     const context = this.#tracker.without(order.requestUuid, () => this.#context.build(order));
-    return this.#gates.map((check) => check(context)).filter((each) => each !== null);
+    return this.#lastChecks.map((check) => check(context)).filter((each) => each !== null);
   }
 
   setLimits(limits: RiskLimits): void {

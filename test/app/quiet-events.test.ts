@@ -22,11 +22,32 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
   const told: StreamFrame[] = [];
   const asked: (readonly EventId[])[] = [];
   const sports: Sport[] = [];
-  const state = { seenMs: 0, isGone: false, answer: Promise.withResolvers<readonly Offer[]>() };
-  const held = () => ({ ageMs: clock.monotonicMs() - state.seenMs });
+  const state = {
+    seenMs: 0,
+    isGone: false,
+    areAllGone: false,
+    goneMs: 0,
+    goneEpoch: 3,
+    othersMs: 0,
+    answer: Promise.withResolvers<readonly Offer[]>(),
+  };
+  const heldSince = (seenMs: number) => ({ ageMs: clock.monotonicMs() - seenMs });
+  const held = () => heldSince(state.seenMs);
+  const others = () => ({ for: heldSince(state.othersMs), against: heldSince(state.othersMs) });
+  const gone = () => ({ ...heldSince(state.goneMs), epoch: state.goneEpoch });
+  const quoted = () => ({
+    for: state.isGone ? null : held(),
+    against: state.areAllGone ? null : held(),
+  });
   const market: Market = Object.assign({} as Market, {
     event: () => ({ event: { sport: sport('fb') } }),
-    selection: () => ({ offers: { for: state.isGone ? null : held(), against: held() } }),
+    selection: (id: SelectionId) => ({
+      offers: id === selection ? quoted() : others(),
+      takenAway: {
+        for: id === selection && state.isGone ? gone() : null,
+        against: id === selection && state.areAllGone ? gone() : null,
+      },
+    }),
   });
   const venue: Venue = Object.assign({} as Venue, {
     offers: ({ sport: name, eventIds }: OfferQuery) => {
@@ -93,6 +114,31 @@ describe('quiet events', () => {
     state.answer.resolve([offer, against]);
     await settle();
     expect(told.map(({ entries }) => entries)).toEqual([[{ tag: 'offer', offer: against }]]);
+  });
+
+  it.each([
+    ['an earlier connection', 2, 0, true],
+    ['an earlier connection took away a moment ago', 2, 3_000, false],
+    ['this connection', 3, 0, false],
+  ])('get back by an answer what was taken away long before it: by %s', async (_, epoch, atMs, isBack) => {
+    const { clock, told, state, look } = bench();
+    [state.isGone, state.goneEpoch, state.goneMs] = [true, epoch, atMs];
+    await clock.advance(6_000);
+    look();
+    state.answer.resolve([offer]);
+    await settle();
+    expect(told.length === 1).toBe(isBack);
+  });
+
+  it('do not take back by an answer what the stream said of other markets when it took away those that are quoted', async () => {
+    const { clock, told, state, look } = bench();
+    await clock.advance(6_000);
+    look();
+    await clock.advance(100);
+    [state.isGone, state.areAllGone, state.othersMs] = [true, true, clock.monotonicMs()];
+    state.answer.resolve([offer, { ...offer, betType: betType('for,d') }]);
+    await settle();
+    expect(told).toEqual([]);
   });
 
   it('are not asked for while the answer could be older than what the stream said last', async () => {

@@ -105,6 +105,27 @@ describe('our own stake, on an exchange that shows it late', () => {
     expect(seen(40)).toEqual(prices([price, 20]));
   });
 
+  it('does not pass for that of others who have left while it cannot be closed', async () => {
+    const one = rig({ ownLingerMs: LINGER_MS });
+    const price = LADDER[TICKS[2] as number] as number;
+    const seen = (usdt: number): PriceList | null => {
+      one.frame([offerEntry('for,h', prices([price, usdt]))]);
+      return one.market.marketOf(HOME).for;
+    };
+    const order = liveOrder({ tick: TICKS[2] as number, stakeMicros: 20e6 });
+    one.order(order);
+    await one.clock.advance(LINGER_MS);
+    expect(seen(120)).toEqual(prices([price, 100]));
+    one.order({ ...order, state: 'closing' });
+    for (let passedS = 0; passedS < 10; passedS++) {
+      await one.clock.advance(1_000);
+      expect(seen(120)).toEqual(prices([price, 100]));
+    }
+    expect(seen(20)).toEqual([]);
+    // It may have left the book all the same: what is more than it could be is that of others, as it was.
+    expect([seen(120), seen(100)]).toEqual([prices([price, 100]), prices([price, 100])]);
+  });
+
   it('never shows, and the others show in full once all is quiet', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 30 }), async (steps) => {

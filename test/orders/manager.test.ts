@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
+import { packLevels } from '../../src/domain/price-list.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 import { onlyOpen } from './support/only-open.ts';
@@ -79,6 +80,16 @@ describe('the order manager', () => {
     await desk.advance(3_000);
     expect(desk.venue.open()).toEqual([]);
     expect(desk.manager.status().waiting.map((item) => item.code)).toEqual(['would_take', 'would_take']);
+  });
+
+  it('does not place what would take by public offers that are younger than the private quote', async () => {
+    const moved = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
+    const desk = new TestDesk({ youngerOffers: () => ({ for: moved, against: null }) });
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(3_000);
+    expect(desk.venue.open()).toEqual([]);
+    expect(desk.manager.status().waiting.map((item) => item.code)).toEqual(['would_take']);
   });
 
   it('places nothing on a stale market', async () => {

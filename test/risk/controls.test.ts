@@ -306,6 +306,16 @@ describe('approval', () => {
     expect(recheckAfter(() => undefined)).toEqual([]);
   });
 
+  it('is no longer good where the market has left its price while it waited for its budget', () => {
+    const world = bench();
+    const order = ask();
+    const result = world.risk.review(order);
+    world.risk.onOrder(live(order, { state: 'prepared' }));
+    world.nowMs += 60_000;
+    world.reference = { forBest: null, againstBest: null, fair: 0.4, ageMs: 0 };
+    expect(result.ok && world.risk.recheck(result.order)).toMatchObject([{ code: 'collar_adverse' }]);
+  });
+
   it('of what takes a position back whole stands at the last instant, when only reducing', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask({ stake: 10 }), 10));

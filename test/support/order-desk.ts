@@ -30,6 +30,7 @@ export interface DeskOptions {
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
+  readonly youngerOffers?: DeskOptions['market'];
   readonly progressing?: () => boolean;
   readonly closingFailed?: () => boolean;
   readonly reduces?: () => boolean;
@@ -162,6 +163,7 @@ export class TestDesk {
       reduces: () => this.#given.reduces?.() ?? false,
       resolve: (selectionId, direction) => marketOf(selectionId, direction),
       market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
+      ...(this.#given.youngerOffers && { youngerOffers: this.#given.youngerOffers }),
       listener: {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),

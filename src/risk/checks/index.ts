@@ -37,7 +37,15 @@ export function allChecks(limits: RiskLimits): readonly Check[] {
   ];
 }
 
-/** Checks of what can change between an approval and the sending of its order: they are made again at the last instant. */
-export function gateChecks(limits: RiskLimits): readonly Check[] {
+/**
+ * Checks of what can change between an approval and the sending of its order: they are made again at the last instant. The
+ * collar among them, since a strategy that is mistaken goes on wanting its price wherever the market goes.
+ */
+export function lastChecks(limits: RiskLimits): readonly Check[] {
+  return [...gateChecks(limits), ...priceCollar(limits), driftCollar(limits)];
+}
+
+/** Whether anything may be sent at all, whatever it asks for. */
+function gateChecks(limits: RiskLimits): readonly Check[] {
   return [tradingState, guarded, knownEvent, inPlayGate(limits), freshReference(limits)];
 }
