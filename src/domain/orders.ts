@@ -50,14 +50,15 @@ export interface VenueBet {
   readonly exchangeRole: Open<ExchangeRole> | null;
 }
 
-const TAKEN_BACK = 'void';
-const NEVER_MATCHED: readonly string[] = ['failed', 'rejected', 'cancelled', 'unplaced', TAKEN_BACK];
+/** Final words: a bet that was in `danger` may end with any of them. */
+const TAKEN_BACK: readonly string[] = ['void', 'failed', 'rejected', 'cancelled'];
+const UNMATCHED: readonly string[] = [...TAKEN_BACK, 'unplaced'];
 
 /** Whether the exchange says that a bet does not stand: it never did, or not yet, or was taken back. */
-export const isUnmatched = ({ statusCode }: VenueBet): boolean => NEVER_MATCHED.includes(statusCode);
+export const isUnmatched = ({ statusCode }: VenueBet): boolean => UNMATCHED.includes(statusCode);
 
 /** Whether the exchange says that a bet stands no more; what else is said of unmatched ones may have been before. */
-export const isTakenBack = ({ statusCode }: VenueBet): boolean => statusCode === TAKEN_BACK;
+export const isTakenBack = ({ statusCode }: VenueBet): boolean => TAKEN_BACK.includes(statusCode);
 
 export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'

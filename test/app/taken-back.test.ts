@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { OrderId, SelectionId } from '../../src/domain/ids.ts';
+import type { VenueBet } from '../../src/domain/orders.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { dayWithBet } from '../support/day-with-bet.ts';
 
@@ -56,6 +57,24 @@ it('a bet that is taken back while its order works is no other position, and kee
   const open = day.world.exchange.inspect().openOrders ?? [];
   expect(open.map(({ orderId }) => orderId)).toContain(order.orderId);
 });
+
+it.each(['failed', 'unplaced'])(
+  'a bet that becomes %s while its order works cancels no others',
+  async (statusCode) => {
+    const { day, order } = await dayWithTwoBets({ 'orders.durationS': '600' });
+    const { venue, riskDesk } = day.run.composed.parts;
+    const asked = venue.order(order.orderId as OrderId);
+    await day.pass(1_000);
+    const word = await asked;
+    const onDoubt = vi.spyOn(day.run.composed.risk, 'onDoubt');
+    const [bet, other] = word.bets as [VenueBet, VenueBet];
+    riskDesk.onOwnOrder({ ...word, bets: [{ ...bet, statusCode }, other] });
+    expect(onDoubt.mock.calls).toEqual([
+      [bet.betId, true],
+      [other.betId, false],
+    ]);
+  },
+);
 
 it('an order whose bets were all taken back while it worked is settled, over a restart as well', async () => {
   const { day, order, mark, restart } = await dayWithTwoBets();

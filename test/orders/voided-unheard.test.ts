@@ -104,6 +104,18 @@ describe('a booked bet that is taken back', () => {
     expect(desk.standing.at(-1)).toEqual([bet.betId, true]);
   });
 
+  it.each(['failed', 'rejected', 'cancelled'])('is told of in another word: %s', async (statusCode) => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    const held = desk.venue.open()[0] as HeldByVenue;
+    const bet = desk.venue.fill(held.view.orderId, 4_000_000);
+    await desk.advance(500);
+    held.view = { ...held.view, bets: [{ ...bet, statusCode }] };
+    desk.venue.closeByHand(held.view.orderId);
+    await desk.advance(500);
+    expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
+  });
+
   it('is told of where a person has placed its order', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());

@@ -65,7 +65,9 @@ export class AccountWatch {
     const compared = { askedMs: nowMs, differences: this.#compared.get(key)?.differences ?? 0 };
     this.#compared.set(key, compared);
     this.#ask('position', async () => {
-      const position = await this.#deps.venue.position({ sport, eventId });
+      const told = await this.#deps.venue.position({ sport, eventId });
+      // Where no order matches, an answer may name no event.
+      const position = { ...told, sport: told.sport || sport, eventId: told.eventId || eventId };
       const disagreement = this.#deps.risk.onPosition(position);
       compared.differences = disagreement === null ? 0 : compared.differences + 1;
       if (disagreement !== null) this.#tell(eventId, disagreement, compared.differences);

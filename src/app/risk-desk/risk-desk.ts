@@ -3,7 +3,7 @@ import type { EventName } from '../../domain/events.ts';
 import type { BetId, EventId, OrderId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import { isTakenBack, type VenueOrder } from '../../domain/orders.ts';
+import { isUnmatched, type VenueOrder } from '../../domain/orders.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { settlementOf } from '../../domain/settlement.ts';
@@ -224,8 +224,9 @@ export class RiskDesk {
     this.#results.onOrder(order, settlement);
   }
 
+  /** A word from before it was matched leaves it in doubt, too: which of them is the later one nobody tells. */
   #noteDoubts({ bets }: VenueOrder): void {
-    for (const bet of bets) this.#parts.risk.onDoubt(bet.betId, isTakenBack(bet));
+    for (const bet of bets) this.#parts.risk.onDoubt(bet.betId, isUnmatched(bet));
   }
 
   /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
