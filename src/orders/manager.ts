@@ -95,6 +95,7 @@ class Manager implements OrderManager {
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && this.#unminded.trouble === null,
+      mustRunOut: () => this.#stream.trusted() && this.#unminded.isOpenInTrouble,
       isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
       onUnanswered: () => this.#oldHeartbeats.expect(),
       onLost: (reason) => this.#heartbeatLost(reason),

@@ -1,4 +1,5 @@
 import { isTerminal } from '../domain/lifecycle.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
@@ -44,6 +45,12 @@ export class Unminded {
     return deps.closingFailed?.() === true ? 'kill_unfinished' : null;
   }
 
+  /** Whether orders are shown open that the heartbeat's end has to close. */
+  get isOpenInTrouble(): boolean {
+    if (this.trouble === null) return false;
+    return [...this.#desk.book.active()].some(({ order }) => isOpen(order));
+  }
+
   start(): void {
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
   }
@@ -82,3 +89,5 @@ export class Unminded {
     return recovered && !closeWanted && !isTerminal(order.state) && !this.#quoting.knows(order.eventId);
   }
 }
+
+const isOpen = ({ state }: LiveOrder): boolean => state === 'live' || state === 'closing';
