@@ -3,6 +3,7 @@ import type { Heartbeat } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import { DAY_MS } from '../lib/time.ts';
+import type { Timer } from '../ports/clock.ts';
 import type { RecoveryReport } from './api.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
@@ -13,6 +14,8 @@ import { LONGEST_LIFE_MS } from './other-heartbeats.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
+
+const LOOK_EVERY_MS = 1_000;
 
 export interface Recovery {
   readonly report: RecoveryReport;
@@ -48,7 +51,7 @@ export function adopt(desk: Desk): Inheritance {
 }
 
 export interface RecoveryParts extends ResyncParts {
-  /** The account has no heartbeat: what lands from here on is guarded by none until this run has one. */
+  /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
   readonly onUnguarded: () => void;
 }
 
@@ -63,7 +66,7 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   if (heartbeats.old.length + heartbeats.others.length === 0) await desk.queue.run(parts.onUnguarded);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
-  const cursorMs = await catchUp(desk, parts, state);
+  const cursorMs = await watchingHeartbeats(desk, parts.onUnguarded, () => catchUp(desk, parts, state));
   return {
     cursorMs,
     oldHeartbeats: { ids: heartbeats.old, moreMayCome: mayHaveMade(desk, state) },
@@ -142,6 +145,35 @@ function liveOrderOf({
     state: state === 'closing' ? 'live' : state,
     createdMonotonicMs: 0,
   };
+}
+
+/** Nobody refreshes those of earlier runs: when recovery takes long they run out before this run has one. */
+async function watchingHeartbeats<T>(
+  { deps, queue }: Desk,
+  onUnguarded: () => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const again = (): Timer => deps.clock.after(LOOK_EVERY_MS, look);
+  let timer = again();
+  let isOver = false;
+  function look(): void {
+    const next = (listed: readonly Heartbeat[] | null): void => {
+      if (isOver) return;
+      if (listed?.length === 0) onUnguarded();
+      else timer = again();
+    };
+    queue.call(
+      () => deps.venue.heartbeats({ priority: 'reducing' }),
+      next,
+      () => next(null),
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    timer.cancel();
+  }
 }
 
 /** Heartbeats of the account, by whether a run of ours made them. */

@@ -7,6 +7,7 @@ import type { HeartbeatKeeper } from './heartbeat.ts';
 import type { Quoting } from './quoting.ts';
 
 const HALT = 'unminded';
+const UNGUARDED = 'no heartbeat guards it';
 
 /** Why everything is closed, and the heartbeat left to run out. */
 type Trouble = 'engine_hangs' | 'kill_unfinished';
@@ -24,7 +25,9 @@ export class Unminded {
   readonly #desk: Desk;
   readonly #closing: Closing;
   readonly #quoting: Pick<Quoting, 'knows'>;
-  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>;
+  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'foundNone'>;
+  /** Shown open since the start, before recovery was done: a heartbeat of an earlier run may guard them. */
+  readonly #landed = new Set<TrackedOrder>();
   #startedMs = Infinity;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
@@ -32,7 +35,7 @@ export class Unminded {
     desk: Desk,
     closing: Closing,
     quoting: Pick<Quoting, 'knows'>,
-    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut'>,
+    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'foundNone'>,
   ) {
     [this.#desk, this.#closing] = [desk, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
@@ -52,13 +55,22 @@ export class Unminded {
   }
 
   start(): void {
+    this.#landed.clear();
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
   }
 
   /** An order's state is new. What the exchange has placed since our heartbeat ran out was not closed with it. */
-  became(tracked: TrackedOrder): void {
-    if (tracked.order.state !== 'live' || !this.#heartbeat.hasRunOut) return;
-    this.#closing.want(tracked, 'no heartbeat guards it');
+  became(tracked: TrackedOrder, source: string): void {
+    if (tracked.order.state !== 'live' || source === 'journal') return;
+    if (this.#heartbeat.hasRunOut) this.#closing.want(tracked, UNGUARDED);
+    else if (!this.#desk.halts.recovered) this.#landed.add(tracked);
+  }
+
+  /** Before recovery is done the account has no heartbeat, or none any more: what has landed may have come after its end. */
+  unguarded(): void {
+    this.#heartbeat.foundNone();
+    for (const tracked of this.#landed) this.#closing.want(tracked, UNGUARDED);
+    this.#landed.clear();
   }
 
   sweep(): void {

@@ -18,3 +18,23 @@ it('closes an order that lands after a crash when no heartbeat is left, and none
   expect(desk.venue.held.size).toBe(1);
   expect(desk.venue.open()).toEqual([]);
 });
+
+it('closes one, too, that lands while recovery takes longer than the heartbeat of the run before has lived', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
+  desk.desire(quote());
+  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
+  await desk.advance(10);
+  desk.kill();
+  desk.venue.fault = () => null;
+  desk.venue.orders = () => new Promise(() => undefined);
+  desk.revive();
+  void desk.manager.start();
+  desk.venue.connect();
+  await desk.advance(6_800);
+  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  await desk.advance(5_000);
+  expect(desk.venue.held.size).toBe(1);
+  expect(desk.venue.open()).toEqual([]);
+});
