@@ -63,6 +63,11 @@ export class HeartbeatKeeper {
     return this.#wasProven && this.remainingMs() === 0;
   }
 
+  /** This run has had one, or knows that the account has none. */
+  get isKnown(): boolean {
+    return this.#wasProven;
+  }
+
   /** The account has none: that of an earlier run has run out. */
   foundNone(): void {
     this.#wasProven = true;

@@ -141,8 +141,11 @@ class Manager implements OrderManager {
 
   async start(): Promise<RecoveryReport> {
     const inheritance = await this.#desk.queue.run(() => this.#adoption.once());
-    const onUnguarded = (): void => this.#unminded.unguarded();
-    const recovery = await recover(this.#desk, { ...this.#resyncParts(), onUnguarded }, inheritance);
+    const guard = {
+      onUnguarded: () => this.#unminded.unguarded(),
+      isGuarded: () => this.#heartbeat.isKnown,
+    };
+    const recovery = await recover(this.#desk, { ...this.#resyncParts(), ...guard }, inheritance);
     await this.#desk.queue.run(() => this.#begin(recovery));
     return recovery.report;
   }

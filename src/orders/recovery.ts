@@ -3,7 +3,6 @@ import type { Heartbeat } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import { DAY_MS } from '../lib/time.ts';
-import type { Timer } from '../ports/clock.ts';
 import type { RecoveryReport } from './api.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
@@ -53,6 +52,8 @@ export function adopt(desk: Desk): Inheritance {
 export interface RecoveryParts extends ResyncParts {
   /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
   readonly onUnguarded: () => void;
+  /** This run has had one, or knows that there is none. */
+  readonly isGuarded: () => boolean;
 }
 
 /**
@@ -64,9 +65,10 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
   const heartbeats = await sortHeartbeats(desk, state);
   if (heartbeats.old.length + heartbeats.others.length === 0) await desk.queue.run(parts.onUnguarded);
+  else watchHeartbeats(desk, parts);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
-  const cursorMs = await watchingHeartbeats(desk, parts.onUnguarded, () => catchUp(desk, parts, state));
+  const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
     oldHeartbeats: { ids: heartbeats.old, moreMayCome: mayHaveMade(desk, state) },
@@ -147,33 +149,21 @@ function liveOrderOf({
   };
 }
 
-/** Nobody refreshes those of earlier runs: when recovery takes long they run out before this run has one. */
-async function watchingHeartbeats<T>(
-  { deps, queue }: Desk,
-  onUnguarded: () => void,
-  work: () => Promise<T>,
-): Promise<T> {
-  const again = (): Timer => deps.clock.after(LOOK_EVERY_MS, look);
-  let timer = again();
-  let isOver = false;
+/**
+ * Nobody refreshes those of earlier runs: where recovery takes long, or no new one can be armed, they run out before this run
+ * has one.
+ */
+function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: RecoveryParts): void {
+  const again = (): unknown => deps.clock.after(LOOK_EVERY_MS, look);
   function look(): void {
-    const next = (listed: readonly Heartbeat[] | null): void => {
-      if (isOver) return;
-      if (listed?.length === 0) onUnguarded();
-      else timer = again();
-    };
+    if (isGuarded()) return;
     queue.call(
       () => deps.venue.heartbeats({ priority: 'reducing' }),
-      next,
-      () => next(null),
+      (listed) => void (listed.length === 0 && !isGuarded() ? onUnguarded() : again()),
+      again,
     );
   }
-  try {
-    return await work();
-  } finally {
-    isOver = true;
-    timer.cancel();
-  }
+  again();
 }
 
 /** Heartbeats of the account, by whether a run of ours made them. */

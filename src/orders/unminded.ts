@@ -25,8 +25,8 @@ export class Unminded {
   readonly #desk: Desk;
   readonly #closing: Closing;
   readonly #quoting: Pick<Quoting, 'knows'>;
-  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'foundNone'>;
-  /** Shown open since the start, before recovery was done: a heartbeat of an earlier run may guard them. */
+  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'foundNone'>;
+  /** Shown open before this run had a heartbeat: one of an earlier run may guard them. */
   readonly #landed = new Set<TrackedOrder>();
   #startedMs = Infinity;
 
@@ -35,7 +35,7 @@ export class Unminded {
     desk: Desk,
     closing: Closing,
     quoting: Pick<Quoting, 'knows'>,
-    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'foundNone'>,
+    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'foundNone'>,
   ) {
     [this.#desk, this.#closing] = [desk, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
@@ -55,7 +55,6 @@ export class Unminded {
   }
 
   start(): void {
-    this.#landed.clear();
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
   }
 
@@ -63,10 +62,10 @@ export class Unminded {
   became(tracked: TrackedOrder, source: string): void {
     if (tracked.order.state !== 'live' || source === 'journal') return;
     if (this.#heartbeat.hasRunOut) this.#closing.want(tracked, UNGUARDED);
-    else if (!this.#desk.halts.recovered) this.#landed.add(tracked);
+    else if (!this.#heartbeat.isKnown) this.#landed.add(tracked);
   }
 
-  /** Before recovery is done the account has no heartbeat, or none any more: what has landed may have come after its end. */
+  /** The account has no heartbeat, or none any more, and this run had none: what has landed may have come after its end. */
   unguarded(): void {
     this.#heartbeat.foundNone();
     for (const tracked of this.#landed) this.#closing.want(tracked, UNGUARDED);

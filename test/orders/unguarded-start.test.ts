@@ -38,3 +38,22 @@ it('closes one, too, that lands while recovery takes longer than the heartbeat o
   expect(desk.venue.held.size).toBe(1);
   expect(desk.venue.open()).toEqual([]);
 });
+
+it('and one that lands when that has run out and no other could be armed, though recovery is done', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
+  desk.desire(quote());
+  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
+  await desk.advance(10);
+  desk.kill();
+  desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
+  desk.revive();
+  await desk.start();
+  desk.desire(quote());
+  await desk.advance(5_000);
+  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  await desk.advance(6_000);
+  expect(desk.venue.held.size).toBe(1);
+  expect(desk.venue.open()).toEqual([]);
+});
