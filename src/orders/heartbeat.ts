@@ -14,10 +14,14 @@ type State =
 const REMOVE_POLL_MS = 20;
 /** With a short timeout the reserve would forbid every order: it is at most this part of it. */
 const LARGEST_RESERVE = 0.5;
+/** One with less left than this is about to run out: a listing without it tells nothing. */
+const ENDS_SOON_MS = 1_000;
 
 export interface HeartbeatHooks {
   /** Whether the engine progresses and the account stream is trusted: the timer is pushed out only while it is so. */
   trusted(): boolean;
+  /** Whether orders are open that only a heartbeat's end may close: it is not pushed out, and has to be there. */
+  mustRunOut(): boolean;
   /** Whether a heartbeat of the account is known to be somebody else's. */
   isOthers(id: HeartbeatId): boolean;
   /** A request was not answered: what it has made, or makes yet, may be found besides ours. */
@@ -37,11 +41,13 @@ export class HeartbeatKeeper {
   readonly #hooks: HeartbeatHooks;
   #state: State = { kind: 'none' };
   #provenUntilMs = -Infinity;
-  /** What lands is not left to the heartbeat of an earlier run. */
-  #guardsAlone = false;
+  /** One of this run held once, or the account is known to have had none. */
+  #wasProven = false;
   #nextTryMs = -Infinity;
   /** Whether to keep one at all. */
   #wanted = false;
+  /** Somebody may have deleted it: the list that would tell is not answered yet. */
+  #looking = false;
 
   constructor(desk: Desk, hooks: HeartbeatHooks) {
     this.#desk = desk;
@@ -53,9 +59,12 @@ export class HeartbeatKeeper {
     return Math.max(0, this.#provenUntilMs - this.#now());
   }
 
-  /** Recovery is done, or the account had none when this run began, and none is proven to hold now. */
+  /**
+   * None is proven to hold now, and what lands is not left to that of an earlier run: recovery is done, or the account had none
+   * when this run began.
+   */
   get hasRunOut(): boolean {
-    return this.#guardsAlone && this.remainingMs() === 0;
+    return (this.#wasProven || this.#wanted) && this.remainingMs() === 0;
   }
 
   /** One is wanted and none known: that of an earlier run runs out, or ours is gone, be it that nothing was closed with it. */
@@ -63,9 +72,14 @@ export class HeartbeatKeeper {
     return this.#wanted && (this.#state.kind === 'none' || this.#state.kind === 'arming');
   }
 
+  /** This run has had one, or knows that the account has none. */
+  get isKnown(): boolean {
+    return this.#wasProven;
+  }
+
   /** The account has none: that of an earlier run has run out. */
   foundNone(): void {
-    this.#guardsAlone = true;
+    this.#wasProven = true;
   }
 
   get id(): HeartbeatId | null {
@@ -86,7 +100,6 @@ export class HeartbeatKeeper {
   /** Wants a timer from now on. That of an earlier run runs out soon, while ours may not be had for long. */
   arm(): void {
     this.#wanted = true;
-    this.#guardsAlone = true;
     this.sweep();
   }
 
@@ -98,9 +111,26 @@ export class HeartbeatKeeper {
   /** Does what is due. */
   sweep(): void {
     this.#desk.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
-    if (!this.#wanted || this.#now() < this.#nextTryMs || !this.#hooks.trusted()) return;
-    if (this.#state.kind === 'none') this.#create();
-    else if (this.#state.kind === 'armed' && !this.#state.refreshing) this.#refresh(this.#state.id);
+    if (!this.#wanted || this.#now() < this.#nextTryMs) return;
+    if (this.#state.kind === 'none' && this.#mayArm()) this.#create();
+    else if (this.#state.kind === 'armed' && !this.#state.refreshing) this.#keep(this.#state.id);
+  }
+
+  #keep(id: HeartbeatId): void {
+    if (this.#hooks.trusted()) this.#refresh(id);
+    else if (this.#hooks.mustRunOut() && this.remainingMs() > ENDS_SOON_MS) this.#lookAfter();
+  }
+
+  /** Nobody refreshes it, and no refusal tells that somebody has deleted it. */
+  #lookAfter(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    this.#retrySoon();
+    this.list('reducing', () => void (this.#looking = false));
+  }
+
+  #mayArm(): boolean {
+    return this.#hooks.trusted() || this.#hooks.mustRunOut();
   }
 
   /** Asks the exchange whether our timer is still there; `answered` with false when it did not tell. */
@@ -169,6 +199,7 @@ export class HeartbeatKeeper {
       (heartbeat, sentMs) => this.#created(heartbeat.heartbeatId, sentMs),
       (error) => this.#createFailed(error, isNoted),
       () => {
+        if (!this.#mayArm()) throw leftToRunOut();
         // The venue repeats only what made nothing: that is one request.
         if (!isNoted) this.#desk.scribe.commit({ kind: 'heartbeat_requested' });
         isNoted = true;
@@ -182,6 +213,9 @@ export class HeartbeatKeeper {
       (options) => this.#desk.deps.venue.refreshHeartbeat(id, options),
       (_, sentMs) => this.#refreshed(id, sentMs),
       (error) => this.#refreshFailed(id, error),
+      () => {
+        if (!this.#hooks.trusted()) throw leftToRunOut();
+      },
     );
   }
 
@@ -193,13 +227,12 @@ export class HeartbeatKeeper {
     call: (options: CallOptions) => Promise<Heartbeat>,
     done: (heartbeat: Heartbeat, sentMs: number) => void,
     failed: (error: unknown) => void,
-    record: () => void = () => undefined,
+    atLast: () => void,
   ): void {
     let sentMs = this.#now();
     this.#nextTryMs = sentMs + this.#refreshEveryMs();
     const beforeSend = (): void => {
-      if (!this.#hooks.trusted()) throw new TransportError('not-sent', 'the heartbeat is left to run out');
-      record();
+      atLast();
       sentMs = this.#now();
     };
     this.#desk.queue.call(
@@ -224,6 +257,7 @@ export class HeartbeatKeeper {
 
   #proven(id: HeartbeatId, sentMs: number): void {
     this.#state = { kind: 'armed', id, refreshing: false };
+    this.#wasProven = true;
     this.#provenUntilMs = sentMs + this.#desk.options.heartbeat.timeoutS * 1000;
   }
 
@@ -297,6 +331,8 @@ export class HeartbeatKeeper {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
+
+const leftToRunOut = (): TransportError => new TransportError('not-sent', 'the heartbeat is left to run out');
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof VenueRejection && error.status === 404;

@@ -96,6 +96,7 @@ class Manager implements OrderManager {
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
     this.#heartbeat = new HeartbeatKeeper(this.#desk, {
       trusted: () => this.#stream.trusted() && this.#unminded.trouble === null,
+      mustRunOut: () => this.#stream.trusted() && this.#unminded.isOpenInTrouble,
       isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
       onUnanswered: () => this.#oldHeartbeats.expect(),
       onLost: (reason) => this.#heartbeatLost(reason),
@@ -130,9 +131,8 @@ class Manager implements OrderManager {
       onSynced: () => this.#resync('the stream is back'),
     });
     const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete, this.#oldHeartbeats];
-    const [closing, stream] = [this.#closing, this.#stream];
-    const onAdopted = (): void => this.#sweeps.start();
-    this.#adoption = new Adoption(this.#desk, { closing, closers, stream, onAdopted });
+    const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
+    this.#adoption = new Adoption(this.#desk, { closers, ...around });
     this.#sweeps = new Sweeps(this.#desk, this.#swept(), this.#adoption);
   }
 
@@ -142,8 +142,11 @@ class Manager implements OrderManager {
 
   async start(): Promise<RecoveryReport> {
     const inheritance = await this.#desk.queue.run(() => this.#adoption.once());
-    const onUnguarded = (): void => this.#heartbeat.foundNone();
-    const recovery = await recover(this.#desk, { ...this.#resyncParts(), onUnguarded }, inheritance);
+    const guard = {
+      onUnguarded: () => this.#unminded.unguarded(),
+      isGuarded: () => this.#heartbeat.isKnown,
+    };
+    const recovery = await recover(this.#desk, { ...this.#resyncParts(), ...guard }, inheritance);
     await this.#desk.queue.run(() => this.#begin(recovery));
     return recovery.report;
   }
@@ -306,7 +309,7 @@ class Manager implements OrderManager {
       this.#placer.wake(tracked.key);
     }
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
-    if (isNews) this.#unminded.became(tracked);
+    if (isNews) this.#unminded.became(tracked, source);
     this.#closing.changed(tracked);
     this.#quoting.touch(order.eventId);
   }

@@ -49,7 +49,10 @@ export class OtherHeartbeats {
   }
 
   sweep(): void {
-    if (this.#looking || this.#doubtful.size === 0 || this.#now() < this.#nextMs) return;
+    if (this.#doubtful.size === 0) return;
+    // Who is left alone has run out by then, whether or not a list tells so; who is refreshed has an owner.
+    if (this.#now() >= this.#untilMs) return this.#settled([...this.#doubtful.keys()]);
+    if (this.#looking || this.#now() < this.#nextMs) return;
     this.#looking = true;
     this.#nextMs = this.#now() + POLL_MS;
     this.#present.list('reducing', (listed) => {
@@ -64,8 +67,12 @@ export class OtherHeartbeats {
       const now = expiries.get(id);
       const refreshed = before !== null && typeof now === 'number' && now > before + REFRESHED_MS;
       if (refreshed) this.#alive(id);
-      if (now === undefined || refreshed || this.#now() >= this.#untilMs) this.#doubtful.delete(id);
+      if (now === undefined || refreshed) this.#settled([id]);
     }
+  }
+
+  #settled(ids: readonly HeartbeatId[]): void {
+    for (const id of ids) this.#doubtful.delete(id);
     if (this.#doubtful.size === 0) this.#desk.halts.clear('other_heartbeat');
   }
 

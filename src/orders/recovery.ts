@@ -14,6 +14,8 @@ import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
 
+const LOOK_EVERY_MS = 1_000;
+
 export interface Recovery {
   readonly report: RecoveryReport;
   readonly cursorMs: number;
@@ -48,8 +50,10 @@ export function adopt(desk: Desk): Inheritance {
 }
 
 export interface RecoveryParts extends ResyncParts {
-  /** The account has no heartbeat: what lands from here on is guarded by none until this run has one. */
+  /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
   readonly onUnguarded: () => void;
+  /** This run has had one, or knows that there is none. */
+  readonly isGuarded: () => boolean;
 }
 
 /**
@@ -61,6 +65,7 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
   const heartbeats = await sortHeartbeats(desk, state);
   if (heartbeats.old.length + heartbeats.others.length === 0) await desk.queue.run(parts.onUnguarded);
+  else watchHeartbeats(desk, parts);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);
@@ -142,6 +147,23 @@ function liveOrderOf({
     state: state === 'closing' ? 'live' : state,
     createdMonotonicMs: 0,
   };
+}
+
+/**
+ * Nobody refreshes those of earlier runs: where recovery takes long, or no new one can be armed, they run out before this run
+ * has one.
+ */
+function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: RecoveryParts): void {
+  const again = (): unknown => deps.clock.after(LOOK_EVERY_MS, look);
+  function look(): void {
+    if (isGuarded()) return;
+    queue.call(
+      () => deps.venue.heartbeats({ priority: 'reducing' }),
+      (listed) => void (listed.length === 0 && !isGuarded() ? onUnguarded() : again()),
+      again,
+    );
+  }
+  again();
 }
 
 /** Heartbeats of the account, by whether a run of ours made them. */

@@ -1,4 +1,5 @@
 import { isTerminal } from '../domain/lifecycle.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
@@ -9,6 +10,8 @@ const HALT = 'unminded';
 /** Another heartbeat is had in a moment, or, as while nothing makes one, not for long. */
 const MISSING_MS = 10_000;
 const UNGUARDED = 'no heartbeat guards it';
+
+type Guard = Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'isMissing' | 'foundNone'>;
 
 /** Why everything is closed, and the heartbeat left to run out. */
 type Trouble = 'engine_hangs' | 'kill_unfinished';
@@ -26,18 +29,15 @@ export class Unminded {
   readonly #desk: Desk;
   readonly #closing: Closing;
   readonly #quoting: Pick<Quoting, 'knows'>;
-  readonly #heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'isMissing'>;
+  readonly #heartbeat: Guard;
+  /** Shown open before this run had a heartbeat: one of an earlier run may guard them. */
+  readonly #landed = new Set<TrackedOrder>();
   #startedMs = Infinity;
   /** Since when no heartbeat is known. */
   #missingSinceMs: number | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
-  constructor(
-    desk: Desk,
-    closing: Closing,
-    quoting: Pick<Quoting, 'knows'>,
-    heartbeat: Pick<HeartbeatKeeper, 'hasRunOut' | 'isMissing'>,
-  ) {
+  constructor(desk: Desk, closing: Closing, quoting: Pick<Quoting, 'knows'>, heartbeat: Guard) {
     [this.#desk, this.#closing] = [desk, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
   }
@@ -49,19 +49,34 @@ export class Unminded {
     return deps.closingFailed?.() === true ? 'kill_unfinished' : null;
   }
 
+  /** Whether orders are shown open that the heartbeat's end has to close. */
+  get isOpenInTrouble(): boolean {
+    if (this.trouble === null) return false;
+    return [...this.#desk.book.active()].some(({ order }) => isOpen(order));
+  }
+
   start(): void {
     this.#startedMs = this.#desk.deps.clock.monotonicMs();
   }
 
   /** An order's state is new. What the exchange has placed since our heartbeat ran out was not closed with it. */
-  became(tracked: TrackedOrder): void {
-    if (tracked.order.state !== 'live' || !this.#heartbeat.hasRunOut) return;
-    this.#closing.want(tracked, UNGUARDED);
+  became(tracked: TrackedOrder, source: string): void {
+    if (tracked.order.state !== 'live' || source === 'journal') return;
+    if (this.#heartbeat.hasRunOut) this.#closing.want(tracked, UNGUARDED);
+    else if (!this.#heartbeat.isKnown) this.#landed.add(tracked);
+  }
+
+  /** The account has no heartbeat, or none any more, and this run had none: what has landed may have come after its end. */
+  unguarded(): void {
+    this.#heartbeat.foundNone();
+    for (const tracked of this.#landed) this.#closing.want(tracked, UNGUARDED);
+    this.#landed.clear();
   }
 
   sweep(): void {
+    if (this.#heartbeat.isKnown) this.#landed.clear();
     this.#inTrouble();
-    this.#unguarded();
+    this.#missing();
     this.#unadopted();
   }
 
@@ -76,7 +91,7 @@ export class Unminded {
   }
 
   /** Who deletes a heartbeat closes nothing. */
-  #unguarded(): void {
+  #missing(): void {
     const nowMs = this.#desk.deps.clock.monotonicMs();
     this.#missingSinceMs = this.#heartbeat.isMissing ? (this.#missingSinceMs ?? nowMs) : null;
     if (this.#missingSinceMs !== null && nowMs - this.#missingSinceMs >= MISSING_MS)
@@ -96,3 +111,5 @@ export class Unminded {
     return recovered && !closeWanted && !isTerminal(order.state) && !this.#quoting.knows(order.eventId);
   }
 }
+
+const isOpen = ({ state }: LiveOrder): boolean => state === 'live' || state === 'closing';

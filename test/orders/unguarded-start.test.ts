@@ -19,7 +19,27 @@ it('closes an order that lands after a crash when no heartbeat is left, and none
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('closes one that lands when that of the run before has run out since the start, too', async () => {
+it('closes one, too, that lands while recovery takes longer than the heartbeat of the run before has lived', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
+  desk.desire(quote());
+  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
+  await desk.advance(10);
+  desk.kill();
+  desk.venue.fault = () => null;
+  desk.venue.orders = () => new Promise(() => undefined);
+  desk.revive();
+  void desk.manager.start();
+  desk.venue.connect();
+  await desk.advance(6_800);
+  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  await desk.advance(5_000);
+  expect(desk.venue.held.size).toBe(1);
+  expect(desk.venue.open()).toEqual([]);
+});
+
+it('and one that lands when that has run out and no other could be armed, though recovery is done', async () => {
   const desk = new TestDesk();
   await desk.start();
   desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
@@ -31,9 +51,9 @@ it('closes one that lands when that of the run before has run out since the star
   desk.revive();
   await desk.start();
   desk.desire(quote());
-  await desk.advance(1_000);
+  await desk.advance(5_000);
   for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
-  await desk.advance(12_000);
+  await desk.advance(6_000);
   expect(desk.venue.held.size).toBe(1);
   expect(desk.venue.open()).toEqual([]);
 });

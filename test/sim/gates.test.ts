@@ -73,3 +73,18 @@ it.each([
   expect(saidOfWindow(-5, acts)).toEqual([]);
   expect(saidOfWindow(15, acts)).toEqual(['a gap of 15000 ms']);
 });
+
+/** What is said of a request about heartbeats, in a run that has a kill's orders open since long ago, and an engine that hangs. */
+function saidOfHeartbeat(path: string): readonly string[] {
+  const sent = { what: `POST ${path}`, path, body: null, atMs: 100_000 };
+  const facts = {
+    witness: { streamDownSinceMs: null },
+    ...{ wedgedSinceMs: 1_000, leftByKill: { isFailed: () => true } },
+  } as unknown as GateFacts;
+  return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts: [] })].map(([invariant]) => invariant);
+}
+
+it('lets a heartbeat be armed, and none be refreshed, whose end closes what cannot be closed', () => {
+  expect(saidOfHeartbeat('/v2/heartbeats/')).toEqual([]);
+  expect(saidOfHeartbeat('/v2/heartbeats/one/refresh/')).toEqual(['14 refresh stops', '14 refresh stops']);
+});

@@ -108,17 +108,19 @@ function* brokenByHaste(
 
 /** 14, 19: a hung engine, a lost stream, or a kill that cannot close, leaves the heartbeat to expire. */
 function* brokenByRefresh(
-  { atMs }: SentRequest,
+  { atMs, what }: SentRequest,
   { witness, wedgedSinceMs, leftByKill }: GateFacts,
   plan: SimPlan,
 ): Generator<readonly [string, string]> {
+  const downMs = atMs - (witness.streamDownSinceMs ?? atMs);
+  if (downMs > STREAM_GRACE_MS)
+    yield ['14 refresh stops', `the heartbeat is kept, the stream is down for ${downMs / 1000} s`];
+  // Another one keeps none alive: it ends sooner or later itself, and closes what is open.
+  if (!what.endsWith('/refresh/')) return;
   // A loop that was stalled has yet to read that its orders are closed.
   if (leftByKill.isFailed(atMs, CLOSING_GRACE_MS) && !isStalled(plan, atMs))
     yield ['14 refresh stops', 'the heartbeat is kept over orders that a kill does not close'];
   if (isHung(wedgedSinceMs, atMs)) yield ['14 refresh stops', 'a hung engine keeps its heartbeat'];
-  const downMs = atMs - (witness.streamDownSinceMs ?? atMs);
-  if (downMs > STREAM_GRACE_MS)
-    yield ['14 refresh stops', `the heartbeat is kept, the stream is down for ${downMs / 1000} s`];
 }
 
 /** A wall clock that jumps moves where windows end; they begin where the last one ended all the same. */

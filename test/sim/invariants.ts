@@ -7,7 +7,7 @@ import { brokenDuties, isStalled, WEDGED_MS } from './duties.ts';
 import { Epochs } from './epochs.ts';
 import { brokenGates } from './gates.ts';
 import type { Told } from './told.ts';
-import { wereDeleted } from './traits.ts';
+import { deletedMs, wereDeleted } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill, PATIENCE_MS, standsSinceMs } from './unclosed.ts';
 import { isCreate, uuidOf } from './witness.ts';
@@ -343,12 +343,13 @@ export class Judge {
   #closedOut({ length: open }: readonly OwnOrder[]): void {
     const nowMs = this.#world.clock.monotonicMs();
     // Who is not up closes nothing: what has to be gone then is judged by itself.
-    const killedMs = nowMs - Math.max(this.#killedSinceMs ?? nowMs, this.#upSinceMs(nowMs));
+    const killedMs =
+      nowMs - Math.max(this.#killedSinceMs ?? nowMs, this.#upSinceMs(nowMs), deletedMs(this.#plan, nowMs));
     // Where closes fail it is the heartbeat that closes, which is kept until they have failed for a while.
     const heartbeatMs = this.#plan.daemon.heartbeatS * 1000 + LATEST_LANDING_MS;
     const closedMs = Math.max(CLOSED_AFTER_KILL_MS, PATIENCE_MS + heartbeatMs);
     this.#holds('19 closed', killedMs < closedMs || open === 0, `${open} open after the kill`);
-    const hungMs = nowMs - (this.#wedgedSinceMs ?? nowMs);
+    const hungMs = nowMs - Math.max(this.#wedgedSinceMs ?? nowMs, deletedMs(this.#plan, nowMs));
     const limitMs = WEDGED_MS + heartbeatMs;
     this.#holds('14 a wedged engine is closed out', hungMs < limitMs || open === 0, `${open} are open`);
   }

@@ -52,3 +52,12 @@ const PROVEN_MS = 90_000;
 export const wereDeleted = (plan: SimPlan, sinceMs: number | null): boolean =>
   sinceMs !== null &&
   traitsOf(plan).heartbeatsDeletedS.some((atS) => sinceMs >= atS * 1000 && sinceMs < atS * 1000 + PROVEN_MS);
+
+/** When somebody last deleted the account's heartbeats; -Infinity for never. What was to run out has to be armed anew then. */
+export const deletedMs = (plan: SimPlan, nowMs: number): number =>
+  Math.max(
+    -Infinity,
+    ...traitsOf(plan)
+      .heartbeatsDeletedS.map((atS) => atS * 1000)
+      .filter((ms) => ms <= nowMs),
+  );
