@@ -71,18 +71,6 @@ describe('turnover', () => {
   });
 });
 
-describe('drift', () => {
-  it('refuses while the consensus moves, and not once it rests', () => {
-    const world = bench({ collar: { driftProbability: 0.1, driftWindowS: 10 } });
-    expect(codesOf(world.risk, ask())).toEqual([]);
-    world.nowMs += 2_000;
-    world.reference = { forBest: null, againstBest: null, fair: 0.62, ageMs: 0 };
-    expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual(['collar_drift']);
-    world.nowMs += 10_000;
-    expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual([]);
-  });
-});
-
 describe('message throttle', () => {
   it('stops the account until a person resumes', () => {
     const world = bench({ throttle: { ordersPerMinute: 3 } });
@@ -304,16 +292,6 @@ describe('approval', () => {
     expect(recheckAfter((world) => (world.facts = { ...FACTS, inRunning: true }))).toEqual(['in_play']);
     expect(recheckAfter((world) => (world.reference = null))).toEqual(['no_reference']);
     expect(recheckAfter(() => undefined)).toEqual([]);
-  });
-
-  it('is no longer good where the market has left its price while it waited for its budget', () => {
-    const world = bench();
-    const order = ask();
-    const result = world.risk.review(order);
-    world.risk.onOrder(live(order, { state: 'prepared' }));
-    world.nowMs += 60_000;
-    world.reference = { forBest: null, againstBest: null, fair: 0.4, ageMs: 0 };
-    expect(result.ok && world.risk.recheck(result.order)).toMatchObject([{ code: 'collar_adverse' }]);
   });
 
   it('of what takes a position back whole stands at the last instant, when only reducing', () => {

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { betType, orderId } from '../../../src/domain/ids.ts';
+import type { VenueOrder } from '../../../src/domain/orders.ts';
+import type { Bench } from './harness.ts';
+import { EVENT, FOOTBALL } from './harness.ts';
+
+/** What is at stake on the account, which the report tells with everything else and by itself. */
+export function account({ risk }: Bench) {
+  expect(risk.accountExposure()).toEqual(risk.exposure().account);
+  return risk.accountExposure();
+}
+
+/** An order of 20 at 3.00 for the home side that somebody else placed. */
+export const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
+  ...{ orderId: orderId(5), orderType: 'normal', sport: FOOTBALL, eventId: EVENT, betType: betType('for,h') },
+  ...{ status: 'open', closed: false, closeReason: null, wantPrice: 3, wantStakeMicros: 20e6 },
+  ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null },
+  ...{ exchangeMode: null, keepOpenInRunning: false, userData: null, bets: [], result: null },
+  ...changes,
+});
