@@ -35,7 +35,7 @@ function isSettled(order: VenueOrder): boolean {
 function isPaid(order: VenueOrder): boolean {
   const { status, result, profitLossMicros } = order;
   if (status !== 'done' || (result?.fullTime ?? null) === null) return false;
-  const bets = matchedBets(order);
+  const bets = payable(order);
   if (bets.some(({ reconciled }) => reconciled === false)) return false;
   if (profitLossMicros === null) return bets.length > 0 && bets.every(hasFinalProfit);
   return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isCalledSettled));
@@ -54,6 +54,13 @@ function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {
   return (
     profitLossMicros ?? (figures.length === 0 ? null : figures.reduce((total, micros) => total + micros))
   );
+}
+
+/** Bets that stand, where any do: of one that was taken back, as after it was in danger, the exchange need not say that it is paid. */
+function payable(order: VenueOrder): readonly VenueBet[] {
+  const bets = matchedBets(order);
+  const standing = bets.filter((bet) => !isUnmatched(bet));
+  return standing.length > 0 ? standing : bets;
 }
 
 const matchedBets = ({ bets }: VenueOrder): readonly VenueBet[] =>

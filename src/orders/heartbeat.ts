@@ -67,9 +67,12 @@ export class HeartbeatKeeper {
     return (this.#wasProven || this.#wanted) && this.remainingMs() === 0;
   }
 
-  /** One is wanted and none known: that of an earlier run runs out, or ours is gone, be it that nothing was closed with it. */
+  /**
+   * One is wanted and none proven: that of an earlier run runs out, or ours has, be it that nothing was closed with it, as when
+   * somebody had deleted it and nothing could tell.
+   */
   get isMissing(): boolean {
-    return this.#wanted && (this.#state.kind === 'none' || this.#state.kind === 'arming');
+    return this.#wanted && this.remainingMs() === 0;
   }
 
   /** This run has had one, or knows that the account has none. */

@@ -170,7 +170,8 @@ function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: Reco
 export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
   await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
-  const isMade = mayHaveMade(desk, state);
+  // By a clock that was ahead when it asked, one of long ago would be one of now for hours: what there is may be anybody's.
+  const isMade = mayHaveMade(desk, state) && sinceUnansweredMs(desk, state) >= -LONGEST_LIFE_MS;
   const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || isMade;
   return {
     old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
@@ -195,13 +196,16 @@ async function forgetUnlisted(
  * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead,
  * it is taken for another process's, and waited for. That another was armed since tells nothing of it.
  */
-function mayHaveMade(desk: Desk, state: Inheritance): boolean {
+const mayHaveMade = (desk: Desk, state: Inheritance): boolean =>
+  sinceUnansweredMs(desk, state) <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+
+/** How long ago the last request without an answer left, as our clocks told; Infinity for none. */
+function sinceUnansweredMs(desk: Desk, state: Inheritance): number {
   const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
   // By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made.
   const nowMs = notBefore(state, desk.deps.clock.wallMs());
   const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
-  const sinceMs = nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
-  return sinceMs <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+  return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
 }
 
 interface SortedHeartbeats {

@@ -7,7 +7,7 @@ import type { HeartbeatKeeper } from './heartbeat.ts';
 import type { Quoting } from './quoting.ts';
 
 const HALT = 'unminded';
-/** Another heartbeat is had in a moment, or, as while nothing makes one, not for long. */
+/** Another heartbeat is had in a moment, or, as while nothing makes one, not for long. What ran out has closed all by then. */
 const MISSING_MS = 10_000;
 const UNGUARDED = 'no heartbeat guards it';
 
@@ -33,7 +33,7 @@ export class Unminded {
   /** Shown open before this run had a heartbeat: one of an earlier run may guard them. */
   readonly #landed = new Set<TrackedOrder>();
   #startedMs = Infinity;
-  /** Since when no heartbeat is known. */
+  /** Since when no heartbeat is proven to hold. */
   #missingSinceMs: number | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */

@@ -188,6 +188,17 @@ describe('ledger', () => {
     expect(settlementOf(venueOrder(order, { ...ENDED, bets }))?.profitLossMicros).toBe(3e6);
   });
 
+  it.each(['failed', 'rejected', 'cancelled', 'void'])('does not wait for a bet that is %s', (statusCode) => {
+    const order = ask();
+    const takenBack = betOf(order, { statusCode, reconciled: false });
+    const bets = [takenBack, betOf(order, { profitLossMicros: -5e6, reconciled: true })];
+    for (const profitLossMicros of [-5e6, null])
+      expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))?.profitLossMicros).toBe(
+        -5e6,
+      );
+    expect(settlementOf(venueOrder(order, { ...ENDED, bets: [takenBack] }))).toBeNull();
+  });
+
   it('opens no position for a fill that comes after the settlement of its order', () => {
     const ledger = createLedger();
     const order = ask();

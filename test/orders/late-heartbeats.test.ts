@@ -108,6 +108,19 @@ it('is so for a clock that is behind at the start, too, when updates have shown 
   desk.kill();
 });
 
+it('is so, too, where a clock that was ahead has written down a request, of which nobody knows how old it is', async () => {
+  const desk = await startBeside(
+    [
+      ['heartbeat_requested', -2_400_000],
+      ['cursor', 60_000],
+    ],
+    0,
+  );
+  expect(desk.manager?.status().blocked).toBe('heartbeat_of_another_process');
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
+  desk.kill();
+});
+
 it('may be what a request has made that was written down by a clock that was behind', async () => {
   const desk = await startBeside(
     [

@@ -66,3 +66,15 @@ it('closes what stands when somebody has deleted its heartbeat, and no other can
   await desk.advance(30_000);
   expect(desk.venue.open()).toEqual([]);
 });
+
+it('closes it, too, while nothing tells of that: refreshes fail, or the stream is lost', async () => {
+  for (const isStreamLost of [false, true]) {
+    const desk = new TestDesk({ options: { durationS: 600 } });
+    await desk.startQuoting(quote());
+    if (isStreamLost) desk.venue.disconnect();
+    else desk.venue.fault = (method) => (method === 'refreshHeartbeat' ? { kind: 'not-sent' } : null);
+    desk.venue.heartbeatsHeld.clear();
+    await desk.advance(75_000);
+    expect(desk.venue.open()).toEqual([]);
+  }
+});

@@ -73,6 +73,12 @@ export class OffersTold {
     return texts.length === 0 ? undefined : texts.map((text) => this.#levelsOf(text));
   }
 
+  /** Whether REST alone told of the market on this connection. */
+  isReadAlone(market: MarketTold): boolean {
+    const held = this.#markets.get(keyOf(market));
+    return held?.stream === undefined && (held?.rest.length ?? 0) > 0;
+  }
+
   /** The last private quote for a market, and how old it is. */
   quoteOf(market: MarketTold): { readonly levels: Levels | null; readonly ageMs: number } | null {
     const held = this.#markets.get(keyOf(market));

@@ -281,7 +281,7 @@ class Life {
 
   #killSwitch(forS: number): void {
     const { run, clock } = this.#world;
-    if (run?.started !== true || this.#resumeAtMs !== null) return;
+    if (run === null || this.#resumeAtMs !== null) return;
     const heard = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
     this.#world.note('act: kill_switch');
     // A command that dies with the daemon was written down or not: nobody knows, and a person resumes all the same.

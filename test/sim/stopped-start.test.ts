@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { drawPlan } from './plan.ts';
 import type { SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
@@ -21,4 +22,21 @@ it('asks of a start that is stopped before it began nothing but what the stop fi
   const { violations, reached } = await simulate(planWithStoppedStart());
   expect(violations).toEqual([]);
   expect(reached.get('act: restart_at_point')).toBe(1);
+}, 60_000);
+
+/** The exchange lists no orders, so that the run after a death does not come to its start's end; a person stops everything meanwhile. */
+it('stops everything also before the start is done, and holds it over the starts that follow', async () => {
+  const day = drawPlan(5, 60);
+  const { violations, reached } = await simulate({
+    ...day,
+    acts: [
+      { do: 'kill', atS: 15, downS: 2 },
+      { do: 'kill_switch', atS: 18, forS: 10 },
+    ],
+    faults: [faultSchema.parse({ target: 'orders.list', fault: 'server_error', at: 14, for_s: 25 })],
+    world: { ...day.world, events: 2 },
+    daemon: { ...day.daemon, durationS: 60 },
+  });
+  expect(violations).toEqual([]);
+  expect(reached.get('act: kill_switch')).toBe(1);
 }, 60_000);
