@@ -95,12 +95,12 @@ export class BetslipPool {
     return this.#answerOf(slot);
   }
 
-  /** A quote stands on this market: a hot one keeps its betslip for the next order. */
-  keep(market: MarketName, value: number): void {
+  /** A quote stands on this market: a hot one keeps its betslip for the next order, any for one that `waits` to be sent. */
+  keep(market: MarketName, value: number, waits: boolean): void {
     const key = keyOf(market);
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
-    if (slot !== undefined && this.#plan.isHot(key)) noteWanted(slot, value, this.#now());
+    if (slot !== undefined && (waits || this.#plan.isHot(key))) noteWanted(slot, value, this.#now());
   }
 
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */

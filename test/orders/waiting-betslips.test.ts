@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { slowPlacing } from './support/slow-placing.ts';
+
+const QUOTES = ['a', 'b', 'c', 'd', 'e', 'f'].map((outcome) =>
+  quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
+);
+
+const creates = ({ venue }: TestDesk): number =>
+  venue.calls.filter(({ method }) => method === 'createBetslip').length;
+
+describe('with more markets than places for betslips', () => {
+  it('keeps the betslip of an order that waits for its budget', async () => {
+    const desk = new TestDesk({ venue: { betslipCap: 3 }, options: { betslips: { openCap: 3 } } });
+    await desk.start();
+    slowPlacing(desk, () => 1_500);
+    desk.desire(...QUOTES);
+    await desk.advance(30_000);
+    expect(desk.venue.open()).toHaveLength(QUOTES.length);
+    expect(creates(desk)).toBeLessThan(2 * QUOTES.length);
+  });
+});
