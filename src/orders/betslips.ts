@@ -283,6 +283,8 @@ export class BetslipPool {
   #created(slot: Slot, betslip: Betslip): void {
     slot.id = betslip.betslipId;
     slot.state = 'open';
+    // However long it has waited to be asked for, its quotes come from now on.
+    slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
     this.#pauses.created();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import { sleep } from '../../src/ports/clock.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
 
@@ -20,4 +21,18 @@ describe('with more markets than places for betslips', () => {
     expect(desk.venue.open()).toHaveLength(QUOTES.length);
     expect(creates(desk)).toBeLessThan(2 * QUOTES.length);
   });
+});
+
+it('gives a betslip that waited to be asked for the time to be quoted', async () => {
+  const desk = new TestDesk({ venue: { quoteDelayMs: 2_000 } });
+  await desk.start();
+  const create = desk.venue.createBetslip.bind(desk.venue);
+  desk.venue.createBetslip = async (request, options) => {
+    await sleep(desk.clock, 9_000);
+    return create(request, options);
+  };
+  desk.desire(quote());
+  await desk.advance(15_000);
+  expect(desk.venue.open()).toHaveLength(1);
+  expect(creates(desk)).toBe(1);
 });
