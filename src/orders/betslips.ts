@@ -3,7 +3,7 @@ import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
 import type { MarketName } from './api.ts';
-import type { BetslipAnswer, BetslipCode, Purpose } from './betslip-answer.ts';
+import { type BetslipAnswer, type BetslipCode, type Purpose, worthOf } from './betslip-answer.ts';
 import { BetslipBudgets, type Budget } from './betslip-budgets.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
@@ -190,6 +190,7 @@ export class BetslipPool {
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return no(code);
+    if (purpose.foreseen?.isRefused() === true) return no('betslip_refused');
     this.#create(market, purpose, budget);
     return no('betslip_creating');
   }
@@ -392,8 +393,5 @@ export class BetslipPool {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
-
-/** What reduces goes before everything else that waits. */
-const worthOf = (purpose: Purpose): number => (purpose.reduces() ? Infinity : purpose.value);
 
 const keyOf = (market: MarketName): string => `${market.eventId}|${market.sport}|${market.betType}`;

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Refusal, ReviewOrder } from '../../src/domain/approval.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import { mintApproval } from '../../src/domain/mint-approval.ts';
+import type { PlaceOrder } from '../../src/domain/orders.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
@@ -7,6 +10,9 @@ import { slowPlacing } from './support/slow-placing.ts';
 const QUOTES = ['a', 'b', 'c', 'd', 'e', 'f'].map((outcome) =>
   quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
 );
+
+const MINUTE_MS = 60_000;
+const FEW = { betslipCap: 3, quoteDelayMs: 2_000 };
 
 const creates = ({ venue }: TestDesk): number =>
   venue.calls.filter(({ method }) => method === 'createBetslip').length;
@@ -20,6 +26,22 @@ describe('with more markets than places for betslips', () => {
     await desk.advance(30_000);
     expect(desk.venue.open()).toHaveLength(QUOTES.length);
     expect(creates(desk)).toBeLessThan(2 * QUOTES.length);
+  });
+
+  it('spends none on quotes that risk refuses', async () => {
+    const refused: Refusal = { code: 'event_worst_case', message: '', actual: null, limit: null };
+    const foresee = ({ betType }: PlaceOrder): readonly Refusal[] =>
+      /[c-f]$/.test(betType) ? [refused] : [];
+    const review: ReviewOrder = (order) => {
+      const refusals = foresee(order);
+      return refusals.length > 0 ? { ok: false, refusals } : { ok: true, order: mintApproval({ ...order }) };
+    };
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, foresee, review });
+    await desk.start();
+    desk.desire(...QUOTES);
+    await desk.advance(10 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(2);
+    expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
   });
 });
 
