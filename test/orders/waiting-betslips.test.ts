@@ -3,6 +3,7 @@ import type { Refusal, ReviewOrder } from '../../src/domain/approval.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
+import { packLevels } from '../../src/domain/price-list.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
@@ -42,6 +43,17 @@ describe('with more markets than places for betslips', () => {
     await desk.advance(10 * MINUTE_MS);
     expect(desk.venue.open()).toHaveLength(2);
     expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
+  });
+
+  it('gives others the places of quotes that something keeps from being sent', async () => {
+    const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
+    const market = (id: SelectionId) => ({ for: /[ef]$/.test(id) ? taken : [], against: [] });
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, market });
+    await desk.start();
+    desk.desire(...QUOTES);
+    await desk.advance(10 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(QUOTES.length - 2);
+    expect(creates(desk)).toBeLessThan(100);
   });
 });
 
