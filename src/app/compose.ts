@@ -88,6 +88,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const orders: OrderManager = createOrderManager({
     ...around,
     review: (order) => risk.review(order),
+    foresee: (order) => risk.foresee(order),
     recheck: (order) => risk.recheck(order),
     reduces: (order) => risk.reduces(order),
     ...pricesOf(market),

@@ -74,6 +74,8 @@ export interface OrderManagerDeps {
   readonly metrics: Metrics;
   /** Risk's choke point. */
   readonly review: ReviewOrder;
+  /** What review would refuse an order for, before there is a betslip for it. Default: nothing. */
+  readonly foresee?: (order: PlaceOrder) => readonly Refusal[];
   /** Whether an approved order may still go, at the last instant; reasons why not. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /** Whether such an order, filled whole, would make the worst case better: it may use what is kept back. Default: no. */

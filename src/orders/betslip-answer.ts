@@ -1,3 +1,4 @@
+import type { Refusal } from '../domain/approval.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { PriceList } from '../domain/price-list.ts';
 
@@ -27,4 +28,24 @@ export interface Purpose {
   readonly value: number;
   /** Whether it serves an order that makes the worst case better: those may use the reserve. */
   reduces(): boolean;
+  /** Asked when a betslip could be had. Default: risk refuses nothing. */
+  readonly foreseen?: Foreseen;
 }
+
+/** What risk refuses an order for that has no betslip yet, once that is asked. */
+export class Foreseen {
+  refusal: Refusal | null = null;
+  readonly #ask: () => Refusal | null;
+
+  constructor(ask: () => Refusal | null) {
+    this.#ask = ask;
+  }
+
+  isRefused(): boolean {
+    this.refusal = this.#ask();
+    return this.refusal !== null;
+  }
+}
+
+/** What reduces goes before everything else that waits. */
+export const worthOf = (purpose: Purpose): number => (purpose.reduces() ? Infinity : purpose.value);

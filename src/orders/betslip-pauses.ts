@@ -62,6 +62,11 @@ export class BetslipPauses {
     this.#markets.grow(market, this.#firstPauseMs(), isOwnFault ? LONGEST_MARKET_PAUSE_MS : LONGEST_PAUSE_MS);
   }
 
+  /** A betslip was kept from others, and no order could be sent on it. */
+  unused(market: string): void {
+    this.#markets.grow(market, this.#firstPauseMs(), LONGEST_PAUSE_MS);
+  }
+
   /** Forgets what is long over. */
   sweep(): void {
     this.#markets.sweep();

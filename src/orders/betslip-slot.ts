@@ -5,6 +5,8 @@ import type { BetslipCreate } from './betslip-create.ts';
 
 /** A refresh or deletion that failed is repeated this much later. */
 export const REST_MS = 1_000;
+/** Whoever could send an order on a betslip for so long, and has not, may let others try. */
+const UNUSED_MS = 10_000;
 
 /** One betslip of ours, from the request on. */
 export interface Slot {
@@ -22,6 +24,8 @@ export interface Slot {
   /** Since when it has none that can be used; of no meaning while it has one. */
   quotelessMs: number;
   wantedMs: number;
+  /** Since when an order could have been sent on it: it has been quoted since, or another order was sent. */
+  readyMs: number;
   value: number;
   /** It is left alone until then: a call about it has failed. */
   restsUntilMs: number;
@@ -30,11 +34,30 @@ export interface Slot {
 /** One that is asked for now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
   ...{ ...of, id: null, state: 'creating', expiresMs: Infinity, refreshing: false },
-  ...{ quote: null, quoteMs: -Infinity, quotelessMs: nowMs, wantedMs: nowMs, restsUntilMs: -Infinity },
+  ...{
+    quote: null,
+    quoteMs: -Infinity,
+    quotelessMs: nowMs,
+    wantedMs: nowMs,
+    readyMs: Infinity,
+    restsUntilMs: -Infinity,
+  },
 });
 
 /** Its market is wanted: what was to be deleted in its turn may have to be refreshed before. */
 export function noteWanted(slot: Slot, value: number, nowMs: number): void {
   [slot.wantedMs, slot.value] = [nowMs, value];
   slot.restsUntilMs = Math.min(slot.restsUntilMs, nowMs + REST_MS);
+}
+
+/** Whether nobody has wanted it for so long. */
+export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean => nowMs - wantedMs > ms;
+
+/** Whether it is wanted, and something else keeps its order from being sent. */
+export const isUnused = ({ readyMs }: Slot, nowMs: number): boolean => nowMs - readyMs > UNUSED_MS;
+
+/** When it wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
+export function refreshDueMs({ state, quote, refreshing, expiresMs }: Slot, refreshLeadMs: number): number {
+  const rests = state === 'open' && quote !== null && !refreshing;
+  return rests ? expiresMs - refreshLeadMs : -Infinity;
 }

@@ -3,7 +3,7 @@ import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
 import type { MarketName } from './api.ts';
-import type { BetslipAnswer, BetslipCode, Purpose } from './betslip-answer.ts';
+import { type BetslipAnswer, type BetslipCode, type Purpose, worthOf } from './betslip-answer.ts';
 import { BetslipBudgets, type Budget } from './betslip-budgets.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
@@ -11,7 +11,7 @@ import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { BetslipLife, LONGEST_LIFE } from './betslip-life.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
-import { newSlot, noteWanted, REST_MS, type Slot } from './betslip-slot.ts';
+import { isIdle, isUnused, newSlot, noteWanted, refreshDueMs, REST_MS, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
 import { Lateness } from './lateness.ts';
@@ -95,12 +95,14 @@ export class BetslipPool {
     return this.#answerOf(slot);
   }
 
-  /** A quote stands on this market: a hot one keeps its betslip for the next order. */
-  keep(market: MarketName, value: number): void {
+  /** A quote stands on this market: a hot one keeps its betslip for the next order, any for one that is not placed yet. */
+  keep(market: MarketName, value: number, isPlacing: boolean): void {
     const key = keyOf(market);
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
-    if (slot !== undefined && this.#plan.isHot(key)) noteWanted(slot, value, this.#now());
+    if (slot === undefined || !(isPlacing || this.#plan.isHot(key))) return;
+    noteWanted(slot, value, this.#now());
+    if (isPlacing) slot.readyMs = this.#now();
   }
 
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
@@ -126,7 +128,12 @@ export class BetslipPool {
     slot.quoteMs = this.#now();
     if (slot.quote === null) return;
     this.#pauses.quoted();
-    if (first) this.#onReady(slot.market);
+    if (first) this.#ready(slot);
+  }
+
+  #ready(slot: Slot): void {
+    slot.readyMs = this.#now();
+    this.#onReady(slot.market);
   }
 
   /** The stream is back: quotes may have been missed, and none from before is acted on. */
@@ -153,9 +160,9 @@ export class BetslipPool {
 
   /** When the first betslip wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
   get dueMs(): number {
-    let dueMs = Infinity;
-    for (const slot of this.#slots.values()) dueMs = Math.min(dueMs, this.#slotDueMs(slot));
-    return dueMs;
+    const { refreshLeadMs } = this.#desk.options.betslips;
+    const dueMs = Array.from(this.#slots.values(), (slot) => refreshDueMs(slot, refreshLeadMs));
+    return Math.min(Infinity, ...dueMs);
   }
 
   /** Refreshes, deletes and forgets what is due. */
@@ -170,11 +177,6 @@ export class BetslipPool {
     this.#desk.metrics.betslipCap.set(this.#cap.value);
   }
 
-  #slotDueMs({ state, quote, refreshing, expiresMs }: Slot): number {
-    const rests = state === 'open' && quote !== null && !refreshing;
-    return rests ? expiresMs - this.#desk.options.betslips.refreshLeadMs : -Infinity;
-  }
-
   /** Deletes all of them, those that are still being created as soon as they are; not waiting for the answers. */
   deleteAll(): void {
     this.#ending = true;
@@ -182,7 +184,6 @@ export class BetslipPool {
   }
 
   #open(market: MarketName, purpose: Purpose): BetslipAnswer {
-    const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
     const creating = this.#count(({ state }) => state === 'creating');
     const quoteless = this.#count(({ quote }) => quote === null);
     if (this.#pauses.forbids(keyOf(market), creating, quoteless)) return no('betslip_refused');
@@ -190,6 +191,7 @@ export class BetslipPool {
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return no(code);
+    if (purpose.foreseen?.isRefused() === true) return no('betslip_refused');
     this.#create(market, purpose, budget);
     return no('betslip_creating');
   }
@@ -226,7 +228,6 @@ export class BetslipPool {
   }
 
   #answerOf(slot: Slot): BetslipAnswer {
-    const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
     if (slot.state !== 'open' || slot.id === null) return no('betslip_creating');
     if (this.#now() >= slot.expiresMs) return no('betslip_creating');
     if (slot.quote === null) return no('quote_pending');
@@ -250,25 +251,20 @@ export class BetslipPool {
 
   /** What a slot is worth: nothing once it is idle, next to nothing when its market is cold. */
   #rank(slot: Slot): number {
-    if (this.#isIdle(slot, 1_000)) return -1;
+    if (isIdle(slot, this.#now(), 1_000)) return -1;
     return this.#plan.isHot(slot.key) ? slot.value : -0.5;
   }
 
-  #isIdle(slot: Slot, ms: number): boolean {
-    return this.#now() - slot.wantedMs > ms;
-  }
-
   #create(market: MarketName, purpose: Purpose, budget: Budget): void {
-    const { value } = purpose;
     const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
-    const slot = newSlot({ key: keyOf(market), market, create, value }, this.#now());
+    const slot = newSlot({ key: keyOf(market), market, create, value: purpose.value }, this.#now());
     this.#slots.set(slot.key, slot);
     const { venue } = this.#desk.deps;
     const { priority, signal } = create;
     const beforeSend = (): void => this.#leaves(slot);
     this.#desk.queue.call(
       // Each request counts against the day, repeated or not: what the client repeats no pace would know of.
-      () => venue.createBetslip(market, { value, priority, signal, beforeSend, once: true }),
+      () => venue.createBetslip(market, { value: slot.value, priority, signal, beforeSend, once: true }),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
@@ -283,6 +279,8 @@ export class BetslipPool {
   #created(slot: Slot, betslip: Betslip): void {
     slot.id = betslip.betslipId;
     slot.state = 'open';
+    // However long it has waited to be asked for, its quotes come from now on.
+    slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
     this.#pauses.created();
@@ -292,7 +290,7 @@ export class BetslipPool {
       slot.quote = betslip.priceList;
       slot.quoteMs = this.#now();
     }
-    if (slot.quote !== null) this.#onReady(slot.market);
+    if (slot.quote !== null) this.#ready(slot);
   }
 
   #createFailed(slot: Slot, error: unknown): void {
@@ -318,12 +316,18 @@ export class BetslipPool {
     // It may live for longer than told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const isHot = this.#plan.isHot(slot.key);
-    if (this.#ending || this.#isIdle(slot, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
-    if (this.#isUseless(slot)) {
-      this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
-      return this.#delete(slot);
-    }
+    if (this.#ending || isIdle(slot, now, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
+    if (this.#isGivenUp(slot, isHot)) return this.#delete(slot);
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
+  }
+
+  /** Its market is left alone for a while then. Cold ones take turns: what keeps one from its order may last for hours. */
+  #isGivenUp(slot: Slot, isHot: boolean): boolean {
+    const isHoarded = !isHot && this.#claims.areMade && isUnused(slot, this.#now());
+    const isUseless = !isHoarded && this.#isUseless(slot);
+    if (isHoarded) this.#pauses.unused(slot.key);
+    if (isUseless) this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
+    return isHoarded || isUseless;
   }
 
   /** One that had quotes is worth another only while others have them, or as the first to find out whether they do. */
@@ -391,7 +395,6 @@ export class BetslipPool {
   }
 }
 
-/** What reduces goes before everything else that waits. */
-const worthOf = (purpose: Purpose): number => (purpose.reduces() ? Infinity : purpose.value);
+const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
 
 const keyOf = (market: MarketName): string => `${market.eventId}|${market.sport}|${market.betType}`;

@@ -5,22 +5,22 @@ import {
   TransportError,
   VenueRejection,
 } from '../domain/errors.ts';
-import type { OrderId, RequestUuid } from '../domain/ids.ts';
+import type { BetslipId, OrderId, RequestUuid } from '../domain/ids.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
-import type { Approved } from '../domain/approval.ts';
+import type { Approved, Refusal } from '../domain/approval.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
-import type { Clock, Timer } from '../ports/clock.ts';
 import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
 import { userDataOf } from './api.ts';
 import { Backoffs } from './backoff.ts';
-import type { Purpose, ReadyBetslip } from './betslip-answer.ts';
+import { Foreseen, type Purpose, type ReadyBetslip } from './betslip-answer.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
+import { Patience } from './patience.ts';
 import { postOnlyObstacle, type PostOnlyCode } from './post-only.ts';
 import { bodyHashOf } from './records.ts';
 import type { Placing } from './reconcile.ts';
@@ -30,41 +30,13 @@ import { because, told, type Obstacle } from './wait-code.ts';
 const LONGEST_PAUSE_MS = 60_000;
 /** A disk that takes longer to write down an order than this leaves prices and heartbeat older than they were judged. */
 const LONG_WRITE_MS = 250;
+/** Of an order that is only judged. */
+const NO_BETSLIP = '' as BetslipId;
 
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
 class Withdrawn extends TouchlineError {
   constructor(reason: string) {
     super('withdrawn', reason);
-  }
-}
-
-/** How long the answer to a request is waited for, from the instant at which it may leave. */
-class Patience {
-  readonly #clock: Clock;
-  readonly #aborter = new AbortController();
-  #timer: Timer | null = null;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  get signal(): AbortSignal {
-    return this.#aborter.signal;
-  }
-
-  begin(ms: number): void {
-    this.#timer = this.#clock.after(ms, () =>
-      this.#aborter.abort(new TransportError('unknown', 'no answer while the heartbeat is proven to hold')),
-    );
-  }
-
-  /** Nothing has left yet, and nothing shall. */
-  giveUp(): void {
-    this.#aborter.abort(new TransportError('not-sent', 'not wanted any more'));
-  }
-
-  end(): void {
-    this.#timer?.cancel();
   }
 }
 
@@ -112,7 +84,9 @@ export class Placer {
     if (this.#inFlight >= this.#desk.options.maxInFlight) return because('in_flight_limit');
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
     if (market === null) return because('no_market');
-    const answer = this.#parts.betslips.want(market, this.#purposeOf(intent, market));
+    const foreseen = new Foreseen(() => this.#foresee(intent, market));
+    const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), foreseen });
+    if (foreseen.refusal !== null) return this.#refusedByRisk(key, foreseen.refusal);
     if (!answer.ok) return because(answer.code);
     const obstacle = this.#obstacle(intent, answer.betslip);
     if (obstacle !== null) return because(obstacle);
@@ -153,6 +127,16 @@ export class Placer {
     return null;
   }
 
+  /** Why risk would not let it through, whatever its betslip shows. */
+  #foresee(intent: QuoteIntent, market: MarketName): Refusal | null {
+    return this.#desk.deps.foresee?.(this.#bodyOf(intent, market, NO_BETSLIP))[0] ?? null;
+  }
+
+  #refusedByRisk(key: IntentKey, refusal: Refusal | undefined): Obstacle {
+    this.#pauses.pause(key, this.#desk.options.retryMs);
+    return because('risk', refusal?.code ?? 'refused');
+  }
+
   #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: QuoteIntent, market: MarketName): Purpose {
     const { sport, eventId, betType } = market;
     const order = { sport, eventId, betType, price: priceOf(tick), stakeMicros };
@@ -178,10 +162,7 @@ export class Placer {
     // Before the review, which counts the order itself.
     const priority = this.#desk.deps.reduces?.(body) === true ? 'reducing' : 'normal';
     const result = this.#desk.deps.review(body);
-    if (!result.ok) {
-      this.#pauses.pause(key, this.#desk.options.retryMs);
-      return because('risk', result.refusals[0]?.code ?? 'refused');
-    }
+    if (!result.ok) return this.#refusedByRisk(key, result.refusals[0]);
     this.#parts.begun();
     const tracked = this.#track(key, intent, result.order);
     this.#desk.book.add(tracked, 'intent');

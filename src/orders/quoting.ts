@@ -128,10 +128,11 @@ export class Quoting {
     if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
   }
 
-  /** The next order of a standing quote uses the betslip of the last. */
+  /** The next order of a standing quote uses the betslip of the last; one that is not answered yet needs its own. */
   #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
     const intent = key === null ? undefined : intents.get(key);
-    if (intent !== undefined) this.#parts.betslips.keep(order, intent.valueMicrosPerS ?? 0);
+    const isPlacing = order.state === 'prepared' || order.state === 'sending';
+    if (intent !== undefined) this.#parts.betslips.keep(order, intent.valueMicrosPerS ?? 0, isPlacing);
   }
 
   #forgetWaiting(eventId: EventId): void {

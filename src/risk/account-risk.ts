@@ -9,7 +9,7 @@ import type { Direction } from '../domain/selection.ts';
 import { directionOf } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import { admit } from './admission.ts';
-import { allChecks, lastChecks } from './checks/index.ts';
+import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
 import type { Check, ReviewContext } from './context.ts';
@@ -31,7 +31,7 @@ import { LossWatch } from './loss-watch.ts';
 import { PositionAudit } from './position-audit.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
 import { accountExposure, reportExposure } from './report.ts';
-import { createReview } from './review.ts';
+import { createReviewer, type Reviewer } from './review.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
 import { ACCOUNT, scopeOfSelection } from './trading-states.ts';
@@ -54,6 +54,7 @@ export function createRisk(deps: RiskDeps): Risk {
 /** Joins the parts of risk: each event from outside goes to those whom it concerns. */
 class AccountRisk implements Risk {
   readonly review: ReviewOrder;
+  readonly foresee: Reviewer['foresee'];
   readonly guards: Guards;
   readonly #deps: RiskDeps;
   readonly #grids: BetTypeGrids;
@@ -64,6 +65,7 @@ class AccountRisk implements Risk {
   readonly #context: ContextBuilder;
   readonly #lastChecks: readonly Check[];
   #checks: readonly Check[];
+  #earlyChecks: readonly Check[];
   readonly #audit = new PositionAudit();
   readonly #journal = new QuoteJournal();
 
@@ -84,13 +86,15 @@ class AccountRisk implements Risk {
       ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },
     });
     this.#lastChecks = lastChecks(limits);
-    this.#checks = allChecks(limits);
-    this.review = createReview({
+    [this.#checks, this.#earlyChecks] = [allChecks(limits), earlyChecks(limits)];
+    const reviewer = createReviewer({
       checks: () => this.#checks,
+      earlyChecks: () => this.#earlyChecks,
       contextOf: (order) => this.#contextOf(order),
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
     });
+    [this.review, this.foresee] = [reviewer.review, reviewer.foresee];
   }
 
   get killed(): KillRecord | null {
@@ -112,7 +116,8 @@ class AccountRisk implements Risk {
 
   setLimits(limits: RiskLimits): void {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
-    this.#checks = allChecks({ ...this.#deps.limits, ...taken });
+    const inForce = { ...this.#deps.limits, ...taken };
+    [this.#checks, this.#earlyChecks] = [allChecks(inForce), earlyChecks(inForce)];
     this.#losses.setLimits(limits.loss);
   }
 

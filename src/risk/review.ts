@@ -1,4 +1,4 @@
-import type { Refusal, ReviewOrder, ReviewResult } from '../domain/approval.ts';
+import type { Refusal, ReviewOrder } from '../domain/approval.ts';
 import { mintApproval } from '../domain/mint-approval.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import { malformed } from './checks/well-formed.ts';
@@ -7,6 +7,8 @@ import type { Check, ReviewContext } from './context.ts';
 export interface ReviewDeps {
   /** In force now. */
   readonly checks: () => readonly Check[];
+  /** Those of them that do not go by what a betslip may show. */
+  readonly earlyChecks: () => readonly Check[];
   /** Gathers what a well-formed order is judged by. */
   readonly contextOf: (order: PlaceOrder) => ReviewContext;
   /** Called before an approval is given out: from then on the order counts as open. */
@@ -14,22 +16,42 @@ export interface ReviewDeps {
   readonly onRefused: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
 }
 
+export interface Reviewer {
+  readonly review: ReviewOrder;
+  /**
+   * What review would refuse an order for now, whatever its betslip may show of prices. It is noted likewise; nothing counts as
+   * open for it.
+   */
+  readonly foresee: (order: PlaceOrder) => readonly Refusal[];
+}
+
 /** The one choke point: the only place where an order becomes one that the venue accepts. */
-export function createReview(deps: ReviewDeps): ReviewOrder {
-  const refuse = (order: PlaceOrder, refusals: readonly Refusal[]): ReviewResult => {
+export function createReviewer(deps: ReviewDeps): Reviewer {
+  return {
+    review: (order) => {
+      const { refusals, context } = judge(deps, deps.checks(), order);
+      if (context === null) return { ok: false, refusals };
+      deps.onApproved(context);
+      return { ok: true, order: mintApproval(order) };
+    },
+    foresee: (order) => judge(deps, deps.earlyChecks(), order).refusals,
+  };
+}
+
+/** Why an order is refused, which is told; else what it was judged by. */
+interface Judgement {
+  readonly refusals: readonly Refusal[];
+  readonly context: ReviewContext | null;
+}
+
+function judge(deps: ReviewDeps, checks: readonly Check[], order: PlaceOrder): Judgement {
+  const refuse = (refusals: readonly Refusal[]): Judgement => {
     deps.onRefused(order, refusals);
-    return { ok: false, refusals };
+    return { refusals, context: null };
   };
-  return (order) => {
-    const defects = malformed(order);
-    if (defects.length > 0) return refuse(order, defects);
-    const context = deps.contextOf(order);
-    const refusals = deps
-      .checks()
-      .map((check) => check(context))
-      .filter((each) => each !== null);
-    if (refusals.length > 0) return refuse(order, refusals);
-    deps.onApproved(context);
-    return { ok: true, order: mintApproval(order) };
-  };
+  const defects = malformed(order);
+  if (defects.length > 0) return refuse(defects);
+  const context = deps.contextOf(order);
+  const refusals = checks.map((check) => check(context)).filter((each) => each !== null);
+  return refusals.length > 0 ? refuse(refusals) : { refusals, context };
 }

@@ -7,7 +7,7 @@ import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
-import type { OrderManager } from '../../src/orders/api.ts';
+import type { OrderManager, OrderManagerDeps } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
@@ -29,6 +29,7 @@ export interface DeskOptions {
   readonly venue?: FakeVenueOptions;
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
+  readonly foresee?: OrderManagerDeps['foresee'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly youngerOffers?: DeskOptions['market'];
   readonly progressing?: () => boolean;
@@ -156,6 +157,7 @@ export class TestDesk {
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
+      ...(this.#given.foresee && { foresee: this.#given.foresee }),
       recheck: () => [],
       resultToldMs: () => null,
       progressing: () => this.#given.progressing?.() ?? true,

@@ -22,12 +22,26 @@ import { worstCaseLimits } from './worst-case.ts';
 export function allChecks(limits: RiskLimits): readonly Check[] {
   return [
     ...gateChecks(limits),
-    messageThrottle(limits),
-    ...allowLists(limits),
-    stakeLimit(limits),
-    liabilityLimit(limits),
+    ...orderChecks(limits),
     ...priceCollar(limits),
     driftCollar(limits),
+    ...accountChecks(limits),
+  ];
+}
+
+/** Those that do not go by prices, which a betslip may be the first to show. */
+export function earlyChecks(limits: RiskLimits): readonly Check[] {
+  return [...stateChecks(limits), ...orderChecks(limits), ...accountChecks(limits)];
+}
+
+/** What an order asks for, by itself. */
+function orderChecks(limits: RiskLimits): readonly Check[] {
+  return [messageThrottle(limits), ...allowLists(limits), stakeLimit(limits), liabilityLimit(limits)];
+}
+
+/** An order together with all others. */
+function accountChecks(limits: RiskLimits): readonly Check[] {
+  return [
     ...duplicates(limits),
     ...openOrderLimits(limits),
     ...worstCaseLimits(limits),
@@ -47,5 +61,9 @@ export function lastChecks(limits: RiskLimits): readonly Check[] {
 
 /** Whether anything may be sent at all, whatever it asks for. */
 function gateChecks(limits: RiskLimits): readonly Check[] {
-  return [tradingState, guarded, knownEvent, inPlayGate(limits), freshReference(limits)];
+  return [...stateChecks(limits), freshReference(limits)];
+}
+
+function stateChecks(limits: RiskLimits): readonly Check[] {
+  return [tradingState, guarded, knownEvent, inPlayGate(limits)];
 }

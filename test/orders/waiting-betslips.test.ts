@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Refusal, ReviewOrder } from '../../src/domain/approval.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { mintApproval } from '../../src/domain/mint-approval.ts';
+import type { PlaceOrder } from '../../src/domain/orders.ts';
+import { packLevels } from '../../src/domain/price-list.ts';
+import { sleep } from '../../src/ports/clock.ts';
+import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { slowPlacing } from './support/slow-placing.ts';
+
+const QUOTES = ['a', 'b', 'c', 'd', 'e', 'f'].map((outcome) =>
+  quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
+);
+
+const MINUTE_MS = 60_000;
+const FEW = { betslipCap: 3, quoteDelayMs: 2_000 };
+
+const creates = ({ venue }: TestDesk): number =>
+  venue.calls.filter(({ method }) => method === 'createBetslip').length;
+
+describe('with more markets than places for betslips', () => {
+  it('keeps the betslip of an order that waits for its budget', async () => {
+    const desk = new TestDesk({ venue: { betslipCap: 3 }, options: { betslips: { openCap: 3 } } });
+    await desk.start();
+    slowPlacing(desk, () => 1_500);
+    desk.desire(...QUOTES);
+    await desk.advance(30_000);
+    expect(desk.venue.open()).toHaveLength(QUOTES.length);
+    expect(creates(desk)).toBeLessThan(2 * QUOTES.length);
+  });
+
+  it('spends none on quotes that risk refuses', async () => {
+    const refused: Refusal = { code: 'event_worst_case', message: '', actual: null, limit: null };
+    const foresee = ({ betType }: PlaceOrder): readonly Refusal[] =>
+      /[c-f]$/.test(betType) ? [refused] : [];
+    const review: ReviewOrder = (order) => {
+      const refusals = foresee(order);
+      return refusals.length > 0 ? { ok: false, refusals } : { ok: true, order: mintApproval({ ...order }) };
+    };
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, foresee, review });
+    await desk.start();
+    desk.desire(...QUOTES);
+    await desk.advance(10 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(2);
+    expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
+  });
+
+  it('gives others the places of quotes that something keeps from being sent', async () => {
+    const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
+    const market = (id: SelectionId) => ({ for: /[ef]$/.test(id) ? taken : [], against: [] });
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, market });
+    await desk.start();
+    desk.desire(...QUOTES);
+    await desk.advance(10 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(QUOTES.length - 2);
+    expect(creates(desk)).toBeLessThan(100);
+  });
+});
+
+it('gives a betslip that waited to be asked for the time to be quoted', async () => {
+  const desk = new TestDesk({ venue: { quoteDelayMs: 2_000 } });
+  await desk.start();
+  const create = desk.venue.createBetslip.bind(desk.venue);
+  desk.venue.createBetslip = async (request, options) => {
+    await sleep(desk.clock, 9_000);
+    return create(request, options);
+  };
+  desk.desire(quote());
+  await desk.advance(15_000);
+  expect(desk.venue.open()).toHaveLength(1);
+  expect(creates(desk)).toBe(1);
+});
