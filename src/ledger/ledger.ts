@@ -1,3 +1,4 @@
+import type { EventName } from '../domain/events.ts';
 import type { BetId, EventId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -6,7 +7,7 @@ import type { Attribution } from './attribution.ts';
 import { AttributionBook } from './attribution.ts';
 import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
-import type { HeldEvent, Outcomes } from './positions.ts';
+import type { Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
 import { Realised } from './realised.ts';
 import type { EventTotal, OpenEvent } from './settling.ts';
@@ -107,6 +108,7 @@ export class AccountLedger implements Ledger {
 
   settle(result: OrderResult): readonly Fill[] {
     const { orderId, profitLossMicros } = result;
+    this.#noteCorrection(result);
     this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
@@ -140,6 +142,14 @@ export class AccountLedger implements Ledger {
     this.#takenBack.delete(betId);
     if (fill !== undefined && fill !== null) this.#open(fill);
     return fill !== undefined;
+  }
+
+  /** Results of others on its event may follow. */
+  #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
+    const earlier = this.#realised.of(orderId);
+    if (earlier === null || earlier === profitLossMicros || sport === null) return;
+    const event = { sport, eventId };
+    if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
   }
 
   /** A bet that is settled now; undefined when it was before. */
@@ -192,8 +202,10 @@ export class AccountLedger implements Ledger {
   }
 
   judgedMicros(fairOf: FairOf, nowMs: number): Micros {
-    const open = this.#positions.events().map((event) => this.#openEvent(event, fairOf));
-    const counted = this.#settling.look(open, nowMs);
+    const corrected = this.#settling.corrected().filter((event) => !this.#positions.isHeld(event));
+    const events = [...this.#positions.events(), ...corrected.map((event) => ({ ...event, selections: [] }))];
+    const looked = events.map((event) => this.#openEvent(event, fairOf));
+    const counted = this.#settling.look(looked, nowMs);
     return counted.reduce(
       (total, event) => total + event.micros - this.#realised.on(event).micros,
       this.#realised.totalMicros,
@@ -208,7 +220,7 @@ export class AccountLedger implements Ledger {
     this.#settling.recall(totals);
   }
 
-  #openEvent({ sport, eventId, selections }: HeldEvent, fairOf: FairOf): OpenEvent {
+  #openEvent({ sport, eventId, selections }: LookedAt, fairOf: FairOf): OpenEvent {
     const results = this.#realised.on({ sport, eventId });
     return { sport, eventId, totalMicros: results.micros + this.#worthOf([...selections], fairOf), results };
   }
@@ -238,6 +250,9 @@ export class AccountLedger implements Ledger {
     this.#activity = { fills: fills + 1, stakeMatchedMicros: stakeMatchedMicros + stakeMicros };
   }
 }
+
+/** An event with what is at stake on it, if anything is. */
+type LookedAt = EventName & { readonly selections: Iterable<SelectionId> };
 
 function markOf(outcomes: Outcomes, fair: number | null): number {
   return fair === null ? 0 : expectedMicros(outcomes, fair);
