@@ -106,12 +106,20 @@ export class AccountLedger implements Ledger {
     return true;
   }
 
-  settle(result: OrderResult): readonly Fill[] {
+  settle(told: OrderResult): readonly Fill[] {
+    const result = this.#whereHeld(told);
     const { orderId, profitLossMicros } = result;
     this.#noteCorrection(result);
     this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
+  }
+
+  /** Its event may have been moved: its bets are held on another, which is judged by the results of all of them. */
+  #whereHeld(result: OrderResult): OrderResult {
+    const [betId] = this.#betsOf(result.orderId);
+    const fill = betId === undefined ? undefined : this.#booked.get(betId);
+    return fill === undefined ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
   }
 
   restore(result: OrderResult, hasBets: boolean): void {
