@@ -64,6 +64,8 @@ export interface Ledger {
   selections(): readonly SelectionId[];
   /** Those of an event, of all sports that use its id. */
   selectionsOn(eventId: EventId): readonly SelectionId[];
+  /** Whether an event has open bets, also where these cancel each other. */
+  isHeld(event: EventName): boolean;
   profitLoss(fairOf: FairOf): ProfitLoss;
   /**
    * The total by which losses are judged, in micros: the realised and the open one, but that an event of which only some
@@ -194,6 +196,10 @@ export class AccountLedger implements Ledger {
 
   selectionsOn(eventId: EventId): readonly SelectionId[] {
     return this.#positions.on(eventId);
+  }
+
+  isHeld(event: EventName): boolean {
+    return this.#positions.isHeld(event);
   }
 
   selections(): readonly SelectionId[] {

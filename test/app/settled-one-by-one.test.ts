@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import type { EventName } from '../../src/domain/events.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import type { Json } from '../../src/ports/journal.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { CalmDay } from '../support/calm-day.ts';
@@ -106,6 +108,26 @@ it('nothing is lost by bets that cancel each other where the daemon dies soon af
   await day.pass(60_000);
   expect(realisedMicros(day)).toBe(-19e6);
   expect(day.run.composed.risk.killed).toBeNull();
+});
+
+it('what an event is judged by is soon written down also where another sport that uses its id has bets', async () => {
+  const { day } = await dayWithBet();
+  await day.pass(5_000);
+  const { ledger, riskDesk } = day.run.composed.parts;
+  const [selectionId] = ledger.selections() as readonly [SelectionId];
+  const [, event = ''] = selectionId.split('|');
+  const half = { sport: 'fb_ht', eventId: event } as EventName;
+  const bet = {
+    betId: 990_000_000_001,
+    orderId: 990_000_000_002,
+    requestUuid: null,
+    betType: 'for,h',
+  } as Fill;
+  const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
+  riskDesk.onFill({ ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs: day.world.clock.wallMs() });
+  await day.pass(2_000);
+  const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
+  expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));
 });
 
 it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {

@@ -128,15 +128,18 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 4_000 + FIVE_MINUTES_MS)).toBe(-2);
   });
 
-  it.each(['before', 'after'])('is also one that was moved: results are of the event of their bets, told %s', (when) => {
-    const ledger = createLedger();
-    ledger.onFill(bet(2, 'against'));
-    if (when === 'before') ledger.onFill(bet(1, 'for'));
-    expect(judged(ledger, 0)).toBe(when === 'before' ? 0 : -5);
-    settled(ledger, 1, -10, OTHER);
-    ledger.onFill(bet(1, 'for'));
-    expect(judged(ledger, 1_000)).toBe(when === 'before' ? 0 : -5);
-  });
+  it.each(['before', 'after'])(
+    'is also one that was moved: results are of the event of their bets, told %s',
+    (when) => {
+      const ledger = createLedger();
+      ledger.onFill(bet(2, 'against'));
+      if (when === 'before') ledger.onFill(bet(1, 'for'));
+      expect(judged(ledger, 0)).toBe(when === 'before' ? 0 : -5);
+      settled(ledger, 1, -10, OTHER);
+      ledger.onFill(bet(1, 'for'));
+      expect(judged(ledger, 1_000)).toBe(when === 'before' ? 0 : -5);
+    },
+  );
 
   it('is none where the only order is corrected', () => {
     const ledger = createLedger();
