@@ -9,6 +9,9 @@ import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
+const realisedMicros = ({ run }: CalmDay): number =>
+  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
+
 /** A daemon that quotes no more, and holds two bets that cancel each other; one alone can lose more than the limit of 15. */
 async function hedgedDay() {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
@@ -36,8 +39,7 @@ it.each([
     const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', skip, times: 1 });
     day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
     market.intervene({ kind: 'end', result: WON });
-    const realisedMicros = (): number => parts.ledger.profitLoss(() => null).realisedMicros;
-    await day.until('partly settled', () => Math.abs(realisedMicros()) > 15e6);
+    await day.until('partly settled', () => Math.abs(realisedMicros(day)) > 15e6);
     await day.pass(180_000);
     expect(parts.ledger.selections()).toEqual([]);
     expect(risk.killed).toBeNull();
@@ -45,6 +47,22 @@ it.each([
     expect(Math.min(...fromPeak)).toBeGreaterThan(-3e6);
   },
 );
+
+it('nor while results that were known are corrected, and the correction of one is still to come', async () => {
+  const { day, market } = await hedgedDay();
+  const { parts, risk } = day.run.composed;
+  market.intervene({ kind: 'end', result: WON });
+  await day.until('settled', () => parts.ledger.selections().length === 0);
+  await day.pass(2_000);
+  const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', times: 1 });
+  day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
+  market.intervene({ kind: 'end', result: { ...WON, home: 0, away: 1 } });
+  await day.until('partly corrected', () => Math.abs(realisedMicros(day)) > 15e6);
+  await day.pass(180_000);
+  expect(Math.abs(realisedMicros(day))).toBeLessThan(3e6);
+  await day.pass(180_000);
+  expect(risk.killed).toBeNull();
+});
 
 /** The first order with bets is told as lost. */
 async function tellLost(day: CalmDay): Promise<void> {
@@ -63,9 +81,6 @@ async function partlySettledDay() {
   await day.pass(2_000);
   return { day, market };
 }
-
-const realisedMicros = ({ run }: CalmDay): number =>
-  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
 
 it.each([
   ['goes on', false],
