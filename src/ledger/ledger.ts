@@ -1,3 +1,4 @@
+import type { EventName } from '../domain/events.ts';
 import type { BetId, EventId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -6,7 +7,7 @@ import type { Attribution } from './attribution.ts';
 import { AttributionBook } from './attribution.ts';
 import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
-import type { HeldEvent, Outcomes } from './positions.ts';
+import type { Outcomes } from './positions.ts';
 import { Positions, expectedMicros } from './positions.ts';
 import { Realised } from './realised.ts';
 import type { EventTotal, OpenEvent } from './settling.ts';
@@ -63,6 +64,8 @@ export interface Ledger {
   selections(): readonly SelectionId[];
   /** Those of an event, of all sports that use its id. */
   selectionsOn(eventId: EventId): readonly SelectionId[];
+  /** Whether an event has open bets, also where these cancel each other. */
+  isHeld(event: EventName): boolean;
   profitLoss(fairOf: FairOf): ProfitLoss;
   /**
    * The total by which losses are judged, in micros: the realised and the open one, but that an event of which only some
@@ -105,11 +108,20 @@ export class AccountLedger implements Ledger {
     return true;
   }
 
-  settle(result: OrderResult): readonly Fill[] {
+  settle(told: OrderResult): readonly Fill[] {
+    const result = this.#whereHeld(told);
     const { orderId, profitLossMicros } = result;
+    this.#noteCorrection(result);
     this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
+  }
+
+  /** Its event may have been moved: its bets are held on another, which is judged by the results of all of them. */
+  #whereHeld(result: OrderResult): OrderResult {
+    const [betId] = this.#betsOf(result.orderId);
+    const fill = betId === undefined ? undefined : this.#booked.get(betId);
+    return fill === undefined ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
   }
 
   restore(result: OrderResult, hasBets: boolean): void {
@@ -140,6 +152,14 @@ export class AccountLedger implements Ledger {
     this.#takenBack.delete(betId);
     if (fill !== undefined && fill !== null) this.#open(fill);
     return fill !== undefined;
+  }
+
+  /** Results of others on its event may follow. */
+  #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
+    const earlier = this.#realised.of(orderId);
+    if (earlier === null || earlier === profitLossMicros || sport === null) return;
+    const event = { sport, eventId };
+    if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
   }
 
   /** A bet that is settled now; undefined when it was before. */
@@ -178,6 +198,10 @@ export class AccountLedger implements Ledger {
     return this.#positions.on(eventId);
   }
 
+  isHeld(event: EventName): boolean {
+    return this.#positions.isHeld(event);
+  }
+
   selections(): readonly SelectionId[] {
     return Array.from(this.#positions.all(), ([selectionId]) => selectionId);
   }
@@ -192,8 +216,10 @@ export class AccountLedger implements Ledger {
   }
 
   judgedMicros(fairOf: FairOf, nowMs: number): Micros {
-    const open = this.#positions.events().map((event) => this.#openEvent(event, fairOf));
-    const counted = this.#settling.look(open, nowMs);
+    const corrected = this.#settling.corrected().filter((event) => !this.#positions.isHeld(event));
+    const events = [...this.#positions.events(), ...corrected.map((event) => ({ ...event, selections: [] }))];
+    const looked = events.map((event) => this.#openEvent(event, fairOf));
+    const counted = this.#settling.look(looked, nowMs);
     return counted.reduce(
       (total, event) => total + event.micros - this.#realised.on(event).micros,
       this.#realised.totalMicros,
@@ -208,7 +234,7 @@ export class AccountLedger implements Ledger {
     this.#settling.recall(totals);
   }
 
-  #openEvent({ sport, eventId, selections }: HeldEvent, fairOf: FairOf): OpenEvent {
+  #openEvent({ sport, eventId, selections }: LookedAt, fairOf: FairOf): OpenEvent {
     const results = this.#realised.on({ sport, eventId });
     return { sport, eventId, totalMicros: results.micros + this.#worthOf([...selections], fairOf), results };
   }
@@ -238,6 +264,9 @@ export class AccountLedger implements Ledger {
     this.#activity = { fills: fills + 1, stakeMatchedMicros: stakeMatchedMicros + stakeMicros };
   }
 }
+
+/** An event with what is at stake on it, if anything is. */
+type LookedAt = EventName & { readonly selections: Iterable<SelectionId> };
 
 function markOf(outcomes: Outcomes, fair: number | null): number {
   return fair === null ? 0 : expectedMicros(outcomes, fair);

@@ -73,6 +73,11 @@ export class Positions {
     return [...this.#held.values()].flatMap((bySport) => [...bySport.values()]);
   }
 
+  /** Whether an event is one of those. */
+  isHeld({ sport, eventId }: EventName): boolean {
+    return this.#held.get(eventId)?.has(sport) ?? false;
+  }
+
   #sum(fill: Fill, sign: 1 | -1): void {
     const [before, change] = [this.of(fill.selectionId), outcomesOf(fill)];
     const after = {

@@ -54,12 +54,12 @@ export class Realised {
     this.#count(taken, -1);
   }
 
-  /** A bet is told: a result without its sport is one of the bet's. */
-  onBet({ orderId, sport }: Fill): void {
+  /** A bet is told: a result without its sport, or of an event that was moved since, is one of the bet's event. */
+  onBet({ orderId, sport, eventId }: Fill): void {
     const taken = this.#taken.get(orderId);
-    if (taken?.result.sport !== null) return;
+    if (taken === undefined || (taken.result.sport === sport && taken.result.eventId === eventId)) return;
     this.drop(orderId);
-    this.#add({ ...taken, result: { ...taken.result, sport } });
+    this.#add({ ...taken, result: { ...taken.result, sport, eventId } });
   }
 
   #add(taken: Taken): void {

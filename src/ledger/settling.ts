@@ -25,11 +25,14 @@ const SETTLED_WITHIN_MS = 300_000;
 /**
  * Events whose bets are settled one by one. Bets that cancel each other lose nothing while the result of one is known and
  * that of the other is not: meanwhile their event counts with the total that it had just before, until all of them are
- * settled, or for as long as that may take. A result that comes later than that begins anew.
+ * settled, or for as long as that may take. A result that comes later than that begins anew. So do results that are
+ * corrected one by one when all were known; of those nobody tells which is the last.
  */
 export class SettlingEvents {
   /** Of each event with open bets. Null until the first look where it is not known: then the sum is all there is to go by. */
   #totals: Map<string, EventTotal> | null = new Map();
+  /** Without open bets, of which a result was corrected. */
+  readonly #corrected = new Map<string, EventName>();
   /** Monotonic instant of the last look; null until the first. */
   #lookedMs: number | null = null;
 
@@ -50,9 +53,21 @@ export class SettlingEvents {
       this.#totals.set(key, { sport, eventId, micros: results.micros, results, heldMs: null });
   }
 
-  /** Answers what each event counts with; `events` are all that have open bets, `nowMs` is monotonic. */
+  /** A result of an event without open bets is corrected, which had come to these; one alone is corrected whole. */
+  onCorrected({ sport, eventId }: EventName, before: EventResult): void {
+    if (before.orders < 2) return;
+    this.#corrected.set(eventKey({ sport, eventId }), { sport, eventId });
+    this.onBets({ sport, eventId }, before);
+  }
+
+  /** Events to be looked at besides those that have open bets. */
+  corrected(): readonly EventName[] {
+    return [...this.#corrected.values()];
+  }
+
+  /** Answers what each event counts with; `events` are all to be looked at, `nowMs` is monotonic. */
   look(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
-    const counted = events.map((event) => this.#held(event, nowMs) ?? summed(event));
+    const counted = events.map((event) => this.#held(event, nowMs) ?? this.#summed(event));
     this.#totals = byKey(counted);
     this.#lookedMs = nowMs;
     return counted;
@@ -67,10 +82,11 @@ export class SettlingEvents {
     const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#lookedMs ?? nowMs);
     return heldMs < SETTLED_WITHIN_MS ? { ...before, heldMs } : null;
   }
-}
 
-function summed({ sport, eventId, totalMicros, results }: OpenEvent): EventTotal {
-  return { sport, eventId, micros: totalMicros, results, heldMs: null };
+  #summed({ sport, eventId, totalMicros, results }: OpenEvent): EventTotal {
+    this.#corrected.delete(eventKey({ sport, eventId }));
+    return { sport, eventId, micros: totalMicros, results, heldMs: null };
+  }
 }
 
 const isSame = (a: EventResult, b: EventResult): boolean => a.orders === b.orders && a.micros === b.micros;

@@ -216,10 +216,12 @@ export class Reducer {
   #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }, atMs: number): void {
     const event = this.#deps.books.event(entry.sport, entry.eventId);
     const market = event && marketIn(event, entry.betType);
-    if (event === undefined || !market?.offer) return;
+    if (event === undefined || market === undefined) return;
+    // Also of what is not held: it may have been offered unheard since it was taken away before.
+    market.sighting = { atMs, epoch: this.#epoch };
+    if (market.offer === null) return;
     event.inRunningOffers -= Number(market.offer.inRunning);
     market.offer = null;
-    market.sighting = { atMs, epoch: this.#epoch };
     this.#mark(event);
   }
 

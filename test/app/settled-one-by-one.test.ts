@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
+import type { EventName } from '../../src/domain/events.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import type { Json } from '../../src/ports/journal.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
+
+const realisedMicros = ({ run }: CalmDay): number =>
+  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
 
 /** A daemon that quotes no more, and holds two bets that cancel each other; one alone can lose more than the limit of 15. */
 async function hedgedDay() {
@@ -34,8 +39,7 @@ it.each([
     const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', skip, times: 1 });
     day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
     market.intervene({ kind: 'end', result: WON });
-    const realisedMicros = (): number => parts.ledger.profitLoss(() => null).realisedMicros;
-    await day.until('partly settled', () => Math.abs(realisedMicros()) > 15e6);
+    await day.until('partly settled', () => Math.abs(realisedMicros(day)) > 15e6);
     await day.pass(180_000);
     expect(parts.ledger.selections()).toEqual([]);
     expect(risk.killed).toBeNull();
@@ -43,6 +47,22 @@ it.each([
     expect(Math.min(...fromPeak)).toBeGreaterThan(-3e6);
   },
 );
+
+it('nor while results that were known are corrected, and the correction of one is still to come', async () => {
+  const { day, market } = await hedgedDay();
+  const { parts, risk } = day.run.composed;
+  market.intervene({ kind: 'end', result: WON });
+  await day.until('settled', () => parts.ledger.selections().length === 0);
+  await day.pass(2_000);
+  const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', times: 1 });
+  day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
+  market.intervene({ kind: 'end', result: { ...WON, home: 0, away: 1 } });
+  await day.until('partly corrected', () => Math.abs(realisedMicros(day)) > 15e6);
+  await day.pass(180_000);
+  expect(Math.abs(realisedMicros(day))).toBeLessThan(3e6);
+  await day.pass(180_000);
+  expect(risk.killed).toBeNull();
+});
 
 /** The first order with bets is told as lost. */
 async function tellLost(day: CalmDay): Promise<void> {
@@ -61,9 +81,6 @@ async function partlySettledDay() {
   await day.pass(2_000);
   return { day, market };
 }
-
-const realisedMicros = ({ run }: CalmDay): number =>
-  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
 
 it.each([
   ['goes on', false],
@@ -106,6 +123,26 @@ it('nothing is lost by bets that cancel each other where the daemon dies soon af
   await day.pass(60_000);
   expect(realisedMicros(day)).toBe(-19e6);
   expect(day.run.composed.risk.killed).toBeNull();
+});
+
+it('what an event is judged by is soon written down also where another sport that uses its id has bets', async () => {
+  const { day } = await dayWithBet();
+  await day.pass(5_000);
+  const { ledger, riskDesk } = day.run.composed.parts;
+  const [selectionId] = ledger.selections() as readonly [SelectionId];
+  const [, event = ''] = selectionId.split('|');
+  const half = { sport: 'fb_ht', eventId: event } as EventName;
+  const bet = {
+    betId: 990_000_000_001,
+    orderId: 990_000_000_002,
+    requestUuid: null,
+    betType: 'for,h',
+  } as Fill;
+  const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
+  riskDesk.onFill({ ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs: day.world.clock.wallMs() });
+  await day.pass(2_000);
+  const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
+  expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));
 });
 
 it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {

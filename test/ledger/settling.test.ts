@@ -113,8 +113,41 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 3_000)).toBe(-10);
     settled(ledger, 2, 10);
     expect(judged(ledger, 4_000)).toBe(-2);
-    settled(ledger, 2, 11);
-    expect(judged(ledger, 5_000)).toBe(-1);
+  });
+
+  it('is also one of which all were settled, and the results are corrected one by one', () => {
+    const ledger = partlySettled();
+    settled(ledger, 2, 10);
+    expect(judged(ledger, 1_000)).toBe(0);
+    settled(ledger, 2, -10);
+    expect([judged(ledger, 2_000), told(ledger)]).toEqual([0, -20]);
+    settled(ledger, 1, 10);
+    expect([judged(ledger, 3_000), told(ledger)]).toEqual([0, 0]);
+    settled(ledger, 1, 8);
+    expect(judged(ledger, 4_000)).toBe(0);
+    expect(judged(ledger, 4_000 + FIVE_MINUTES_MS)).toBe(-2);
+  });
+
+  it.each(['before', 'after'])(
+    'is also one that was moved: results are of the event of their bets, told %s',
+    (when) => {
+      const ledger = createLedger();
+      ledger.onFill(bet(2, 'against'));
+      if (when === 'before') ledger.onFill(bet(1, 'for'));
+      expect(judged(ledger, 0)).toBe(when === 'before' ? 0 : -5);
+      settled(ledger, 1, -10, OTHER);
+      ledger.onFill(bet(1, 'for'));
+      expect(judged(ledger, 1_000)).toBe(when === 'before' ? 0 : -5);
+    },
+  );
+
+  it('is none where the only order is corrected', () => {
+    const ledger = createLedger();
+    ledger.onFill(bet(1, 'for'));
+    settled(ledger, 1, 10);
+    expect(judged(ledger, 0)).toBe(10);
+    settled(ledger, 1, -10);
+    expect(judged(ledger, 1_000)).toBe(-10);
   });
 
   it('is none where a bet is told only after the result of all others', () => {

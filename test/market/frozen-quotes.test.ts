@@ -20,6 +20,13 @@ it('is told when an offer was taken away, and on which connection', async () => 
   expect(market.selection(HOME)?.takenAway).toEqual({ for: { ageMs: 500, epoch: 1 }, against: null });
 });
 
+it('is told so again when it is taken away once more, though nobody heard of its offer in between', async () => {
+  const { market, clock, frame } = await gone('taken away');
+  await clock.advance(500);
+  frame([eventEntry(), { tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType('for,h') }], 2);
+  expect(market.selection(HOME)?.takenAway.for).toEqual({ ageMs: 0, epoch: 2 });
+});
+
 describe('a private quote of a market that is offered no more', () => {
   it.each(['taken away', 'left out'] as const)(
     'counts for no longer than it may be behind: %s',

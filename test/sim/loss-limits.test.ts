@@ -22,7 +22,12 @@ const filled = (orderId: number, side: string, atMs: number, status = 'done'): I
   }) as unknown as InspectedOrder;
 
 /** What is said of a stop for a loss, so long after a bet was hedged, on a day with an outage of `outageS`. */
-function saidOf(stoppedMs: number, outageS: number, takenBackMs: number | null = null): readonly string[] {
+function saidOf(
+  stoppedMs: number,
+  outageS: number,
+  takenBackMs: number | null = null,
+  takenBack = 'full_void',
+): readonly string[] {
   const said: string[] = [];
   let nowMs = 0;
   const risk = { killed: null as { by: string; atMs: number } | null };
@@ -42,7 +47,7 @@ function saidOf(stoppedMs: number, outageS: number, takenBackMs: number | null =
   onEvent?.([filled(2, 'against', nowMs)]);
   if (takenBackMs !== null) {
     nowMs = takenBackMs;
-    onEvent?.([filled(3, 'for', nowMs, 'full_void')]);
+    onEvent?.([filled(3, 'for', nowMs, takenBack)]);
   }
   nowMs = stoppedMs;
   risk.killed = { by: 'loss limit', atMs: nowMs };
@@ -54,9 +59,12 @@ it('knows that a bet which was matched in an outage is not known before it is ov
   expect(saidOf(3 * HOUR_MS, (3 * HOUR_MS) / 1000)).toEqual([]);
 });
 
-it('knows that an event of which a bet was taken back may be judged for a while by what it came to before', () => {
-  expect(saidOf(HOUR_MS / 6, 20, HOUR_MS / 12)).toEqual([]);
-});
+it.each(['full_void', 'partial_void'])(
+  'knows that an event of which a bet was taken back may be judged for a while by what it came to before: %s',
+  (status) => {
+    expect(saidOf(HOUR_MS / 6, 20, HOUR_MS / 12, status)).toEqual([]);
+  },
+);
 
 it.each([
   ['long ago', 3 * HOUR_MS, null],

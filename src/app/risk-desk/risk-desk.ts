@@ -197,7 +197,7 @@ export class RiskDesk {
   onFill(fill: Fill): void {
     const { ledger, risk, clock } = this.#parts;
     // What its event is judged by is soon written down: without that a result of one of its bets counts by itself in a next run.
-    if (ledger.selectionsOn(fill.eventId).length === 0) this.#savedMs = -Infinity;
+    if (!ledger.isHeld(fill)) this.#savedMs = -Infinity;
     ledger.onFill(fill, clock.wallMs());
     this.#results.onBet(fill);
     risk.onFill(fill);

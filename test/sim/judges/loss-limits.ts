@@ -8,7 +8,7 @@ import type { MakeJudgement } from './judge.ts';
 
 const MICROS = 1_000_000;
 const BY_LIMIT = 'loss limit';
-const TAKEN_BACK = 'full_void';
+const TAKEN_BACK: readonly string[] = ['full_void', 'partial_void'];
 /**
  * So long an event of which only some bets are settled is judged by what it came to before. The daemon has heard of the last
  * of them when it has heard of everything, once the exchange has paid all of them; but it takes single ones back.
@@ -42,7 +42,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
   return {
     onEvent(changed) {
       const atMs = world.clock.monotonicMs();
-      if (changed.some(({ status }) => status === TAKEN_BACK)) takenBackMs = atMs;
+      if (changed.some(({ status }) => TAKEN_BACK.includes(status))) takenBackMs = atMs;
       const before = realised;
       realised = balanceOf(world) - startMicros;
       const counted = partPaid.after(changed, realised - before, atMs);
