@@ -166,8 +166,14 @@ class Life {
       this.#noteDamage();
       this.#end();
       await this.#revive();
-      await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs()));
+      await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs(), this.#nextActMs()));
     }
+  }
+
+  /** Until the next act is due. */
+  #nextActMs(): number {
+    const atS = this.#acts[0]?.atS ?? Infinity;
+    return Math.max(0, atS * 1000 - this.#world.clock.monotonicMs());
   }
 
   /** Moves time from event to event, judging after each that can have changed something. */
