@@ -10,7 +10,9 @@ export interface DutyFacts {
   readonly nowMs: number;
   readonly told: Told;
   readonly witness: Witness;
-  /** Since when the run has started. */
+  /** Recovery is done: until then a run owes nothing but what a person asks for. */
+  readonly hasStarted: boolean;
+  /** Since when the run has started, or is up. */
   readonly startedMs: number;
   /** Open orders of ours at the exchange. */
   readonly open: readonly OwnOrder[];
@@ -53,6 +55,7 @@ const [MOST_REFUSALS, REFUSALS_MS] = [12, 20_000];
 /** Judges what must have been done by now. A stalled loop owes nothing until it has had time to catch up. */
 export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
   if (isStalled(plan, facts.nowMs)) return;
+  if (!facts.hasStarted) return yield* closedAfterKill(facts);
   yield* betsToldAreBooked(facts);
   yield* replacedAreClosed(facts);
   yield* closedAtOnce(facts);
@@ -101,10 +104,14 @@ const stays = (order: OwnOrder, { told, createdMs, nowMs }: DutyFacts): boolean 
 
 /** 14, 19, 20: closes leave at once, whatever else is the matter, on a person's word and when the engine hangs. */
 function* closedAtOnce(facts: DutyFacts): Broken {
-  const { killedSinceMs, wedgedSinceMs } = facts;
-  if (killedSinceMs !== null) yield* toldToClose(facts, '19 closes at once', killedSinceMs);
+  const { wedgedSinceMs } = facts;
+  yield* closedAfterKill(facts);
   if (wedgedSinceMs !== null)
     yield* toldToClose(facts, '14 closes when hung', wedgedSinceMs + WEDGED_MS + SWEEP_MS);
+}
+
+function* closedAfterKill(facts: DutyFacts): Broken {
+  if (facts.killedSinceMs !== null) yield* toldToClose(facts, '19 closes at once', facts.killedSinceMs);
 }
 
 function* toldToClose(

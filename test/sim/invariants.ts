@@ -294,17 +294,17 @@ export class Judge {
   /** 1, 8, 10, 14, 19, 22, 27: what the present run must have done by now. */
   #duties(open: readonly OwnOrder[]): void {
     const { run, clock, startMs } = this.#world;
-    if (run?.started !== true) return;
+    if (run === null) return;
     const nowMs = clock.monotonicMs();
     const facts = {
-      ...{ nowMs, told: run.told, witness: run.witness, startedMs: this.#upSinceMs(nowMs) },
+      ...{ nowMs, told: run.told, witness: run.witness, hasStarted: run.started },
+      startedMs: run.started ? this.#upSinceMs(nowMs) : run.begunMs,
       open,
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
       keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
       isBooked: (betId: number) => this.#journal.booked.has(betId),
       ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
-      unclosed: this.#afterKill.unclosed,
-      ...{ journalFailed: () => hasFailed(run), isEnding: run.ending },
+      ...{ unclosed: this.#afterKill.unclosed, journalFailed: () => hasFailed(run), isEnding: run.ending },
     };
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
   }

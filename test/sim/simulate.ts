@@ -6,6 +6,7 @@ import { Judge } from './invariants.ts';
 import type { Violation } from './invariants.ts';
 import type { Planted } from './planted/planted.ts';
 import { placeByHand } from './by-hand.ts';
+import { commanded } from './commanded.ts';
 import { misquote } from './misquote.ts';
 import { struckBy } from './reach.ts';
 import { KEY, World } from './world.ts';
@@ -72,16 +73,6 @@ async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimR
     timeline: timelineOf(world),
     crossings: world.crossings,
   };
-}
-
-/** Gives a command; answers whether the daemon lived through it. */
-function commanded(run: Run, command: () => void): boolean {
-  try {
-    command();
-  } catch (error) {
-    if (run.process.alive) throw error;
-  }
-  return run.process.alive;
 }
 
 function timelineOf(world: World): SimResult['timeline'] {
@@ -175,8 +166,14 @@ class Life {
       this.#noteDamage();
       this.#end();
       await this.#revive();
-      await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs()));
+      await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs(), this.#nextActMs()));
     }
+  }
+
+  /** Until the next act is due. */
+  #nextActMs(): number {
+    const atS = this.#acts[0]?.atS ?? Infinity;
+    return Math.max(0, atS * 1000 - this.#world.clock.monotonicMs());
   }
 
   /** Moves time from event to event, judging after each that can have changed something. */
@@ -284,6 +281,7 @@ class Life {
     if (run === null || this.#resumeAtMs !== null) return;
     const heard = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
     this.#world.note('act: kill_switch');
+    if (!run.started) this.#world.note('path: killed while recovering');
     // A command that dies with the daemon was written down or not: nobody knows, and a person resumes all the same.
     this.#killedMs = heard ? clock.monotonicMs() : null;
     this.#judge.killedSinceMs = this.#killedMs;
@@ -293,7 +291,7 @@ class Life {
   /** A person resumes when it is time and a daemon is up to hear it. */
   #resume(): void {
     const { run, clock } = this.#world;
-    if (run?.started !== true || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
+    if (run === null || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
     // A run that cannot read its journal need not know of the kill: it places nothing, and a person repairs that first.
     if (this.#world.disk.damageMet) return;
     if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();

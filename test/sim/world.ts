@@ -60,6 +60,7 @@ export interface Run {
   readonly daemon: Daemon;
   readonly witness: Witness;
   readonly told: Told;
+  readonly begunMs: number;
   started: boolean;
   /** It was told to stop. */
   ending: boolean;
@@ -230,7 +231,7 @@ export class World {
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
     const parts = { config, process, composed, daemon, witness, told };
-    const run: Run = { ...parts, started: false, ending: false, failure: null };
+    const run: Run = { ...parts, begunMs: nowMs(), started: false, ending: false, failure: null };
     onRun(run);
     daemon.start().then(
       // One that was told to stop before it began has nothing of its own but what the stop finds.

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { Adoption } from '../../src/orders/adoption.ts';
+import { Closing } from '../../src/orders/closing.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import type { Fault } from '../../src/simulator/faults/schema.ts';
+import { drawPlan } from './plan.ts';
+import type { SimPlan } from './plan.ts';
+import { replace } from './planted/planted.ts';
+import type { Planted } from './planted/planted.ts';
+import { simulate } from './simulate.ts';
+
+/** The daemon dies with creates on their way; the next run cannot list orders, and a person stops everything meanwhile. */
+function killedPlan(): SimPlan {
+  const day = drawPlan(5, 90);
+  const faults = [
+    { target: 'orders.list', fault: 'request_lost', at: 30, for_s: 50 },
+    { target: 'orders.create', fault: 'late', delay_ms: 14_000, at: 25, for_s: 10 },
+  ];
+  return {
+    ...day,
+    acts: [
+      { do: 'kill', atS: 35, downS: 1 },
+      { do: 'kill_switch', atS: 36.7, forS: 30 },
+    ],
+    faults: faults.map((fault): Fault => faultSchema.parse(fault)),
+    world: { events: 4, speed: 5, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
+    daemon: {
+      ...{ strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000, limits: {} },
+      ...{ durationS: 60, heartbeatS: 60 },
+    },
+  };
+}
+
+/** What is shown open later than it was told to close is left to the end of recovery. */
+const leavesIt: Planted = {
+  name: 'what lands before recovery is done is not closed',
+  patch: () => {
+    const undo = [
+      replace(Adoption.prototype, 'sweep', () => () => undefined),
+      replace(Closing.prototype, 'changed', () => () => undefined),
+    ];
+    return () => undo.forEach((each) => each());
+  },
+};
+
+it('a person may stop everything, and resume, while a run still recovers', async () => {
+  const { violations, reached } = await simulate(killedPlan());
+  expect(violations).toEqual([]);
+  expect(reached.get('path: killed while recovering')).toBe(1);
+}, 60_000);
+
+it('what is told to be open then is closed before recovery is done', async () => {
+  const { violations } = await simulate(killedPlan(), leavesIt);
+  expect(violations.map(({ invariant }) => invariant)).toEqual(['19 closes at once']);
+  expect(violations[0]?.atS).toBeLessThan(60);
+}, 60_000);
