@@ -98,6 +98,18 @@ it('a stop deletes a heartbeat that only a listing has told of', async () => {
   expect(violations).toEqual([]);
 }, 60_000);
 
+/** The exchange closes orders at the next whole second, and tells at once that their heartbeat is gone: the next is armed between. */
+it('a heartbeat that ran out closes its orders when the next one holds already', async () => {
+  const failing = { target: 'heartbeats.*', fault: 'unavailable', at: 30, for_s: 12.1 };
+  const day = dayWith(50, [failing], {
+    world: { events: 4, speed: 1, market: ASLEEP, latencyMs: [1, 5], openBetslips: 20 },
+    daemon: { strategy: 'symmetric', maxSelections: 2, inPlay: true, durationS: 300, heartbeatS: 15 },
+  });
+  const { violations, reached } = await simulate(day);
+  expect(reached.get('path: closed by heartbeat')).toBeGreaterThan(0);
+  expect(violations).toEqual([]);
+}, 60_000);
+
 /** Orders that never end are asked after each ten seconds; now and then the exchange lets nobody ask for five. */
 it('who is told that requests are too many asks after orders that stay open later', async () => {
   const stuck = { target: 'exchange', fault: 'pending_forever', at: 20, for_s: 6 };

@@ -8,12 +8,19 @@ const closed = { orderId: 1, requestUuid: 'u1', closedBy: 'heartbeat' } as OwnOr
 const holding = (...ids: string[]): InspectedAccount =>
   ({ heartbeats: ids.map((heartbeatId) => ({ heartbeatId, expiryMs: 0 })) }) as unknown as InspectedAccount;
 
-/** A run of which answers have told so many heartbeats, and whose proof goes on for so long. */
-function worldOf(told: readonly string[], provenMs: number, sentBody = '{"request_uuid":"u1"}'): World {
+/** A run of which answers have told these heartbeats one after the other, and whose proof goes on for so long. */
+function worldOf(
+  told: readonly string[],
+  provenMs: number,
+  sentBody = '{"request_uuid":"u1"}',
+  toldFromMs = -1_000,
+): World {
+  const heartbeats = new Map(told.map((id, at) => [id, toldFromMs + 100 * at]));
   const witness = { provenUntilMs: provenMs, sent: [{ what: 'POST /v2/orders/', body: sentBody }] };
   return {
-    run: { told: { heartbeats: new Set(told) }, witness },
+    run: { told: { heartbeats }, witness },
     clock: { monotonicMs: () => 0 },
+    startMs: 0,
   } as unknown as World;
 }
 
@@ -37,4 +44,9 @@ it('blames no run whose own heartbeat may have ended', () => {
 
 it('lets a heartbeat of an earlier run close what that run had left', () => {
   expect(ending(worldOf(['old', 'own'], 9_000, '{"request_uuid":"u2"}'))).toEqual([]);
+});
+
+it('lets one that ran out before the next was armed close its orders a moment later', () => {
+  expect(ending(worldOf(['older', 'old', 'own'], 9_000, undefined, -200))).toEqual([]);
+  expect(ending(worldOf(['older', 'old', 'own'], 9_000, undefined, -201))).toEqual([closed]);
 });

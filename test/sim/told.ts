@@ -63,8 +63,8 @@ export class Told {
   updatesToMs = -Infinity;
   /** Orders of ours that answers have shown. Whoever judges them takes them out. */
   readonly shown: ShownOrder[] = [];
-  /** Heartbeats of which answers told the run that it had made them. */
-  readonly heartbeats = new Set<string>();
+  /** Heartbeats of which answers told the run that it had made them, and when. */
+  readonly heartbeats = new Map<string, number>();
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
   /** It has deleted one while no answer had told it of its own: of one whose create nobody answered only a listing tells. */
@@ -255,7 +255,7 @@ export class Told {
     if (refreshed !== undefined && refreshed === this.#heartbeat && isUnknown) this.#closedOut();
     const created = (data as Record<string, unknown> | null)?.['heartbeat_id'];
     if (what !== 'POST /v2/heartbeats/' || typeof created !== 'string') return;
-    this.heartbeats.add(created);
+    this.heartbeats.set(created, this.#nowMs());
     this.#heartbeat = created;
     this.#heartbeatMs = this.#nowMs();
   }

@@ -86,6 +86,11 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
     for (const { state, eventId, betType } of world.run?.composed.parts.orders.orders() ?? [])
       if (!isOver(state)) see(eventId, betType);
   };
+  // Of an order by hand that is over the run may have heard nothing.
+  const lookAtOthers = (): void => {
+    for (const { eventId, betType } of world.run?.composed.parts.orders.status().foreign ?? [])
+      see(eventId, betType);
+  };
   let lookedMs = -Infinity;
   const look = (): void => {
     lookedMs = world.clock.monotonicMs();
@@ -107,6 +112,7 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
       const isDayWhole = ofTheDay <= plan.world.betslipsPerDay - KEPT_OF_THE_DAY;
       if (isWhole && isDayWhole) return;
       lookAtRun();
+      lookAtOthers();
       look();
       if (reducesNothing(sent))
         fail('21 reserves', `${sent.what} took from the reserve ${isWhole ? 'of the day' : 'of the moment'}`);
