@@ -125,10 +125,12 @@ describe('the caps, as the doctor tells them', () => {
     });
   });
 
-  it('of the day leave as many as the configuration keeps back', async () => {
+  it.each([
+    [29, true],
+    [30, false],
+  ])('of the day leave as many as the configuration keeps back: %i', async (dailyReserve, ok) => {
     const betslipsAtMs = Array.from({ length: 1_950 }, (_, i) => AT_MS + i);
-    expect(await finding('day', { ...NOTHING, dailyReserve: 29, betslipsAtMs })).toMatchObject({ ok: true });
-    expect(await finding('day', { ...NOTHING, dailyReserve: 30, betslipsAtMs })).toMatchObject({ ok: false });
+    expect(await finding('day', { ...NOTHING, dailyReserve, betslipsAtMs })).toMatchObject({ ok });
   });
 
   it('are found by trying when told to, and given back', async () => {
