@@ -248,19 +248,19 @@ const refusedKey: Draw = (random, activeS) => {
 const otherOrders: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.2, 0.6);
   const differs = pick(random, ['price', 'stake', 'lifetime']);
-  const shown = { fault: 'other_terms', differs, at, times: 1 };
-  const isConflict = random.next() < 0.5;
+  const shown = { fault: 'other_terms', differs, times: 1 };
+  // By the answer to a create; later, when a person has resumed, by a look-up.
+  const laterS = within(random, activeS, 0.8, 0.95);
+  const byLookup = [
+    { target: 'orders.create', fault: 'conflict', at: laterS, times: 1 },
+    { target: 'orders.get', ...shown, at: laterS },
+  ];
   return {
     world: LIVELY,
     daemon: { ...BUSY, durationS: 60 },
     // A person who resumes after the drill lets go of what latched meanwhile.
     acts: [{ do: 'kill_switch', atS: at + between(random, 20, 40), forS: 10 }],
-    faults: isConflict
-      ? [
-          { target: 'orders.create', fault: 'conflict', at, times: 1 },
-          { target: 'orders.get', ...shown },
-        ]
-      : [{ target: 'orders.create', ...shown }],
+    faults: [{ target: 'orders.create', ...shown, at }, ...(random.next() < 0.5 ? byLookup : [])],
   };
 };
 
