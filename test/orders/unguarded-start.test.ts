@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
-it('closes an order that lands after a crash when no heartbeat is left, and none can be had', async () => {
+/** A run that died with a create on its way, which lands eight seconds later. */
+async function crashed(): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();
   desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
@@ -9,53 +10,53 @@ it('closes an order that lands after a crash when no heartbeat is left, and none
   while (!desk.kinds().includes('order_intended')) await desk.advance(10);
   await desk.advance(10);
   desk.kill();
-  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  return desk;
+}
+
+function expireHeartbeats({ venue }: TestDesk): void {
+  for (const id of [...venue.heartbeatsHeld.keys()]) venue.expireHeartbeat(id);
+}
+
+/** It has landed. */
+function expectClosed({ venue }: TestDesk): void {
+  expect(venue.held.size).toBe(1);
+  expect(venue.open()).toEqual([]);
+}
+
+it('closes an order that lands after a crash when no heartbeat is left, and none can be had', async () => {
+  const desk = await crashed();
+  expireHeartbeats(desk);
   desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
   desk.revive();
   await desk.start();
   desk.desire(quote());
   await desk.advance(12_000);
-  expect(desk.venue.held.size).toBe(1);
-  expect(desk.venue.open()).toEqual([]);
+  expectClosed(desk);
 });
 
 it('closes one, too, that lands while recovery takes longer than the heartbeat of the run before has lived', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
-  desk.desire(quote());
-  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
-  await desk.advance(10);
-  desk.kill();
+  const desk = await crashed();
   desk.venue.fault = () => null;
   desk.venue.orders = () => new Promise(() => undefined);
   desk.revive();
   void desk.manager.start();
   desk.venue.connect();
   await desk.advance(6_800);
-  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  expireHeartbeats(desk);
   await desk.advance(5_000);
-  expect(desk.venue.held.size).toBe(1);
-  expect(desk.venue.open()).toEqual([]);
+  expectClosed(desk);
 });
 
 it('and one that lands when that has run out and no other could be armed, though recovery is done', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 8_000 } : null);
-  desk.desire(quote());
-  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
-  await desk.advance(10);
-  desk.kill();
+  const desk = await crashed();
   desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
   desk.revive();
   await desk.start();
   desk.desire(quote());
   await desk.advance(5_000);
-  for (const id of [...desk.venue.heartbeatsHeld.keys()]) desk.venue.expireHeartbeat(id);
+  expireHeartbeats(desk);
   await desk.advance(6_000);
-  expect(desk.venue.held.size).toBe(1);
-  expect(desk.venue.open()).toEqual([]);
+  expectClosed(desk);
 });
 
 it('closes what stands when somebody has deleted its heartbeat, and no other can be had', async () => {
