@@ -15,6 +15,11 @@ export interface Exit {
 /** Whatever is waited for comes much sooner, on however busy a machine. */
 const LONGEST_WAIT_MS = 50_000;
 
+/** Processes of tests start hundreds of times: what they compile is kept, and each starts in half the processor time. */
+const COMPILED = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
+};
+
 const running = new Set<ChildProcess>();
 /** A test that fails half way leaves its processes running. */
 afterAll(() => running.forEach((child) => void child.kill('SIGKILL')));
@@ -35,7 +40,8 @@ export interface Run {
 
 /** Starts a process in the project's root; `environment` is added to ours, less everything of Touchline's own. */
 export function launch(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
-  const child = spawn(command, args, { cwd: PROJECT_ROOT, env: { ...cleanEnvironment(), ...environment } });
+  const env = { ...cleanEnvironment(), ...COMPILED, ...environment };
+  const child = spawn(command, args, { cwd: PROJECT_ROOT, env });
   running.add(child);
   let [stdout, stderr] = ['', ''];
   const watchers = new Set<() => void>();
