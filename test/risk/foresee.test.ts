@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ACCOUNT } from '../../src/risk/index.ts';
 import { ask, bench, codesOf } from './support/harness.ts';
 
 it('foresees what review refuses, tells why, and counts nothing as open for it', () => {
@@ -9,4 +10,13 @@ it('foresees what review refuses, tells why, and counts nothing as open for it',
   expect(risk.foresee(ask())).toEqual([]);
   expect(risk.accountExposure()).toEqual(bench().risk.accountExposure());
   expect(codesOf(risk, ask())).toEqual([]);
+});
+
+it('stops nothing for as many orders as may be sent: whoever only asks ahead sends none', () => {
+  const { risk } = bench({ throttle: { ordersPerMinute: 1 } });
+  expect(codesOf(risk, ask())).toEqual([]);
+  expect(risk.foresee(ask({ stake: 2 }))).toEqual([]);
+  expect(risk.effectiveState(ACCOUNT).state).toBe('active');
+  expect(codesOf(risk, ask({ stake: 2 }))).toContain('message_throttle');
+  expect(risk.effectiveState(ACCOUNT).state).toBe('halted');
 });

@@ -22,6 +22,7 @@ import { worstCaseLimits } from './worst-case.ts';
 export function allChecks(limits: RiskLimits): readonly Check[] {
   return [
     ...gateChecks(limits),
+    messageThrottle(limits),
     ...orderChecks(limits),
     ...priceCollar(limits),
     driftCollar(limits),
@@ -29,14 +30,17 @@ export function allChecks(limits: RiskLimits): readonly Check[] {
   ];
 }
 
-/** Those that do not go by prices, which a betslip may be the first to show. */
+/**
+ * Those that do not go by prices, which a betslip may be the first to show. Nor by how many orders are sent: who passes that is
+ * stopped until a person comes, and none is sent yet.
+ */
 export function earlyChecks(limits: RiskLimits): readonly Check[] {
   return [...stateChecks(limits), ...orderChecks(limits), ...accountChecks(limits)];
 }
 
 /** What an order asks for, by itself. */
 function orderChecks(limits: RiskLimits): readonly Check[] {
-  return [messageThrottle(limits), ...allowLists(limits), stakeLimit(limits), liabilityLimit(limits)];
+  return [...allowLists(limits), stakeLimit(limits), liabilityLimit(limits)];
 }
 
 /** An order together with all others. */
