@@ -12,6 +12,16 @@ it('foresees what review refuses, tells why, and counts nothing as open for it',
   expect(codesOf(risk, ask())).toEqual([]);
 });
 
+it('foresees what the collar refuses, but where no price is known yet', () => {
+  const world = bench();
+  const order = ask({ price: 1.5 });
+  expect(codesOf(world.risk, order)).toContain('collar_adverse');
+  expect(world.risk.foresee(order).map(({ code }) => code)).toContain('collar_adverse');
+  world.reference = null;
+  expect(world.risk.foresee(order)).toEqual([]);
+  expect(codesOf(world.risk, order)).not.toEqual([]);
+});
+
 it('stops nothing for as many orders as may be sent: whoever only asks ahead sends none', () => {
   const { risk } = bench({ throttle: { ordersPerMinute: 1 } });
   expect(codesOf(risk, ask())).toEqual([]);

@@ -24,23 +24,27 @@ export function allChecks(limits: RiskLimits): readonly Check[] {
     ...gateChecks(limits),
     messageThrottle(limits),
     ...orderChecks(limits),
-    ...priceCollar(limits),
-    driftCollar(limits),
+    ...collarChecks(limits),
     ...accountChecks(limits),
   ];
 }
 
 /**
- * Those that do not go by prices, which a betslip may be the first to show. Nor by how many orders are sent: who passes that is
- * stopped until a person comes, and none is sent yet.
+ * Those that need no betslip, which may be the first to show any prices: without these the collar is silent. Nor do they go by
+ * how many orders are sent: who passes that is stopped until a person comes, and none is sent yet.
  */
 export function earlyChecks(limits: RiskLimits): readonly Check[] {
-  return [...stateChecks(limits), ...orderChecks(limits), ...accountChecks(limits)];
+  return [...stateChecks(limits), ...orderChecks(limits), ...collarChecks(limits), ...accountChecks(limits)];
 }
 
 /** What an order asks for, by itself. */
 function orderChecks(limits: RiskLimits): readonly Check[] {
   return [...allowLists(limits), stakeLimit(limits), liabilityLimit(limits)];
+}
+
+/** Its price beside the consensus, if there is one. */
+function collarChecks(limits: RiskLimits): readonly Check[] {
+  return [...priceCollar(limits), driftCollar(limits)];
 }
 
 /** An order together with all others. */
@@ -60,7 +64,7 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
  * collar among them, since a strategy that is mistaken goes on wanting its price wherever the market goes.
  */
 export function lastChecks(limits: RiskLimits): readonly Check[] {
-  return [...gateChecks(limits), ...priceCollar(limits), driftCollar(limits)];
+  return [...gateChecks(limits), ...collarChecks(limits)];
 }
 
 /** Whether anything may be sent at all, whatever it asks for. */
