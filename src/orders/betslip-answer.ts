@@ -1,6 +1,7 @@
 import type { Refusal } from '../domain/approval.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { PriceList } from '../domain/price-list.ts';
+import type { PostOnlyCode } from './post-only.ts';
 
 export interface ReadyBetslip {
   readonly id: BetslipId;
@@ -22,28 +23,40 @@ export type BetslipCode =
 export type BetslipAnswer =
   { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
 
+export const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
+
 /** What a betslip would be for. */
 export interface Purpose {
   /** Micros per second. */
   readonly value: number;
   /** Whether it serves an order that makes the worst case better: those may use the reserve. */
   reduces(): boolean;
-  /** Asked when a betslip could be had. Default: risk refuses nothing. */
+  /** Asked when a betslip could be had. Default: nothing keeps an order from being sent. */
   readonly foreseen?: Foreseen;
 }
 
-/** What risk refuses an order for that has no betslip yet, once that is asked. */
+interface Asks {
+  /** Of risk. */
+  refusal(): Refusal | null;
+  /** By the public prices and our own orders. */
+  obstacle(): PostOnlyCode | null;
+}
+
+/** What keeps an order that has no betslip yet from being sent, once that is asked. */
 export class Foreseen {
   refusal: Refusal | null = null;
-  readonly #ask: () => Refusal | null;
+  obstacle: PostOnlyCode | null = null;
+  readonly #asks: Asks;
 
-  constructor(ask: () => Refusal | null) {
-    this.#ask = ask;
+  constructor(asks: Asks) {
+    this.#asks = asks;
   }
 
-  isRefused(): boolean {
-    this.refusal = this.#ask();
-    return this.refusal !== null;
+  /** A hot market keeps its betslip until nothing stands in the way; a cold one would lose it, and need another. */
+  isRefused(isHot: boolean): boolean {
+    this.refusal = this.#asks.refusal();
+    this.obstacle = isHot ? null : this.#asks.obstacle();
+    return this.refusal !== null || this.obstacle !== null;
   }
 }
 

@@ -42,10 +42,6 @@ export class BetslipClaims {
     return true;
   }
 
-  get areMade(): boolean {
-    return this.#claims.size > 0;
-  }
-
   /** Nobody who has given up stands in the way of others. */
   sweep(): void {
     for (const [key, { askedMs }] of this.#claims) {

@@ -3,7 +3,7 @@ import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
 import type { MarketName } from './api.ts';
-import { type BetslipAnswer, type BetslipCode, type Purpose, worthOf } from './betslip-answer.ts';
+import { type BetslipAnswer, type BetslipCode, no, type Purpose, worthOf } from './betslip-answer.ts';
 import { BetslipBudgets, type Budget } from './betslip-budgets.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
@@ -11,15 +11,14 @@ import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { BetslipLife, LONGEST_LIFE } from './betslip-life.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
-import { isIdle, isUnused, newSlot, noteWanted, refreshDueMs, REST_MS, type Slot } from './betslip-slot.ts';
+import { isIdle, longestIdleMs, longestUnused, newSlot, noteWanted } from './betslip-slot.ts';
+import { rankOf, refreshDueMs, REST_MS, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
 import { Lateness } from './lateness.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { isNotFound } from './heartbeat.ts';
 
-/** A cold market's betslip is deleted this soon after its order went out. */
-const COLD_IDLE_MS = 1_000;
 /** Of many deletions that fail one is repeated in so long: they go before refreshes, which would wait for hours. */
 const DELETE_TURN_MS = 300;
 /** Part of the day's betslips that renewals of cold markets may use. */
@@ -102,7 +101,8 @@ export class BetslipPool {
     const slot = this.#slots.get(key);
     if (slot === undefined || !(isPlacing || this.#plan.isHot(key))) return;
     noteWanted(slot, value, this.#now());
-    if (isPlacing) slot.readyMs = this.#now();
+    slot.readyMs = this.#now();
+    slot.isUsed ||= isPlacing;
   }
 
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
@@ -191,7 +191,7 @@ export class BetslipPool {
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return no(code);
-    if (purpose.foreseen?.isRefused() === true) return no('betslip_refused');
+    if (purpose.foreseen?.isRefused(this.#plan.isHot(keyOf(market))) === true) return no('betslip_refused');
     this.#create(market, purpose, budget);
     return no('betslip_creating');
   }
@@ -219,7 +219,8 @@ export class BetslipPool {
     const free = this.#cap.value - this.#slots.size;
     const available = Math.max(0, Math.min(left, passing, free));
     if (this.#claims.ask(keyOf(market), worthOf(purpose), available)) return null;
-    if (passing > 0 && free < 1) this.#makeRoom(false, purpose.value);
+    if (passing < 1) this.#takeTurns(purpose);
+    else if (free < 1) this.#makeRoom(false, purpose.value);
     return available < 1 ? 'betslip_cap' : 'betslip_turn';
   }
 
@@ -249,10 +250,17 @@ export class BetslipPool {
     if (least !== null && this.#rank(least) < (isHot ? value : 0)) this.#delete(least);
   }
 
-  /** What a slot is worth: nothing once it is idle, next to nothing when its market is cold. */
+  /** A cold market that could use the place of one which something keeps from its order, for hours maybe, has it next. */
+  #takeTurns({ foreseen }: Purpose): void {
+    if (this.#now() < this.#lastDeleteMs) return;
+    const slot = longestUnused(this.#slots.values(), (key) => this.#plan.isHot(key), this.#now());
+    if (slot === null || foreseen?.isRefused(false) === true) return;
+    this.#pauses.unused(slot.key);
+    this.#delete(slot);
+  }
+
   #rank(slot: Slot): number {
-    if (isIdle(slot, this.#now(), 1_000)) return -1;
-    return this.#plan.isHot(slot.key) ? slot.value : -0.5;
+    return rankOf(slot, this.#plan.isHot(slot.key), this.#now());
   }
 
   #create(market: MarketName, purpose: Purpose, budget: Budget): void {
@@ -310,24 +318,18 @@ export class BetslipPool {
 
   #sweepOne(slot: Slot): void {
     const now = this.#now();
-    const { idleMs, refreshLeadMs } = this.#desk.options.betslips;
+    const { refreshLeadMs } = this.#desk.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
     // It may live for longer than told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
-    const isHot = this.#plan.isHot(slot.key);
-    if (this.#ending || isIdle(slot, now, isHot ? idleMs : COLD_IDLE_MS)) return this.#delete(slot);
-    if (this.#isGivenUp(slot, isHot)) return this.#delete(slot);
+    const idleMs = longestIdleMs(slot, this.#plan.isHot(slot.key), this.#desk.options);
+    if (this.#ending || isIdle(slot, now, idleMs)) return this.#delete(slot);
+    if (this.#isUseless(slot)) {
+      this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
+      return this.#delete(slot);
+    }
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
-  }
-
-  /** Its market is left alone for a while then. Cold ones take turns: what keeps one from its order may last for hours. */
-  #isGivenUp(slot: Slot, isHot: boolean): boolean {
-    const isHoarded = !isHot && this.#claims.areMade && isUnused(slot, this.#now());
-    const isUseless = !isHoarded && this.#isUseless(slot);
-    if (isHoarded) this.#pauses.unused(slot.key);
-    if (isUseless) this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
-    return isHoarded || isUseless;
   }
 
   /** One that had quotes is worth another only while others have them, or as the first to find out whether they do. */
@@ -394,7 +396,5 @@ export class BetslipPool {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
-
-const no = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
 
 const keyOf = (market: MarketName): string => `${market.eventId}|${market.sport}|${market.betType}`;

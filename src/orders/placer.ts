@@ -84,9 +84,10 @@ export class Placer {
     if (this.#inFlight >= this.#desk.options.maxInFlight) return because('in_flight_limit');
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
     if (market === null) return because('no_market');
-    const foreseen = new Foreseen(() => this.#foresee(intent, market));
+    const foreseen = this.#foreseenOf(intent, market);
     const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), foreseen });
     if (foreseen.refusal !== null) return this.#refusedByRisk(key, foreseen.refusal);
+    if (foreseen.obstacle !== null) return because(foreseen.obstacle);
     if (!answer.ok) return because(answer.code);
     const obstacle = this.#obstacle(intent, answer.betslip);
     if (obstacle !== null) return because(obstacle);
@@ -127,9 +128,15 @@ export class Placer {
     return null;
   }
 
-  /** Why risk would not let it through, whatever its betslip shows. */
-  #foresee(intent: QuoteIntent, market: MarketName): Refusal | null {
-    return this.#desk.deps.foresee?.(this.#bodyOf(intent, market, NO_BETSLIP))[0] ?? null;
+  /** Why it could not be sent, whatever its betslip shows: that may be the first to show any prices. */
+  #foreseenOf(intent: QuoteIntent, market: MarketName): Foreseen {
+    return new Foreseen({
+      refusal: () => this.#desk.deps.foresee?.(this.#bodyOf(intent, market, NO_BETSLIP))[0] ?? null,
+      obstacle: () => {
+        const code = this.#obstacle(intent, { id: NO_BETSLIP, quote: [] });
+        return code === 'market_stale' ? null : code;
+      },
+    });
   }
 
   #refusedByRisk(key: IntentKey, refusal: Refusal | undefined): Obstacle {

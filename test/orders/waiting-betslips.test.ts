@@ -13,6 +13,7 @@ const QUOTES = ['a', 'b', 'c', 'd', 'e', 'f'].map((outcome) =>
 );
 
 const MINUTE_MS = 60_000;
+const COLLAR: Refusal = { code: 'collar_adverse', message: '', actual: null, limit: null };
 const FEW = { betslipCap: 3, quoteDelayMs: 2_000 };
 
 const creates = ({ venue }: TestDesk): number =>
@@ -45,15 +46,42 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
   });
 
-  it('gives others the places of quotes that something keeps from being sent', async () => {
+  it('spends none on quotes that would take by what is offered to all', async () => {
     const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
-    const market = (id: SelectionId) => ({ for: /[ef]$/.test(id) ? taken : [], against: [] });
+    const market = (id: SelectionId) => ({ for: /[c-f]$/.test(id) ? taken : [], against: [] });
     const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, market });
     await desk.start();
     desk.desire(...QUOTES);
     await desk.advance(10 * MINUTE_MS);
+    expect(desk.venue.open()).toHaveLength(2);
+    expect(creates(desk)).toBeLessThan(3 * QUOTES.length);
+  });
+
+  it('gives others the places of quotes that something keeps from being sent', async () => {
+    const review: ReviewOrder = (order) =>
+      /[ef]$/.test(order.betType)
+        ? { ok: false, refusals: [COLLAR] }
+        : { ok: true, order: mintApproval({ ...order }) };
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, review });
+    await desk.start();
+    desk.desire(...QUOTES);
+    await desk.advance(10 * MINUTE_MS);
     expect(desk.venue.open()).toHaveLength(QUOTES.length - 2);
-    expect(creates(desk)).toBeLessThan(100);
+    expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
+  });
+
+  it('gives none of them up for others when the day has none left to be had', async () => {
+    const review: ReviewOrder = () => ({ ok: false, refusals: [COLLAR] });
+    const betslips = { openCap: 3, perDay: 40, burst: 10, dailyReserve: 0 };
+    const desk = new TestDesk({ venue: FEW, options: { betslips }, review });
+    await desk.start();
+    desk.desire(...QUOTES);
+    await desk.advance(30 * MINUTE_MS);
+    expect(creates(desk)).toBeGreaterThan(betslips.burst / 2);
+    const held = [...desk.venue.betslips.keys()];
+    expect(held).toHaveLength(betslips.openCap);
+    await desk.advance(10 * MINUTE_MS);
+    expect([...desk.venue.betslips.keys()]).toEqual(held);
   });
 });
 
