@@ -79,7 +79,7 @@ class Manager implements OrderManager {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
     this.#foreign = foreignOrdersOf(this.#desk);
-    this.#strays = new Strays(this.#desk, this.#foreign, (orderId) => this.#foreignLookups.ask(orderId));
+    this.#strays = new Strays(this.#desk, this.#foreign, (id) => this.#foreignLookups.ask(id, true));
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: ({ orderId }) => this.#strays.seen(orderId),

@@ -21,8 +21,8 @@ export class Strays {
   readonly #turns = new Turns();
 
   /**
-   * Strays count as foreign orders until they are closed. `look` asks after one: the stream tells of the end of each; what it
-   * has missed would count as open for good.
+   * Strays count as foreign orders until they are closed. `look` asks after one, once: the stream tells of the end of each; what
+   * it has missed would count as open for good. The next close asks again, in its turn.
    */
   constructor(desk: Desk, foreign: ForeignOrders, look: (orderId: OrderId) => unknown) {
     [this.#desk, this.#foreign, this.#look] = [desk, foreign, look];

@@ -97,3 +97,18 @@ it('waits as long as an answer 429 asks for before it closes one again', async (
     .map(({ atMs }) => atMs);
   expect(second - first).toBeGreaterThanOrEqual(10_000);
 });
+
+it('leaves it to the closes to ask again what became of an order that is said to be over', async () => {
+  const desk = await deskWithStranger();
+  const asked: boolean[] = [];
+  desk.venue.order = async (_, options) => {
+    asked.push(options?.once === true);
+    throw new Error('no answer');
+  };
+  const error = new VenueRejection('order_closed', 400, 'over');
+  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'reject', error } : null);
+  desk.manager.stopQuoting('killed');
+  await desk.advance(10_000);
+  expect(asked.length).toBeGreaterThan(2);
+  expect(asked).not.toContain(false);
+});
