@@ -63,7 +63,7 @@ export class Settlements {
     bet.voided = status === 'void';
     bet.status = staysVoid ? 'void' : status;
     if (bet.status === 'danger') this.#parts.danger.change(bet.source, 1);
-    if (bet.voided) this.#book(bet, 0);
+    if (bet.status === 'void') this.#book(bet, 0);
     else if (wasVoided) this.#unvoid(bet);
     this.#finalise(bet.order);
   }
@@ -86,7 +86,7 @@ export class Settlements {
     if (market === null) this.#settleParlayBet(bet);
     else if (phase === 'settled') {
       this.#settleBet(bet, result === null ? null : market.parsed(direction).settle(result));
-    } else if (phase !== 'void') this.#reopen(bet);
+    } else this.#reopen(bet);
   }
 
   /** A bet whose result is not known any more is at stake again. */

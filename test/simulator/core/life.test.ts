@@ -335,6 +335,16 @@ describe('bets of a void event', () => {
     h.exchange.markBet(bet.bet_id, 'success', h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ status: { code: 'void' } }] });
   });
+
+  it('pay nothing from when they are confirmed, also where it is not yet their turn', () => {
+    const h = new Harness({ settings: { resultsMs: 3_000 } });
+    h.place('for,h', 2.2, 10);
+    const { order_id: id } = h.place('for,h', 2.2, 10);
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.markBet(h.order(id).bets[0].bet_id, 'success', h.nowMs);
+    expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ reconciled: true }] });
+    expect(h.call('GET', '/v2/balance/').data.open_stake).toEqual(['USDT', 0]);
+  });
 });
 
 describe('connections', () => {
