@@ -133,7 +133,7 @@ export class Stream implements Notices {
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
     this.#broadcasts.cancel(event);
-    if (event.told) {
+    if (event.told && !this.#lost) {
       if (this.#parts.settings.eventsLater)
         this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
       this.#subscriptions.endEvent(event);

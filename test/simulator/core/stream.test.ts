@@ -126,3 +126,17 @@ it('tells an account, and nobody else, of its orders, bets and balance', () => {
       .filter((tag) => ['order', 'bet'].includes(tag)),
   ).toEqual([]);
 });
+
+it('keeps the registrations of an event whose end nobody is told while the feed is lost', () => {
+  const h = new Harness({ settings: { warmupMs: 500 } });
+  h.pass(500);
+  const client = h.connect();
+  client.send('register_event', 'fb', EVENT_ID);
+  h.exchange.market.clear(h.nowMs);
+  h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+  h.pass(500);
+  expect(client.read().map(([tag]) => tag)).not.toContain('remove_event');
+  h.price();
+  h.pass(2_000);
+  expect(client.read().map(([tag]) => tag)).toEqual(expect.arrayContaining(['event', 'offer']));
+});
