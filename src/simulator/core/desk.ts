@@ -2,7 +2,7 @@
 import { priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
-import { stakeOf, type Match } from './book.ts';
+import { stakeOf, type Match, type Resting, type Taker } from './book.ts';
 import type { DangerList } from './danger.ts';
 import type { Keeper, Trade } from './keeper.ts';
 import { isWorking, type MarketBook, type OrderRecord } from './model.ts';
@@ -114,11 +114,24 @@ export class Desk {
     this.#parts.notices.bookChanged(market);
   }
 
+  /** An order that rests already is met by none that asks for less than its minimum, whichever of them is the taker. */
+  #asMaker(order: OrderRecord, taker: Taker): Taker {
+    const accepts = (other: Resting): boolean =>
+      this.#wantedMicros(other) >= order.terms.minTakerMicros && (taker.accepts?.(other) ?? true);
+    return { ...taker, accepts };
+  }
+
+  #wantedMicros(resting: Resting): Micros {
+    return resting.orderId === null
+      ? resting.remainingMicros
+      : this.#parts.keeper.orderOf(resting).stakeMicros;
+  }
+
   /** Takes what the book has for the order, at the resting price unless the order insists on its own. */
   #matchAsTaker(order: OrderRecord, market: MarketBook): void {
     const taker = takerOf(order, market.book, this.#parts.danger);
     if (taker === null) return;
-    const matches = market.book.match(taker);
+    const matches = market.book.match(order.resting === null ? taker : this.#asMaker(order, taker));
     if (matches.length === 0) return;
     if (order.resting !== null) market.book.reduce(order.resting, stakeOf(matches));
     for (const match of matches) {

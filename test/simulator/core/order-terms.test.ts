@@ -314,6 +314,22 @@ describe('suspension', () => {
     expect(h.order(id)).toMatchObject({ status: 'done', price: 2.26 });
   });
 
+  it('keeps dark orders with a minimum from smaller orders, also when it ends', () => {
+    const h = new Harness();
+    const { market } = h.exchange;
+    const dark = { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 20] };
+    const { order_id: id } = h.place('for,h', 2.26, 40, dark);
+    market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.place('against,h', 2.26, 19, {}, OTHER_KEY);
+    h.rest('h', 'against', 2.26, 19);
+    market.setSuspended(EVENT_ID, false, h.nowMs);
+    expect(h.order(id).bets).toEqual([]);
+    market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.place('against,h', 2.26, 20, {}, OTHER_KEY);
+    market.setSuspended(EVENT_ID, false, h.nowMs);
+    expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 20] }]);
+  });
+
   it('stops matching and offers, keeps orders, and matches what crossed when it ends', () => {
     const h = new Harness();
     const { market } = h.exchange;
