@@ -172,6 +172,7 @@ const allVoid = (legs: readonly LegRecord[]): boolean => legs.every(({ outcome }
 /** The published outcome codes; a push is void. */
 function legOutcome(settlement: Settlement | null): string {
   if (settlement === null || (settlement.won === 0 && settlement.lost === 0)) return 'v';
+  if (settlement.won > 0 && settlement.lost > 0) return 'l/w';
   if (settlement.won > 0) return settlement.won === 1 ? 'w' : 'v/w';
   return settlement.lost === 1 ? 'l' : 'l/v';
 }

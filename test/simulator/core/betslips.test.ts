@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
+import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { at, event, EVENT_ID, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 const BODY = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', betslip_type: 'normal' };
@@ -329,6 +330,22 @@ describe('parlays', () => {
       status: 'reconciled',
       profit_loss: ['USDT', 20],
       legs: [{ outcome: 'v' }, {}],
+    });
+  });
+
+  it('tell a leg that a dead heat half won as such', () => {
+    const h = new Harness({ parse: parseBetType });
+    h.exchange.market.putEvent(event({ eventId: OTHER_EVENT }), h.nowMs);
+    h.exchange.market.setLevel('maker', at('win,7', OTHER_EVENT), 'against', 3, toMicros(40), h.nowMs);
+    const legs = [LEGS[0], { ...LEGS[1], bet_type: 'for,win,7' }];
+    const betslip = h.call('POST', '/v2/betslips/', { betslip_type: 'parlay', legs }).data.betslip_id;
+    const order = h.call('POST', '/v2/orders/', { betslip_id: betslip, price: 6.6, stake: ['USDT', 10] });
+    const places = new Map([7, 8].map((teamId) => [teamId, 1]));
+    h.exchange.market.settle(OTHER_EVENT, { kind: 'places', places }, h.nowMs);
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    expect(h.order(order.data.order_id)).toMatchObject({
+      profit_loss: ['USDT', 5],
+      legs: [{ outcome: 'v' }, { outcome: 'l/w' }],
     });
   });
 
