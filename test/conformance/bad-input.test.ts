@@ -144,6 +144,20 @@ describe('bad input', () => {
     expect(await bystander.command('echo', 1)).toMatchObject({ status: 'ok' });
   }, 60_000);
 
+  it('of bodies in another encoding is no JSON: names that differ do not become one', async () => {
+    const ex = await busyExchange();
+    const betslip_id = await ex.client().betslip();
+    const answers = ['b\u00e9', 'b\u00e8'].map(async (request_uuid) => {
+      const order = { betslip_id, price: 2.5, stake: ['USDT', 1], request_uuid };
+      const body = Buffer.from(JSON.stringify(order), 'latin1');
+      const headers = { 'X-Api-Key': KEY };
+      const answer = await fetch(`${ex.simulator.rest}orders/`, { method: 'POST', headers, body });
+      return ((await answer.json()) as { data: unknown }).data;
+    });
+    const refused = { validation_errors: { non_field_errors: ['JSON parse error'] } };
+    expect(await Promise.all(answers)).toEqual([refused, refused]);
+  });
+
   it('of frames beyond all measure is bad_json', async () => {
     const ex = await busyExchange();
     const stream = await ex.client().stream();
