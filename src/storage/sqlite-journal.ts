@@ -17,6 +17,7 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked for in the index together. */
 const ROWS_AT_ONCE = 100;
+const NOT_LET_GO = 'cannot let go of journal records';
 /** Whoever opens a journal after a crash, or is the last to close one, holds the file alone for a moment. */
 const BUSY_MS = 2000;
 
@@ -113,12 +114,7 @@ class SqliteJournal implements Journal {
     const last = going.at(-1);
     if (last === undefined) return 0;
     const kept = going.filter((row) => forgetting.keeps(toRecord(row)));
-    this.#commit('cannot let go of journal records', () => {
-      this.#db.exec('BEGIN IMMEDIATE');
-      this.#kept.moveRoot(last, kept);
-      this.#db.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq);
-      this.#db.exec('COMMIT');
-    });
+    this.#letGo(last, kept);
     return going.length;
   }
 
@@ -157,6 +153,29 @@ class SqliteJournal implements Journal {
         yield toRecord(row);
       }
     }
+  }
+
+  #letGo(last: StoredRow, kept: readonly StoredRow[]): void {
+    try {
+      this.#commit(NOT_LET_GO, () => {
+        this.#db.exec('BEGIN IMMEDIATE');
+        this.#kept.moveRoot(last, kept);
+        this.#db.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq);
+        this.#db.exec('COMMIT');
+      });
+    } catch (error) {
+      throw this.#spared(error);
+    }
+  }
+
+  /**
+   * A page that cannot be read, as one of the index over old records, is no write that failed: the transaction was taken back,
+   * and what is appended needs no such page.
+   */
+  #spared(error: unknown): unknown {
+    if (!isCorrupt(this.#failure) || this.#db.isTransaction) return error;
+    this.#failure = null;
+    return new JournalDamage(NOT_LET_GO, { afterSeq: this.#tail.seq }, error);
   }
 
   /** One transaction. After a failed one nothing is trusted: what the disk has of it is not known. */
