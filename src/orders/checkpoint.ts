@@ -19,6 +19,7 @@ interface CheckpointData {
   readonly heartbeatUnanswered?: boolean;
   readonly heartbeatRequestedAtMs?: number;
   readonly heartbeatMissedAtMs?: number;
+  readonly isHeartbeatUndated?: boolean;
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];

@@ -37,6 +37,11 @@ export interface FoldedState {
   heartbeatRequestedAtMs?: number;
   /** Likewise, of the last of them that had no answer when the next was asked for: whatever is armed since, it may land yet. */
   heartbeatMissedAtMs?: number;
+  /**
+   * One was asked for by a clock that was behind: at that instant at the earliest, and how much later only updates that are read
+   * since would tell.
+   */
+  isHeartbeatUndated?: boolean;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
@@ -99,6 +104,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       state.latched = null;
       return;
     case 'cursor':
+      if (fact.updatesToMs > (state.cursorMs ?? -Infinity)) state.isHeartbeatUndated = false;
       state.cursorMs = fact.updatesToMs;
   }
 }
@@ -155,6 +161,7 @@ function applyHeartbeat(
         state.heartbeatMissedAtMs = state.heartbeatRequestedAtMs;
       state.heartbeatsUnanswered++;
       state.heartbeatRequestedAtMs = notBefore(state, atMs);
+      if (state.heartbeatRequestedAtMs > atMs) state.isHeartbeatUndated = true;
       return;
     case 'heartbeat_refused':
       state.heartbeatsUnanswered = Math.max(0, state.heartbeatsUnanswered - 1);

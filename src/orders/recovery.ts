@@ -171,7 +171,7 @@ export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<So
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
   await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
   // By a clock that was ahead when it asked, one of long ago would be one of now for hours: what there is may be anybody's.
-  const isMade = mayHaveMade(desk, state) && sinceUnansweredMs(desk, state) >= -LONGEST_LIFE_MS;
+  const isMade = isRecent(desk, state) && sinceUnansweredMs(desk, state) >= -LONGEST_LIFE_MS;
   const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || isMade;
   return {
     old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
@@ -193,10 +193,14 @@ async function forgetUnlisted(
 }
 
 /**
- * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead,
- * it is taken for another process's, and waited for. That another was armed since tells nothing of it.
+ * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead, or
+ * nobody knows when that was, it is taken for another process's, and waited for. That another was armed since tells nothing
+ * of it.
  */
 const mayHaveMade = (desk: Desk, state: Inheritance): boolean =>
+  isRecent(desk, state) || (state.isHeartbeatUndated === true && sinceUnansweredMs(desk, state) < Infinity);
+
+const isRecent = (desk: Desk, state: Inheritance): boolean =>
   sinceUnansweredMs(desk, state) <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
 
 /** How long ago the last request without an answer left, as our clocks told; Infinity for none. */

@@ -75,19 +75,30 @@ it('is another process’s when no request of ours can have made it, however its
 
 type Written = readonly [kind: 'cursor' | 'heartbeat_requested', msAgo: number];
 
-/** A run on an account with one heartbeat, after one that wrote this down so long ago by its clock; the clock jumps between. */
-async function startBeside(written: readonly Written[], jumpMs: number): Promise<SimDesk> {
+/** A run that wrote this down so long ago by its clock has died. */
+function after(written: readonly Written[]): SimDesk {
   const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
   for (const [kind, msAgo] of written) {
     const atMs = desk.clock.wallMs() - msAgo;
     const data = kind === 'cursor' ? { updatesToMs: atMs - 63_000 } : {};
     desk.store.records.push({ seq: desk.store.records.length + 1, atMs, kind, uuid: null, data });
   }
+  return desk;
+}
+
+/** A heartbeat lands that nobody of this run has asked for. */
+async function land(desk: SimDesk): Promise<void> {
   void desk.wires.http.send({
     ...{ method: 'POST', path: '/v2/heartbeats/', timeoutMs: 1_000, body: '{"timeout":300}' },
     headers: { 'x-api-key': 'by-hand', 'content-type': 'application/json' },
   });
   await desk.clock.advance(100);
+}
+
+/** A run on an account with one heartbeat, after one that wrote this down; the clock jumps between. */
+async function startBeside(written: readonly Written[], jumpMs: number): Promise<SimDesk> {
+  const desk = after(written);
+  await land(desk);
   expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   desk.clock.jumpWall(jumpMs);
   desk.begin();
@@ -130,6 +141,20 @@ it('may be what a request has made that was written down by a clock that was beh
     0,
   );
   expect(desk.report?.oldHeartbeats).toHaveLength(1);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
+  desk.kill();
+});
+
+it('is looked for, too, where that clock had been behind for long, so that nothing was read since', async () => {
+  const desk = after([
+    ['cursor', 600_000],
+    ['heartbeat_requested', 3_600_000],
+  ]);
+  desk.begin();
+  await desk.clock.advance(10_000);
+  await land(desk);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
+  await desk.clock.advance(5_000);
   expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   desk.kill();
 });
