@@ -85,14 +85,14 @@ class SqliteJournal implements Journal {
   }
 
   *ofKind(kind: string): Iterable<JournalRecord> {
-    yield* reading(() => {
+    yield* this.#readingHeld(() => {
       const rows = this.#kinds.ofKind(kind);
       return [...this.#kept.ofKind(kind).map(toRecord), ...rows.map((row) => this.#checkedAlone(row))];
     });
   }
 
   last(kind: string): JournalRecord | null {
-    return reading(() => {
+    return this.#readingHeld(() => {
       const row = this.#kinds.last(kind);
       if (row !== null) return this.#checkedAlone(row);
       const kept = this.#kept.ofKind(kind).at(-1);
@@ -130,16 +130,33 @@ class SqliteJournal implements Journal {
   }
 
   *#read(afterSeq: number): Iterable<JournalRecord> {
-    // As long as this statement runs, the others here see the same state of the file.
-    const hold = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
+    const release = this.#hold();
     try {
-      hold.next();
       const { seq: rootSeq } = this.#kept.root();
       for (const row of this.#kept.after(afterSeq)) yield toRecord(row);
       yield* this.#checked(afterSeq, rootSeq);
     } finally {
-      hold.return?.();
+      release();
     }
+  }
+
+  /** For several statements: who writes beside a reader may let go of records between them. */
+  #readingHeld<T>(work: () => T): T {
+    return reading(() => {
+      const release = this.#hold();
+      try {
+        return work();
+      } finally {
+        release();
+      }
+    });
+  }
+
+  /** Until it is released, all statements see the same state of the file: as long as this one runs. */
+  #hold(): () => void {
+    const held = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
+    held.next();
+    return () => void held.return?.();
   }
 
   *#checked(afterSeq: number, rootSeq: number): Iterable<JournalRecord> {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
+import { KeptRecords } from '../../src/storage/kept-records.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { migrate, SCHEMA_VERSION } from '../../src/storage/migrations.ts';
 import { entry } from '../support/journal-entry.ts';
@@ -296,6 +297,22 @@ describe('a journal that is only read', () => {
     other.close();
     journal.append([entry(3)]);
     journal.close();
+  });
+
+  it('tells of a kind what there was when it was asked, though old records go meanwhile', () => {
+    filled(8);
+    const other = reading();
+    const { kind } = entry(1);
+    const kept = vi.spyOn(KeptRecords.prototype, 'ofKind').mockImplementationOnce(function (
+      this: KeptRecords,
+    ) {
+      forgetThrough(4);
+      return this.ofKind(kind);
+    });
+    expect(Array.from(other.ofKind(kind), ({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    kept.mockRestore();
+    expect(Array.from(other.ofKind(kind), ({ seq }) => seq)).toEqual([2, 4, 5, 6, 7, 8]);
+    other.close();
   });
 
   it('stays as whoever died has left it, the log included', () => {
