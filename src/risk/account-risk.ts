@@ -130,6 +130,7 @@ class AccountRisk implements Risk {
   }
 
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
+    this.#context.follow(intents);
     const admission = admit(intents, (intent) => this.#context.circumstances(intent));
     this.#journal.onAdmission(selectionIds, intents, admission, this.#deps.now());
     return admission;

@@ -3,7 +3,7 @@ import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
+import { eventOfSelection, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import { referenceProbability } from './checks/reference.ts';
@@ -63,6 +63,18 @@ export class ContextBuilder {
       openStakeMicros: tracker.openStakeMicros(),
       balanceMicros: this.balanceMicros,
     };
+  }
+
+  /**
+   * Sees the consensus of what is wanted, often: orders alone would not tell how far it has moved, for they may rest for long
+   * between two that are judged. That one side goes and comes back is no move.
+   */
+  follow(intents: readonly QuoteIntent[]): void {
+    const { reference, now } = this.#parts.deps;
+    for (const id of new Set(intents.map(({ selectionId }) => selectionId))) {
+      const [eventId, fair] = [eventOfSelection(id), reference(id)?.fair ?? null];
+      if (eventId !== null && fair !== null) this.#drift.observe(eventId, id, fair, now());
+    }
   }
 
   /** What decides whether a quote may rest. */

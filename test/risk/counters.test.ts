@@ -113,6 +113,20 @@ describe('drift', () => {
   const consensus = (world: Bench, fair: number | null): void =>
     void (world.reference = { forBest: null, againstBest: null, fair, ageMs: 0 });
 
+  /** A quote that has been wanted all the time, its order judged once at the beginning. */
+  function wantedForAMinute(): Bench & { want(): void } {
+    const world = bench({ collar });
+    const { selectionId, direction, tick, stakeMicros } = live(ask());
+    const want = (): void =>
+      void world.risk.admit([selectionId], [{ selectionId, direction, tick, stakeMicros, level: 0 }]);
+    expect(codesOf(world.risk, ask({ stake: 3 }))).toEqual([]);
+    times(60, () => {
+      world.nowMs += 1_000;
+      want();
+    });
+    return Object.assign(world, { want });
+  }
+
   it('is not made by a consensus that is lost for a moment', () => {
     const world = bench({ collar });
     expect(codesOf(world.risk, ask())).toEqual([]);
@@ -122,6 +136,24 @@ describe('drift', () => {
     expect(codesOf(world.risk, ask({ stake: 4 }))).toEqual(['no_reference']);
     consensus(world, 0.5);
     expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual([]);
+  });
+
+  it('is seen while orders rest and none is judged', () => {
+    const world = wantedForAMinute();
+    world.reference = { forBest: 1.6, againstBest: null, fair: 0.62, ageMs: 0 };
+    world.want();
+    expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual(['collar_drift']);
+    world.nowMs += 10_000;
+    world.want();
+    expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual([]);
+  });
+
+  it('is not seen where one side goes and comes back meanwhile', () => {
+    const world = wantedForAMinute();
+    world.reference = { forBest: 1.6, againstBest: null, fair: null, ageMs: 0 };
+    world.want();
+    consensus(world, 0.5);
+    expect(codesOf(world.risk, ask())).toEqual([]);
   });
 
   it('is forgotten with the event', () => {
