@@ -29,6 +29,8 @@ import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
 import { riskLimitsOf } from './risk-limits.ts';
+import { strategyFaults } from './strategy-faults.ts';
+import type { StrategyFaultsDeps } from './strategy-faults.ts';
 import { strategyPlugin } from './strategy-plugin.ts';
 import { watchedJournal } from './watched-journal.ts';
 
@@ -70,7 +72,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const { venue, clock, logger, metrics } = given;
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
-  const loaded = await loadStrategy(config, logger, metrics);
+  const loaded = await loadStrategy(config, given);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
   const own = createOwnActivity();
@@ -168,14 +170,10 @@ interface LoadedStrategy {
   readonly parse: (parameters: unknown) => unknown;
 }
 
-async function loadStrategy(config: Config, logger: Logger, metrics: Metrics): Promise<LoadedStrategy> {
+async function loadStrategy(config: Config, given: StrategyFaultsDeps): Promise<LoadedStrategy> {
   const plugin = await strategyPlugin(config);
-  const problems = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
   const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
-  const strategy = createStrategyHost(plugin, parse(config.strategy.parameters), (problem) => {
-    problems.inc({ kind: problem.kind });
-    logger.warn('strategy fault', { ...problem });
-  });
+  const strategy = createStrategyHost(plugin, parse(config.strategy.parameters), strategyFaults(given));
   return { strategy, parse };
 }
 
