@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger as Pino } from 'pino';
+import { reasonOf } from '../lib/reason.ts';
 import type { LogFields, Logger } from '../ports/logger.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -42,7 +43,7 @@ function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
 
 /** What a log line says of an error, and of what caused it: no enumerable extras, because those could hold anything. */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return reasonOf(error);
   const code = 'code' in error ? error.code : undefined;
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
   return { name: error.name, code, message: error.message, cause, stack: error.stack };

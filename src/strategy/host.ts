@@ -3,6 +3,7 @@ import type { EventId, SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { quoteValue } from './pricing/value.ts';
 import type { StrategyPlugin } from './sdk.ts';
 
@@ -56,8 +57,7 @@ export function createStrategyHost<P>(
         if (!Array.isArray(intents)) throw notIntents(intents);
         return checked(view, intents, (found) => problem(view, found));
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        problem(view, { kind: 'threw', selectionId: null, message, error });
+        problem(view, { kind: 'threw', selectionId: null, message: reasonOf(error), error });
         return [];
       }
     },

@@ -55,6 +55,12 @@ describe('the JSON log', () => {
     expect(JSON.stringify(lines())).not.toContain('canary');
   });
 
+  it('tells of what was thrown and has no text', () => {
+    const { logger, lines } = bench('info');
+    logger.warn('strategy fault', { error: Object.create(null) as unknown });
+    expect(lines()[0]?.['error']).toBe('a thrown object');
+  });
+
   it('gives every line an ISO 8601 time', () => {
     const { logger, lines } = bench('info');
     logger.info('now');

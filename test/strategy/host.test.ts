@@ -19,6 +19,10 @@ function run(quote: () => readonly QuoteIntent[]): {
   return { intents: host.quote(VIEW), problems };
 }
 
+function throwBare(): never {
+  throw Object.create(null) as Error;
+}
+
 describe('the strategy host', () => {
   it('lets good intents through as they are', () => {
     const pair = [
@@ -72,6 +76,7 @@ describe('the strategy host', () => {
 
   it.each([
     ['throws', () => JSON.parse('{') as QuoteIntent[]],
+    ['throws what has no text', () => throwBare()],
     ['answers no array', () => ({}) as QuoteIntent[]],
   ])('gives an event no quotes when its strategy %s', (_, quote) => {
     const { intents, problems } = run(quote);
