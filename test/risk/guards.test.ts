@@ -99,9 +99,18 @@ describe('guards', () => {
     expect(standing(world).filter((name) => name !== 'toxicity')).toEqual([]);
   });
 
+  it('take the first count of an event that was seen before its start for a change, but for 0-0', () => {
+    const world = bench({ inPlay: { allowed: true } });
+    world.risk.guards.onEvent(eventSeen({ score: null, redCards: null }));
+    world.risk.guards.onEvent(eventSeen({ inRunning: true, score: [0, 0], redCards: null }));
+    expect(standing(world)).toEqual(['start']);
+    world.risk.guards.onEvent(eventSeen({ inRunning: true, score: [0, 0], redCards: [0, 1] }));
+    expect(standing(world)).toEqual(['start', 'red_card']);
+  });
+
   it('leave quiet occasions alone', () => {
-    const world = bench();
-    world.risk.guards.onEvent(eventSeen({ score: null, redCards: null, suspended: null }));
+    const world = bench({ inPlay: { allowed: true } });
+    world.risk.guards.onEvent(eventSeen({ inRunning: true, score: null, redCards: null, suspended: null }));
     world.risk.guards.onEvent(eventSeen({ score: [1, 1] }));
     world.risk.guards.onEvent(eventSeen({ score: null }));
     world.risk.guards.onEvent(eventSeen({ score: [1, 1] }));

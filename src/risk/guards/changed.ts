@@ -4,9 +4,12 @@ import type { Alarm, GuardName } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
+/** Before the start nothing has been counted, whether or not that is told. */
+const NONE: Score = [0, 0];
+
 /**
- * Pulls an event when a pair of counts changes. The first sighting sets the mark; a count that is not known (the feed
- * may lose it for a while) leaves the mark where it is.
+ * Pulls an event when a pair of counts changes. The first sighting sets the mark, and a count that is not known (the feed
+ * may lose it for a while) leaves it where it is; but what is told of only once it changes changes from nothing.
  */
 export function changedGuard(
   guard: GuardName,
@@ -16,9 +19,9 @@ export function changedGuard(
   const marks = new Map<EventId, Score>();
   return {
     see(sighting) {
-      const { eventId } = sighting;
-      const now = read(sighting);
+      const { eventId, inRunning } = sighting;
       const before = marks.get(eventId);
+      const now = read(sighting) ?? (inRunning ? null : (before ?? NONE));
       if (now === null) return null;
       marks.set(eventId, now);
       if (before === undefined || isSame(before, now)) return null;
