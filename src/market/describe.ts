@@ -45,9 +45,11 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
   };
 }
 
+/** Of a market that a private quote alone has named, such as that of an earlier run's betslip, no offer was told yet. */
 function suspensionOf(markets: readonly MarketBook[], prices: Prices, at: Instant): boolean | null {
-  const offered = markets.filter(({ offer }) => offer !== null);
-  if (markets.length === 0) return null;
+  const told = markets.filter(({ sighting }) => sighting !== NEVER);
+  const offered = told.filter(({ offer }) => offer !== null);
+  if (told.length === 0) return null;
   let judged = true;
   for (const market of offered) {
     const freshness = prices.offerFreshness(market, at);

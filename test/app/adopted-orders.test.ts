@@ -24,6 +24,20 @@ describe('orders that a run finds open', () => {
     expect(openIds(day)).toEqual(before);
   });
 
+  it.each([500, 1_000, 1_500])(
+    'keep them also where the betslips of the run before are quoted before any offer is told (%i ms)',
+    async (laterMs) => {
+      const { day } = await quotingDay();
+      await day.pass(laterMs);
+      const before = openIds(day);
+      day.world.kill();
+      await day.begin(false);
+      await day.pass(15_000);
+      expect([before.length, openIds(day)]).toEqual([2, before]);
+      expect(day.creates()).toBe(0);
+    },
+  );
+
   it('are closed as soon as prices tell that they are not', async () => {
     const { day, market } = await quotingDay();
     const before = openIds(day);

@@ -380,6 +380,8 @@ describe('the events', () => {
     expect(suspended()).toBeUndefined();
     frame([eventEntry()]);
     expect(suspended()).toBeNull();
+    frame([quoteEntry('for,h', FOR)]);
+    expect(suspended()).toBeNull();
     frame([offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
     expect(suspended()).toBe(false);
     frame([offerEntry('for,h', []), removeOffer('against,h')]);
