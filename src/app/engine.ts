@@ -24,7 +24,7 @@ import type { FollowedEvents } from './quiet-events.ts';
 import { QuietEvents } from './quiet-events.ts';
 import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
-import { UntoldEvents } from './untold-events.ts';
+import { isTold, UntoldEvents } from './untold-events.ts';
 
 /** What the engine is made of. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {
@@ -85,6 +85,8 @@ export class Engine {
   readonly #eventsQuoted = new Set<EventId>();
   /** Events of the universe of which anything was chosen since they came into it. */
   readonly #begun = new Set<EventId>();
+  /** Others whose offers were told when it was chosen what of them is quoted. */
+  #told: ReadonlySet<EventId> = new Set();
   readonly #quiet: QuietEvents;
   readonly #untold: UntoldEvents;
   readonly #list: EventList;
@@ -290,8 +292,9 @@ export class Engine {
     if (intents.length > 0) this.#eventsQuoted.add(eventId);
     this.uptime.want(eventId, intents, clock.monotonicMs());
     const quotes = riskDesk.admit(chosen, intents);
-    // Before its offers are told an empty wish says nothing: what an earlier run left may be wanted as soon as they are.
-    if (chosen.length === 0 && !this.#begun.has(eventId) && !riskDesk.isHalted(eventId)) return;
+    // Before its offers are told a wish does not say all: what an earlier run left may be wanted as soon as they are.
+    const isWhole = this.#begun.has(eventId) || (chosen.length > 0 && this.#told.has(eventId));
+    if (!isWhole && !riskDesk.isHalted(eventId)) return;
     this.#begun.add(eventId);
     orders.desire(eventId, quotes);
   }
@@ -327,6 +330,9 @@ export class Engine {
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, clock.wallMs(), before);
     this.#names = new Map(this.#universe.events.map((name) => [name.eventId, name]));
     this.#chosen = groupByEvent(this.#universe, market);
+    const untold = this.#universe.events.filter(({ eventId }) => !this.#begun.has(eventId));
+    const told = untold.filter((name) => isTold(market, name));
+    this.#told = new Set(told.map(({ eventId }) => eventId));
     this.#follow(before, this.#universe);
   }
 

@@ -35,7 +35,7 @@ export class UntoldEvents {
   /** Call it about once a second while the stream is synced, with the registered events, the most valuable first. */
   look(events: readonly EventName[]): void {
     const untold = new Map(
-      events.flatMap((name, rank) => (this.#isTold(name) ? [] : [[eventKey(name), rank]])),
+      events.flatMap((name, rank) => (isTold(this.#deps.market, name) ? [] : [[eventKey(name), rank]])),
     );
     for (const key of this.#waits.keys()) if (!untold.has(key)) this.#waits.delete(key);
     for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
@@ -52,13 +52,12 @@ export class UntoldEvents {
     venue.unregisterEvent(sport, eventId);
     venue.registerEvent(sport, eventId, -rank);
   }
+}
 
-  /** By offers: of a private quote of a betslip from before one market is known, and no other. */
-  #isTold(event: EventName): boolean {
-    const { market } = this.#deps;
-    return market.candidates(event).some(({ selectionId }) => {
-      const offers = market.selection(selectionId)?.offers;
-      return offers !== undefined && DIRECTIONS.some((direction) => offers[direction] !== null);
-    });
-  }
+/** By offers: of a private quote of a betslip from before one market is known, and no other. */
+export function isTold(market: UntoldEventsDeps['market'], event: EventName): boolean {
+  return market.candidates(event).some(({ selectionId }) => {
+    const offers = market.selection(selectionId)?.offers;
+    return offers !== undefined && DIRECTIONS.some((direction) => offers[direction] !== null);
+  });
 }

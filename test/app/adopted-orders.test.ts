@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CalmDay } from '../support/calm-day.ts';
 import { StillMarket } from '../support/still-market.ts';
+import { toMicros } from '../../src/domain/money.ts';
 
 /** A day whose orders live long enough for a run to find those of the last. */
-async function quotingDay(): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
-  const day = new CalmDay({ world: { events: 0 }, settings: { 'orders.durationS': '120' } });
+async function quotingDay(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
+  const day = new CalmDay({ world: { events: 0 }, settings: { 'orders.durationS': '120', ...settings } });
   const market = new StillMarket(day.world, 3_600);
   await day.begin();
   await day.pass(3_000);
@@ -37,6 +40,21 @@ describe('orders that a run finds open', () => {
       expect(day.creates()).toBe(0);
     },
   );
+
+  it('keep them where another selection of the event is quoted privately before any offer is told', async () => {
+    const { day, market } = await quotingDay({ 'universe.marketTypes': '' });
+    const other = { ...market.at, outcome: 'a' };
+    market.does((live, nowMs) => {
+      live.setLevel('maker', other, 'against', 2.9, toMicros(1_000), nowMs);
+      live.setLevel('maker', other, 'for', 3.1, toMicros(1_000), nowMs);
+    });
+    await day.pass(12_250);
+    const before = openIds(day);
+    day.world.kill();
+    await day.begin(false);
+    await day.pass(15_000);
+    expect([before.length, openIds(day)]).toEqual([4, before]);
+  });
 
   it('are closed as soon as prices tell that they are not', async () => {
     const { day, market } = await quotingDay();
