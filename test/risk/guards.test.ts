@@ -108,6 +108,17 @@ describe('guards', () => {
     expect(standing(world)).toEqual(['start', 'red_card']);
   });
 
+  it.each<[string, Partial<EventSighting>]>([
+    ['in running', { inRunning: true }],
+    ['past its start', { startTimeMs: START_MS - 3_600_000 }],
+    ['without a start that is known', { startTimeMs: null }],
+  ])('do not so where it was met %s', (_, met) => {
+    const world = bench({ inPlay: { allowed: true } });
+    world.risk.guards.onEvent(eventSeen({ ...met, score: null, redCards: null }));
+    world.risk.guards.onEvent(eventSeen({ inRunning: true, score: [1, 0], redCards: [0, 1] }));
+    expect(standing(world).filter((name) => name !== 'start')).toEqual([]);
+  });
+
   it('leave quiet occasions alone', () => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ inRunning: true, score: null, redCards: null, suspended: null }));

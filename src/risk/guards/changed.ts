@@ -15,13 +15,15 @@ export function changedGuard(
   guard: GuardName,
   coolDownS: number,
   read: (sighting: EventSighting) => Score | null,
-): { see(sighting: EventSighting): Alarm | null; forget(eventId: EventId): void } {
+): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(eventId: EventId): void } {
   const marks = new Map<EventId, Score>();
   return {
-    see(sighting) {
-      const { eventId, inRunning } = sighting;
+    see(sighting, wallMs) {
+      const { eventId, inRunning, startTimeMs } = sighting;
       const before = marks.get(eventId);
-      const now = read(sighting) ?? (inRunning ? null : (before ?? NONE));
+      // The status can lag the start, and what is met in play may have counts that are told only now.
+      const isBefore = !inRunning && startTimeMs !== null && wallMs < startTimeMs;
+      const now = read(sighting) ?? before ?? (isBefore ? NONE : null);
       if (now === null) return null;
       marks.set(eventId, now);
       if (before === undefined || isSame(before, now)) return null;

@@ -43,10 +43,11 @@ export class Guards {
 
   /** Whenever the market shows something new of an event. */
   onEvent(sighting: EventSighting): void {
-    this.#raise(this.#watch.score.see(sighting));
-    this.#raise(this.#watch.redCards.see(sighting));
+    const wallMs = this.#deps.wallNow();
+    this.#raise(this.#watch.score.see(sighting, wallMs));
+    this.#raise(this.#watch.redCards.see(sighting, wallMs));
     this.#raise(this.#watch.suspension(sighting));
-    this.#raise(this.#watch.start.see(sighting, this.#deps.wallNow()));
+    this.#raise(this.#watch.start.see(sighting, wallMs));
   }
 
   /** Whenever the market shows something new of a selection that is quoted. */
