@@ -15,8 +15,9 @@ export interface UndiciOptions {
 }
 
 const DEFAULTS = {
-  // As many as may be asked in one burst: what is urgent must not wait behind what the exchange is slow to answer.
-  connections: 100,
+  // More than the budgets let go while an answer is waited for: what is urgent must not wait behind what the exchange is slow
+  // to answer, and here nothing tells one from the other. There are only as many as are needed at once.
+  connections: 500,
   connectTimeoutMs: 5_000,
   longestBodyBytes: 64 * 1024 * 1024,
 };
