@@ -11,6 +11,7 @@ import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports
 import { undiciTransport } from '../../src/venue/transport/undici.ts';
 import { wsTransport } from '../../src/venue/transport/ws.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './support/certificate.ts';
+import { holdNames } from './support/hold-names.ts';
 import { startProxy } from './support/proxy.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -169,6 +170,21 @@ describe('HTTP over sockets', () => {
     await expect.poll(() => seen.length, { timeout: 3_000 }).toBe(450);
     send({ method: 'POST', path: '/v2/orders/1/close/' });
     await expect.poll(() => seen).toContain('/v2/orders/1/close/');
+  });
+
+  it('asks after the name of the exchange once at a time, however many requests need it', async () => {
+    const port = await listening(createServer((_incoming, outgoing) => outgoing.end('x')));
+    const http = undiciTransport({ baseUrl: `http://localhost:${port}/v2/`, clock: systemClock });
+    cleanups.push(() => http.close());
+    const questions = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'GetAddrInfoReqWrap').length;
+    const release = holdNames();
+    const sent = Array.from({ length: 20 }, () => http.send(request()));
+    await expect.poll(questions).toBe(1);
+    release();
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(questions()).toBe(0);
+    expect(await outcomeOf(transport('http://no-such-host.invalid/v2/').send(request()))).toBe('not-sent');
   });
 
   it('reuses a connection', async () => {

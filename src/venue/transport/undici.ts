@@ -3,6 +3,7 @@ import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
 import { faultCode } from './fault-code.ts';
+import { sharedLookup } from './shared-lookup.ts';
 
 export interface UndiciOptions {
   /** `{base_url}` of the specification, ending in `/v2/`, behind a prefix or not. */
@@ -35,7 +36,7 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
     pipelining: 1,
     // HTTP/2 would put everything on one connection, stay on it when it falls silent, and repeat what is turned away.
     allowH2: false,
-    connect: { timeout: settings.connectTimeoutMs },
+    connect: { timeout: settings.connectTimeoutMs, lookup: sharedLookup() },
     // Each request says how long it waits.
     headersTimeout: 0,
     bodyTimeout: 0,
