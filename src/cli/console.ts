@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Writable } from 'node:stream';
 import type { RunConsole } from '../app/run-console.ts';
-import { createLogger } from '../ops/logger.ts';
+import { createLogger, createStreamLogger } from '../ops/logger.ts';
 import type { LogLevel } from '../ops/logger.ts';
 import { stayWhenNobodyReads } from './output.ts';
 import { renderStatus, renderSummary } from './status-view.ts';
@@ -27,7 +27,7 @@ export function openConsole(options: ConsoleOptions): RunConsole {
 
 /** Log lines go to stderr when stdout is to end with a summary for machines, so that each can be read alone. */
 function plainConsole({ json, level }: ConsoleOptions): Shown {
-  const logger = createLogger(level, json ? process.stderr : process.stdout);
+  const logger = createStreamLogger(level, json ? process.stderr : process.stdout);
   return {
     logger,
     isTerminal: false,

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { DestinationStream, Logger as Pino } from 'pino';
 import { reasonOf } from '../lib/reason.ts';
@@ -28,6 +29,30 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
     least,
   );
   return { ...logger, setLevel: (next) => void (least.level = next) };
+}
+
+/** So much of a log that nobody reads is held: some twenty thousand lines. */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The same into a stream that may be read too slowly, or not at all, as a pipe to a program that was stopped: what it has not
+ * taken is held in memory. Beyond `mostWaitingBytes` lines are left out; how many, a line tells when there is room again.
+ */
+export function createStreamLogger(
+  level: LogLevel,
+  stream: Writable,
+  mostWaitingBytes = MOST_WAITING_BYTES,
+): LevelledLogger {
+  let leftOut = 0;
+  const write = (line: string): void => {
+    if (stream.writableLength >= mostWaitingBytes) return void leftOut++;
+    const lines = leftOut;
+    leftOut = 0;
+    if (lines > 0) logger.warn('lines of the log were left out: nobody read it', { lines });
+    stream.write(line);
+  };
+  const logger = createLogger(level, { write });
+  return logger;
 }
 
 /** The level is judged here: the library's children would keep the one that they were made with. */

@@ -2,28 +2,55 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { JournalError, TransportError } from '../../src/domain/errors.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { createLogger } from '../../src/ops/logger.ts';
+import { createLogger, createStreamLogger } from '../../src/ops/logger.ts';
 import type { LogLevel } from '../../src/ops/logger.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { loggerContract } from '../contract/logger.ts';
 
-function bench(level: LogLevel) {
+/** Who reads all that is written; not before `resume` when it is `stopped`. */
+function reader(stopped = false) {
   let text = '';
-  const destination = new Writable({
+  let resume: (() => void) | null = null;
+  const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       text += chunk.toString();
-      done();
+      if (stopped) resume = done;
+      else done();
     },
   });
   const lines = () =>
     text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
-  return { logger: createLogger(level, destination), lines, speaks: true };
+  return { stream, lines, resume: () => ((stopped = false), resume?.()) };
+}
+
+function bench(level: LogLevel) {
+  const { stream, lines } = reader();
+  return { logger: createLogger(level, stream), lines, speaks: true };
 }
 
 loggerContract('pino', () => bench('debug'));
+loggerContract('pino into a stream', () => {
+  const { stream, lines } = reader();
+  return { logger: createStreamLogger('debug', stream), lines, speaks: true };
+});
 loggerContract('silent', () => ({ logger: silentLogger, lines: () => [], speaks: false }));
 
 describe('the JSON log', () => {
+  it('leaves lines out while nobody reads it, and tells how many', () => {
+    const { stream, lines, resume } = reader(true);
+    const logger = createStreamLogger('info', stream, 1_000);
+    for (let i = 0; i < 100; i++) logger.info('line', { i });
+    expect(stream.writableLength).toBeLessThan(1_200);
+    resume();
+    logger.info('at last');
+    const told = lines().filter(({ msg }) => msg === 'line').length;
+    const rest = lines().slice(told);
+    expect(rest).toMatchObject([{ level: 'warn', lines: 100 - told }, { msg: 'at last' }]);
+    expect(told).toBeLessThan(20);
+    logger.info('read');
+    expect(lines().slice(told + 2)).toMatchObject([{ msg: 'read' }]);
+  });
+
   it('leaves out what is less severe than its level', () => {
     const { logger, lines } = bench('warn');
     logger.info('small talk');
