@@ -48,6 +48,14 @@ export function onKillSignal(onKill: (signal: string) => void): () => void {
 export const signalsHeard = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
+ * Ends a process whose work is done, with the exit code that it has by then, where something keeps it for longer: a log that
+ * nobody reads, a name that no name server tells. Whoever starts it again waits for its end.
+ */
+export function leaveWithin(ms: number): void {
+  setTimeout(() => process.exit(), ms).unref();
+}
+
+/**
  * Tells systemd about the service through its own helper, because the notification socket is a datagram socket, which
  * this runtime cannot open. Does nothing outside systemd, and never fails the daemon.
  */

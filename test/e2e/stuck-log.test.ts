@@ -1,0 +1,41 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/exchange.ts';
+import { PROJECT_ROOT } from '../support/process.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** A pipe that holds all that it can, to a program that reads nothing. */
+function fullPipe(): { readonly path: string; readonly close: () => void } {
+  const path = join(folder.path, 'log');
+  execFileSync('mkfifo', [path]);
+  const file = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const fill = (bytes: number): void => {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(bytes, '\n'));
+    } catch {
+      // It is full.
+    }
+  };
+  fill(4096);
+  fill(1);
+  return { path, close: () => closeSync(file) };
+}
+
+it('a daemon whose log nobody reads comes to its end', async () => {
+  const pipe = fullPipe();
+  const log = openSync(pipe.path, constants.O_WRONLY);
+  const run = spawn(process.execPath, ['src/cli/main.ts', 'start', '--for', '1s'], {
+    cwd: PROJECT_ROOT,
+    stdio: ['ignore', log, 'ignore'],
+  });
+  closeSync(log);
+  const limit = setTimeout(() => run.kill('SIGKILL'), 20_000);
+  expect(await once(run, 'exit')).toEqual([0, null]);
+  clearTimeout(limit);
+  pipe.close();
+});
