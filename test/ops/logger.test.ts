@@ -9,18 +9,19 @@ import { loggerContract } from '../contract/logger.ts';
 
 /** Who reads all that is written; not before `resume` when it is `stopped`. */
 function reader(stopped = false) {
+  let isStopped = stopped;
   let text = '';
   let resume: (() => void) | null = null;
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       text += chunk.toString();
-      if (stopped) resume = done;
+      if (isStopped) resume = done;
       else done();
     },
   });
   const lines = () =>
     text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
-  return { stream, lines, resume: () => ((stopped = false), resume?.()) };
+  return { stream, lines, resume: () => ((isStopped = false), resume?.()) };
 }
 
 function bench(level: LogLevel) {
