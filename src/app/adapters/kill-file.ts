@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -19,6 +19,8 @@ export function watchKillFile(clock: Clock, path: string, onFound: (line: string
 
 function firstLine(path: string): string | null {
   try {
+    // First without opening it: where no more files can be opened, one that is not there would count as unreadable.
+    statSync(path);
     return readFileSync(path, 'utf8').split('\n', 1)[0]?.trim() ?? '';
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
