@@ -206,8 +206,10 @@ export class Placer {
       this.#beforeSend(tracked, approved, repeat);
       patience.begin(this.#parts.heartbeat.reserveMs);
     };
+    // To be connected may take seconds: a kill may have come, and prices have moved.
+    const whenConnected = (): void => this.#judgeAgain(tracked, approved, repeat);
     const value = tracked.intent?.valueMicrosPerS ?? 0;
-    const options = { beforeSend, value, priority, signal: patience.signal };
+    const options = { beforeSend, whenConnected, value, priority, signal: patience.signal };
     this.#desk.queue.call(
       () => this.#desk.deps.venue.placeOrder(approved, options),
       (order) => (over(), this.#answered(tracked, order)),

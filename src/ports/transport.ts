@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** The whole answer must have arrived within this time. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Called where a connection had to be waited for, once it is there: what throws keeps the request from being sent. */
+  readonly whenConnected?: (() => void) | undefined;
 }
 
 export interface HttpAnswer {

@@ -33,6 +33,11 @@ export interface CallOptions {
    * cancels the request, and the error is passed on: nothing was sent.
    */
   readonly beforeSend?: () => void;
+  /**
+   * Called when a connection is there for it, which may be seconds later, and nothing of it has left yet. Throwing cancels the
+   * request as one that was `not-sent`.
+   */
+  readonly whenConnected?: () => void;
   /** Sent once, however it fails: the caller repeats it. */
   readonly once?: boolean;
 }

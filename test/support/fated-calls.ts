@@ -6,6 +6,8 @@ import type { CallOptions } from '../../src/ports/venue.ts';
 export type Fault =
   /** The request never arrives and no answer comes. */
   | { readonly kind: 'lost' }
+  /** Only so much later there is a connection for it. */
+  | { readonly kind: 'slow-connection'; readonly ms: number }
   /** No byte left. */
   | { readonly kind: 'not-sent' }
   /** The request is carried out and the answer is lost. */
@@ -63,10 +65,13 @@ export class FatedCalls {
     this.#hooks.onCall({ method, atMs: this.#clock.monotonicMs() });
     const fault = this.#hooks.fateOf(method);
     await this.#after(this.#latencyMs);
-    return fault === null ? act() : Promise.race([this.#faulty(fault, act), givenUp(options?.signal)]);
+    return fault === null
+      ? act()
+      : Promise.race([this.#faulty(fault, options, act), givenUp(options?.signal)]);
   }
 
-  async #faulty<T>(fault: Fault, act: () => T): Promise<T> {
+  async #faulty<T>(fault: Fault, options: CallOptions | undefined, act: () => T): Promise<T> {
+    if (fault.kind === 'slow-connection') return this.#connected(fault.ms, options, act);
     if (fault.kind === 'not-sent') throw new TransportError('not-sent', 'refused');
     if (fault.kind === 'answer-lost') quietly(act);
     if (fault.kind === 'late') this.#clock.after(fault.ms, () => quietly(act));
@@ -76,6 +81,16 @@ export class FatedCalls {
     }
     await this.#after(this.#timeoutMs);
     throw new TransportError('unknown', 'timeout');
+  }
+
+  async #connected<T>(ms: number, options: CallOptions | undefined, act: () => T): Promise<T> {
+    await this.#after(ms);
+    try {
+      options?.whenConnected?.();
+    } catch {
+      throw new TransportError('not-sent', 'not wanted any more');
+    }
+    return act();
   }
 
   #after(ms: number): Promise<void> {

@@ -187,6 +187,32 @@ describe('HTTP over sockets', () => {
     expect(await outcomeOf(transport('http://no-such-host.invalid/v2/').send(request()))).toBe('not-sent');
   });
 
+  it('asks once more before the bytes leave when it is connected', async () => {
+    const seen: string[] = [];
+    const port = await listening(
+      createServer((incoming, outgoing) => {
+        seen.push(incoming.url ?? '');
+        outgoing.end('x');
+      }),
+    );
+    const http = transport(`http://localhost:${port}/v2/`);
+    let isWanted = true;
+    const whenConnected = (): void => {
+      if (!isWanted) throw new Error('not wanted any more');
+    };
+    const release = holdNames();
+    const sending = http.send(request({ path: '/v2/one', whenConnected }));
+    isWanted = false;
+    release();
+    await expect(sending).rejects.toMatchObject({
+      outcome: 'not-sent',
+      details: { why: 'not wanted any more' },
+    });
+    isWanted = true;
+    expect((await http.send(request({ path: '/v2/two', whenConnected }))).status).toBe(200);
+    expect(seen).toEqual(['/v2/two']);
+  });
+
   it('reuses a connection', async () => {
     const ports = new Set<number | undefined>();
     const http = await serve((incoming, outgoing) => {

@@ -148,7 +148,7 @@ export class RestClient {
     lease.leaves();
     let answer: HttpAnswer;
     try {
-      answer = await this.#exchange(call, signal);
+      answer = await this.#exchange(call, signal, options.whenConnected);
     } catch (error) {
       this.#unanswered(call, error, lease);
       return { ok: false, error, repeatable: true };
@@ -177,14 +177,19 @@ export class RestClient {
     this.#recurring.set(path, read);
   }
 
-  async #exchange<T>(call: Call<T>, signal: AbortSignal): Promise<HttpAnswer> {
+  async #exchange<T>(
+    call: Call<T>,
+    signal: AbortSignal,
+    whenConnected: CallOptions['whenConnected'],
+  ): Promise<HttpAnswer> {
     const { http, apiKey, clock, settings, redact } = this.#parts;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
     if (body !== null) headers['content-type'] = 'application/json';
     const startedMs = clock.monotonicMs();
     const { method, path } = call;
-    const answer = await http.send({ method, path, headers, body, timeoutMs: settings.timeoutMs, signal });
+    const { timeoutMs } = settings;
+    const answer = await http.send({ method, path, headers, body, timeoutMs, signal, whenConnected });
     this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });
     this.#requests.inc({ endpoint: call.name, outcome: String(answer.status) });
     // A refusal may repeat the key, and must not carry it into errors and logs.

@@ -1,5 +1,6 @@
 import { Pool, type Dispatcher } from 'undici';
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
 import { faultCode } from './fault-code.ts';
@@ -98,8 +99,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** The socket is connected and the request is written next. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#settled) controller.abort(new Error('given up before it was sent'));
-    else this.#outcome = 'unknown';
+    if (this.#settled) return controller.abort(new Error('given up before it was sent'));
+    try {
+      this.#request.whenConnected?.();
+    } catch (error) {
+      return this.#giveUp(reasonOf(error));
+    }
+    this.#outcome = 'unknown';
   }
 
   onResponseStart(
