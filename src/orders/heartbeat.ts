@@ -224,7 +224,7 @@ export class HeartbeatKeeper {
 
   /**
    * The proof starts when the bytes leave, never when the answer comes. The venue repeats what was not answered: each
-   * time the bytes leave only if the timer is still to be pushed out.
+   * time, and when a connection was waited for, the bytes leave only if the timer is still to be pushed out.
    */
   #send(
     call: (options: CallOptions) => Promise<Heartbeat>,
@@ -239,7 +239,7 @@ export class HeartbeatKeeper {
       sentMs = this.#now();
     };
     this.#desk.queue.call(
-      () => call({ priority: 'urgent', beforeSend }),
+      () => call({ priority: 'urgent', beforeSend, whenConnected: atLast }),
       (heartbeat) => done(heartbeat, sentMs),
       failed,
     );

@@ -35,3 +35,18 @@ it('sends what is as wanted as before once it is connected', async () => {
   await desk.advance(5_000);
   expect(desk.venue.open()).toHaveLength(1);
 });
+
+it('pushes no heartbeat out for an engine that has stopped while a connection was waited for', async () => {
+  let progressing = true;
+  const desk = new TestDesk({ progressing: () => progressing });
+  await desk.startQuoting(quote());
+  desk.venue.fault = (method) =>
+    method === 'refreshHeartbeat' ? { kind: 'slow-connection', ms: 3_000 } : null;
+  const asked = (): number => desk.venue.calls.filter(({ method }) => method === 'refreshHeartbeat').length;
+  const before = asked();
+  while (asked() === before) await desk.advance(10);
+  const [[id, untilMs]] = [...desk.venue.heartbeatsHeld] as [[unknown, unknown]];
+  progressing = false;
+  await desk.advance(4_000);
+  expect([...desk.venue.heartbeatsHeld]).toEqual([[id, untilMs]]);
+});
