@@ -32,6 +32,8 @@ export interface SocketHandlers {
   onOpen(): void;
   /** One text message, undecoded UTF-8; the buffer is the receiver's to keep. */
   onMessage(data: Uint8Array): void;
+  /** Something has come, be it a part of a message: where the line is slow, a large one takes long. */
+  onBytes?(): void;
   /** The upgrade was answered by something else than 101. No other handler is called afterwards. */
   onRefused(status: number, body: string): void;
   /** The connection ended, by whichever side; `code` null for a close without a close frame. Called at most once. */

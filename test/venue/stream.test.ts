@@ -90,6 +90,24 @@ describe('the stream', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
   });
 
+  it('waits for a message that takes long to come, but not for ever', async () => {
+    const rig = makeRig();
+    const signals = listen(rig);
+    const socket = rig.sockets.last;
+    // The answer comes behind the message.
+    socket.onEcho = () => undefined;
+    socket.begin();
+    const trickle = async (seconds: number): Promise<void> => {
+      for (let i = 0; i < seconds; i++)
+        await rig.clock.advance(1_000).then(() => socket.handlers.onBytes?.());
+    };
+    await trickle(20);
+    expect(signals.filter(({ kind }) => kind === 'closed')).toEqual([]);
+    socket.push(['clear_events', null]);
+    await trickle(60);
+    expect(signals.find(({ kind }) => kind === 'closed')).toMatchObject({ reason: 'no sign of life' });
+  });
+
   it('gives up a connection that never syncs', async () => {
     const rig = makeRig();
     const signals = listen(rig);

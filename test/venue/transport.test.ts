@@ -256,6 +256,25 @@ describe('WebSocket over sockets', () => {
     socket.send('late');
   });
 
+  it('tells of the parts of a message before it is there', async () => {
+    const server = createServer();
+    let send = (_bytes: Buffer): unknown => null;
+    new WebSocketServer({ server }).on('connection', (_socket, { socket }) => {
+      send = (bytes) => socket.write(bytes);
+      send(Buffer.from([0x81, 3, 0x61]));
+    });
+    const port = await listening(server);
+    const { log, handlers } = recorder();
+    const onBytes = (): number => log.push('bytes');
+    wsTransport({ url: `ws://127.0.0.1:${port}/v2/stream` }).open({}, { ...handlers, onBytes });
+    await expect.poll(() => log.length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    send(Buffer.from([0x62]));
+    await expect.poll(() => log.at(-1)).toBe('bytes');
+    send(Buffer.from([0x63]));
+    await expect.poll(() => log).toContain('message abc');
+  });
+
   it('tells a refusal with its body, and nothing after it', async () => {
     const server = createServer();
     server.on('upgrade', (_incoming, socket) => {

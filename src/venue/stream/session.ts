@@ -21,7 +21,7 @@ export interface StreamSettings {
   readonly syncTimeoutMs: number;
   /** Without traffic this long, an echo asks whether the connection lives. */
   readonly idleMs: number;
-  /** Without any traffic this long after that echo, it does not. */
+  /** Without any traffic this long after that echo, it does not; nor when a message takes longer than a sync may. */
   readonly echoTimeoutMs: number;
   /** A round trip for the clock offset at least this often. */
   readonly echoEveryMs: number;
@@ -82,6 +82,8 @@ export class Session {
   #openedMs: number | null = null;
   #syncedMs: number | null = null;
   #lastTrafficMs = 0;
+  /** Of whatever came, be it a part of a message. */
+  #lastBytesMs = 0;
   #lastEchoMs = 0;
   #lastListMs = 0;
   #echoes = 0;
@@ -107,6 +109,7 @@ export class Session {
       {
         onOpen: () => this.#opened(),
         onMessage: (data) => this.#received(data),
+        onBytes: () => void (this.#lastBytesMs = this.#nowMs),
         onRefused: (status, body) => this.#finish(refusalReason(status, body), status),
         onClose: (code, reason) => this.#finish(closeReason(code, redact(reason)), null),
       },
@@ -240,7 +243,14 @@ export class Session {
     const lateForSync = this.#syncedMs === null && nowMs - this.#openedMs >= settings.syncTimeoutMs;
     if (lateForSync) return 'no sync';
     const silentSinceEcho = this.#lastEchoMs > this.#lastTrafficMs;
-    return silentSinceEcho && nowMs - this.#lastEchoMs >= settings.echoTimeoutMs ? 'no sign of life' : null;
+    const aliveMs = this.#isReceiving ? this.#lastBytesMs : this.#lastEchoMs;
+    return silentSinceEcho && nowMs - aliveMs >= settings.echoTimeoutMs ? 'no sign of life' : null;
+  }
+
+  /** A message is on its way since the last echo, and not for too long. */
+  get #isReceiving(): boolean {
+    const isLate = this.#nowMs - this.#lastTrafficMs >= this.#parts.settings.syncTimeoutMs;
+    return this.#lastBytesMs > this.#lastEchoMs && !isLate;
   }
 
   #wantsEcho(): boolean {

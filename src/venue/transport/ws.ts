@@ -38,6 +38,8 @@ function attach(ws: WebSocket, handlers: SocketHandlers): Socket {
     over = true;
   };
   ws.on('open', () => handlers.onOpen());
+  // Not before it is open: what came with the upgrade would go to this listener alone.
+  ws.on('upgrade', ({ socket }) => ws.once('open', () => socket.on('data', () => handlers.onBytes?.())));
   ws.on('message', (data) => handlers.onMessage(bytesOf(data)));
   ws.on('unexpected-response', (request, response) => {
     void readShort(response).then((body) => {
