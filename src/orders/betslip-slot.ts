@@ -36,6 +36,9 @@ export interface Slot {
   restsUntilMs: number;
 }
 
+/** Names a market. */
+export const keyOf = ({ eventId, sport, betType }: MarketName): string => `${eventId}|${sport}|${betType}`;
+
 /** One that is asked for now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
   ...{ ...of, id: null, state: 'creating', expiresMs: Infinity, refreshing: false },

@@ -11,7 +11,7 @@ import { BetslipCreate } from './betslip-create.ts';
 import { BetslipPauses, isCapRefusal } from './betslip-pauses.ts';
 import { BetslipLife, LONGEST_LIFE } from './betslip-life.ts';
 import { coldDurationS, passingPlaces } from './betslip-plan.ts';
-import { isIdle, longestIdleMs, longestUnused, newSlot, noteWanted } from './betslip-slot.ts';
+import { isIdle, keyOf, longestIdleMs, longestUnused, newSlot, noteWanted } from './betslip-slot.ts';
 import { rankOf, refreshDueMs, REST_MS, type Slot } from './betslip-slot.ts';
 import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
@@ -208,6 +208,8 @@ export class BetslipPool {
   #place(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
     if (!this.#plan.isHot(keyOf(market))) return this.#coldPlace(market, purpose, left);
     if (this.#slots.size < this.#cap.value) return null;
+    // Nobody gives up a place for an order that could not be sent.
+    if (purpose.foreseen?.isRefused(true) === true) return 'betslip_refused';
     this.#makeRoom(true, purpose.value);
     return 'betslip_cap';
   }
@@ -396,5 +398,3 @@ export class BetslipPool {
     return this.#desk.deps.clock.monotonicMs();
   }
 }
-
-const keyOf = (market: MarketName): string => `${market.eventId}|${market.sport}|${market.betType}`;

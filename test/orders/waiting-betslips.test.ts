@@ -46,6 +46,25 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
   });
 
+  it('gives none up for quotes that risk refuses, which are asked for again only after a while', async () => {
+    const refused: Refusal = { code: 'event_worst_case', message: '', actual: null, limit: null };
+    const foresee = ({ betType }: PlaceOrder): readonly Refusal[] => (/no\d$/.test(betType) ? [refused] : []);
+    const options = { retryMs: 5_000, betslips: { openCap: 10 } };
+    const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, foresee });
+    const wanted = (name: string, count: number, tick: number, valueMicrosPerS: number) =>
+      Array.from({ length: count }, (_, index) =>
+        quote({ selectionId: `fb|${EVENT}|${name}${index}` as SelectionId, tick, valueMicrosPerS }),
+      );
+    await desk.start();
+    for (let minute = 0; minute < 10; minute++) {
+      const tick = 110 + 3 * (minute % 2);
+      desk.desire(...wanted('ok', 12, tick, 10), ...wanted('no', 8, tick, 1));
+      await desk.advance(MINUTE_MS);
+    }
+    expect(desk.venue.open()).toHaveLength(12);
+    expect(creates(desk)).toBeLessThan(12 + 5 * 10);
+  });
+
   it('spends none on quotes that would take by what is offered to all', async () => {
     const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
     const market = (id: SelectionId) => ({ for: /[c-f]$/.test(id) ? taken : [], against: [] });
