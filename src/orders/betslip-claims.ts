@@ -42,6 +42,11 @@ export class BetslipClaims {
     return true;
   }
 
+  /** It was served, whether or not it was its turn. */
+  over(key: string): void {
+    this.#claims.delete(key);
+  }
+
   /** Nobody who has given up stands in the way of others. */
   sweep(): void {
     for (const [key, { askedMs }] of this.#claims) {

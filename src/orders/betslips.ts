@@ -83,12 +83,11 @@ export class BetslipPool {
 
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
   want(market: MarketName, purpose: Purpose): BetslipAnswer {
-    const { value } = purpose;
     const key = keyOf(market);
-    this.#plan.note(key, value);
+    this.#plan.note(key, purpose.value);
     const slot = this.#slots.get(key);
     if (slot === undefined) return this.#open(market, purpose);
-    noteWanted(slot, value, this.#now());
+    noteWanted(slot, purpose.value, this.#now());
     // It is asked for anew, and goes before those that do not reduce.
     if (slot.create.waitsAsNormal && purpose.reduces()) slot.create.withdraw();
     return this.#answerOf(slot);
@@ -184,29 +183,30 @@ export class BetslipPool {
   }
 
   #open(market: MarketName, purpose: Purpose): BetslipAnswer {
+    const key = keyOf(market);
     const creating = this.#count(({ state }) => state === 'creating');
     const quoteless = this.#count(({ quote }) => quote === null);
-    if (this.#pauses.forbids(keyOf(market), creating, quoteless)) return no('betslip_refused');
-    const budget = this.#budgetFor(market, purpose);
+    if (this.#pauses.forbids(key, creating, quoteless)) return no('betslip_refused');
+    const budget = this.#budgetFor(key, purpose);
     if (typeof budget === 'string') return no(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return no(code);
-    if (purpose.foreseen?.isRefused(this.#plan.isHot(keyOf(market))) === true) return no('betslip_refused');
+    if (purpose.foreseen?.isRefused(this.#plan.opensHot(key)) === true) return no('betslip_refused');
     this.#create(market, purpose, budget);
     return no('betslip_creating');
   }
 
-  #budgetFor(market: MarketName, purpose: Purpose): Budget | BetslipCode {
-    const isHot = this.#plan.isHot(keyOf(market));
+  #budgetFor(key: string, purpose: Purpose): Budget | BetslipCode {
+    const isHot = this.#plan.opensHot(key);
     const budget = this.#budgets.next(isHot, purpose);
     // It waits all the same, and grows older than others.
-    if (typeof budget === 'string' && !isHot) this.#claims.ask(keyOf(market), worthOf(purpose), 0);
+    if (typeof budget === 'string' && !isHot) this.#claims.ask(key, worthOf(purpose), 0);
     return budget;
   }
 
   /** Why there is no place under the cap; null when there is. */
   #place(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
-    if (!this.#plan.isHot(keyOf(market))) return this.#coldPlace(market, purpose, left);
+    if (!this.#plan.opensHot(keyOf(market))) return this.#coldPlace(market, purpose, left);
     if (this.#slots.size < this.#cap.value) return null;
     // Nobody gives up a place for an order that could not be sent.
     if (purpose.foreseen?.isRefused(true) === true) return 'betslip_refused';
@@ -269,12 +269,12 @@ export class BetslipPool {
     const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
     const slot = newSlot({ key: keyOf(market), market, create, value: purpose.value }, this.#now());
     this.#slots.set(slot.key, slot);
-    const { venue } = this.#desk.deps;
+    this.#claims.over(slot.key);
     const { priority, signal } = create;
-    const beforeSend = (): void => this.#leaves(slot);
+    const options = { value: slot.value, priority, signal, beforeSend: () => this.#leaves(slot), once: true };
     this.#desk.queue.call(
       // Each request counts against the day, repeated or not: what the client repeats no pace would know of.
-      () => venue.createBetslip(market, { value: slot.value, priority, signal, beforeSend, once: true }),
+      () => this.#desk.deps.venue.createBetslip(market, options),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );

@@ -5,10 +5,11 @@ import { hotMarkets, passingPlaces } from './betslip-plan.ts';
 const FORGET_MS = 2_000;
 const REPLAN_MS = 1_000;
 
-/** Which of the wanted markets are hot, planned anew once a second. A market not planned yet counts as hot. */
+/** Which of the wanted markets are hot, planned anew once a second. One that is not planned yet counts as hot. */
 export class HotPlan {
   readonly #now: () => number;
   readonly #wanted = new Map<string, { value: number; notedMs: number }>();
+  #hot: ReadonlySet<string> = new Set();
   #cold: ReadonlySet<string> = new Set();
   #nextMs = -Infinity;
 
@@ -22,6 +23,11 @@ export class HotPlan {
 
   isHot(key: string): boolean {
     return !this.#cold.has(key);
+  }
+
+  /** Whether one without a betslip is served as hot. While any is cold, what is not planned yet may be as well, and takes its turn. */
+  opensHot(key: string): boolean {
+    return this.#cold.size === 0 || this.#hot.has(key);
   }
 
   get wantedCount(): number {
@@ -41,7 +47,7 @@ export class HotPlan {
     }
     const markets = [...this.#wanted].map(([key, { value }]) => ({ key, value, held: held(key) }));
     // Whether one more fits shows only when no place stands free.
-    const hot = hotMarkets(markets, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
-    this.#cold = new Set(markets.filter(({ key }) => !hot.has(key)).map(({ key }) => key));
+    this.#hot = hotMarkets(markets, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
+    this.#cold = new Set(markets.filter(({ key }) => !this.#hot.has(key)).map(({ key }) => key));
   }
 }

@@ -20,6 +20,13 @@ describe('claims to scarce betslips', () => {
     expect(claims.ask('cheap', 1, 1)).toBe(true);
   });
 
+  it('do not stand in the way of others when served otherwise', () => {
+    const { claims } = rig();
+    claims.ask('dear', 9, 0);
+    claims.over('dear');
+    expect(claims.ask('cheap', 1, 1)).toBe(true);
+  });
+
   it('serve so many as there are', () => {
     const { claims } = rig();
     for (const [key, value] of [

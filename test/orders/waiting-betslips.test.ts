@@ -16,6 +16,11 @@ const MINUTE_MS = 60_000;
 const COLLAR: Refusal = { code: 'collar_adverse', message: '', actual: null, limit: null };
 const FEW = { betslipCap: 3, quoteDelayMs: 2_000 };
 
+const wanted = (name: string, count: number, tick: number, valueMicrosPerS: number) =>
+  Array.from({ length: count }, (_, index) =>
+    quote({ selectionId: `fb|${EVENT}|${name}${index}` as SelectionId, tick, valueMicrosPerS }),
+  );
+
 const creates = ({ venue }: TestDesk): number =>
   venue.calls.filter(({ method }) => method === 'createBetslip').length;
 
@@ -51,15 +56,26 @@ describe('with more markets than places for betslips', () => {
     const foresee = ({ betType }: PlaceOrder): readonly Refusal[] => (/no\d$/.test(betType) ? [refused] : []);
     const options = { retryMs: 5_000, betslips: { openCap: 10 } };
     const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, foresee });
-    const wanted = (name: string, count: number, tick: number, valueMicrosPerS: number) =>
-      Array.from({ length: count }, (_, index) =>
-        quote({ selectionId: `fb|${EVENT}|${name}${index}` as SelectionId, tick, valueMicrosPerS }),
-      );
     await desk.start();
     for (let minute = 0; minute < 10; minute++) {
       const tick = 110 + 3 * (minute % 2);
       desk.desire(...wanted('ok', 12, tick, 10), ...wanted('no', 8, tick, 1));
       await desk.advance(MINUTE_MS);
+    }
+    expect(desk.venue.open()).toHaveLength(12);
+    expect(creates(desk)).toBeLessThan(12 + 5 * 10);
+  });
+
+  it('spends none on quotes that come and go, and would take whenever they come', async () => {
+    const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
+    const market = (id: SelectionId) => ({ for: /no\d$/.test(id) ? taken : [], against: [] });
+    const options = { betslips: { openCap: 10 } };
+    const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, market });
+    await desk.start();
+    for (let turn = 0; turn < 150; turn++) {
+      const tick = 110 + 3 * (Math.floor(turn / 15) % 2);
+      desk.desire(...wanted('ok', 12, tick, 10), ...(turn % 2 === 1 ? wanted('no', 8, tick, 1) : []));
+      await desk.advance(4_000);
     }
     expect(desk.venue.open()).toHaveLength(12);
     expect(creates(desk)).toBeLessThan(12 + 5 * 10);
