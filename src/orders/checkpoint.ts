@@ -20,6 +20,7 @@ interface CheckpointData {
   readonly heartbeatRequestedAtMs?: number;
   readonly heartbeatMissedAtMs?: number;
   readonly isHeartbeatUndated?: boolean;
+  readonly heartbeatRequestedByMs?: number;
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];

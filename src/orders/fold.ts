@@ -37,11 +37,10 @@ export interface FoldedState {
   heartbeatRequestedAtMs?: number;
   /** Likewise, of the last of them that had no answer when the next was asked for: whatever is armed since, it may land yet. */
   heartbeatMissedAtMs?: number;
-  /**
-   * One was asked for by a clock that was behind: at that instant at the earliest, and how much later only updates that are read
-   * since would tell.
-   */
+  /** One was asked for by a clock that was behind: at that instant at the earliest, how much later nothing has told yet. */
   isHeartbeatUndated?: boolean;
+  /** Likewise, when updates were read the first time since: at that instant at the latest. */
+  heartbeatRequestedByMs?: number;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
@@ -104,9 +103,17 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       state.latched = null;
       return;
     case 'cursor':
-      if (fact.updatesToMs > (state.cursorMs ?? -Infinity)) state.isHeartbeatUndated = false;
-      state.cursorMs = fact.updatesToMs;
+      return applyCursor(state, fact.updatesToMs, atMs);
   }
+}
+
+/** What was asked for before updates were read is no younger than these. */
+function applyCursor(state: FoldedState, cursorMs: number, atMs: number): void {
+  const isNew = cursorMs > (state.cursorMs ?? -Infinity);
+  state.cursorMs = cursorMs;
+  if (!isNew || state.isHeartbeatUndated !== true) return;
+  state.isHeartbeatUndated = false;
+  state.heartbeatRequestedByMs = notBefore(state, atMs);
 }
 
 /** A clock that is behind makes nothing older than what the exchange had told of before. */

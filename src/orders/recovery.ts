@@ -197,17 +197,24 @@ async function forgetUnlisted(
  * nobody knows when that was, it is taken for another process's, and waited for. That another was armed since tells nothing
  * of it.
  */
-const mayHaveMade = (desk: Desk, state: Inheritance): boolean =>
-  isRecent(desk, state) || (state.isHeartbeatUndated === true && sinceUnansweredMs(desk, state) < Infinity);
+function mayHaveMade(desk: Desk, state: Inheritance): boolean {
+  const { isHeartbeatUndated = false, heartbeatRequestedByMs = -Infinity } = state;
+  const mayBeLater = isHeartbeatUndated || isShort(desk, nowOf(desk, state) - heartbeatRequestedByMs);
+  return isRecent(desk, state) || (mayBeLater && sinceUnansweredMs(desk, state) < Infinity);
+}
 
-const isRecent = (desk: Desk, state: Inheritance): boolean =>
-  sinceUnansweredMs(desk, state) <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+const isRecent = (desk: Desk, state: Inheritance): boolean => isShort(desk, sinceUnansweredMs(desk, state));
+
+/** What was asked for so long ago may be there. */
+const isShort = (desk: Desk, ms: number): boolean => ms <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+
+/** By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made. */
+const nowOf = (desk: Desk, state: Inheritance): number => notBefore(state, desk.deps.clock.wallMs());
 
 /** How long ago the last request without an answer left, as our clocks told; Infinity for none. */
 function sinceUnansweredMs(desk: Desk, state: Inheritance): number {
   const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
-  // By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made.
-  const nowMs = notBefore(state, desk.deps.clock.wallMs());
+  const nowMs = nowOf(desk, state);
   const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
   return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
 }

@@ -145,17 +145,31 @@ it('may be what a request has made that was written down by a clock that was beh
   desk.kill();
 });
 
-it('is looked for, too, where that clock had been behind for long, so that nothing was read since', async () => {
-  const desk = after([
-    ['cursor', 600_000],
-    ['heartbeat_requested', 3_600_000],
-  ]);
+it.each<readonly [string, readonly Written[]]>([
+  ['nothing was read since', []],
+  ['a run that died before it was there has read all since', [['cursor', 10_000]]],
+])('is looked for, too, where that clock had been behind for long, and %s', async (_, later) => {
+  const desk = after([['cursor', 600_000], ['heartbeat_requested', 3_600_000], ...later]);
   desk.begin();
   await desk.clock.advance(10_000);
   await land(desk);
   expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
   await desk.clock.advance(5_000);
   expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
+  desk.kill();
+});
+
+it('is not looked for any more minutes after updates were read, however wrong the clock that wrote down the request', async () => {
+  const desk = after([
+    ['cursor', 1_600_000],
+    ['heartbeat_requested', 3_600_000],
+    ['cursor', 400_000],
+  ]);
+  desk.begin();
+  await desk.clock.advance(10_000);
+  await land(desk);
+  await desk.clock.advance(5_000);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
   desk.kill();
 });
 
