@@ -1,12 +1,16 @@
 import type { RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { RiskLimits } from './limits.ts';
 import { RollingCount } from './rolling.ts';
 
 const MINUTE_MS = 60_000;
+/** From these an order is absent only where nothing of it has left. */
+const UNSENT: readonly OrderState[] = ['prepared', 'sending'];
 
 interface Approval {
   readonly atMs: number;
+  /** Bytes of it may have left. */
   isSent: boolean;
 }
 
@@ -28,12 +32,15 @@ export class Throttles {
     this.#orders.set(requestUuid, { atMs: nowMs, isSent: false });
   }
 
-  /** What was taken back before anything of it left was no message: quotes change while they wait for their budget. */
+  /**
+   * What nothing has left of was no message: quotes change while they wait for their budget, or for their connection, and who
+   * refuses connections is asked for one again and again.
+   */
   onOrder({ requestUuid, state }: Pick<LiveOrder, 'requestUuid' | 'state'>): void {
     const approval = this.#orders.get(requestUuid);
     if (approval === undefined) return;
     if (state === 'absent' && !approval.isSent) this.#orders.delete(requestUuid);
-    if (state !== 'prepared') approval.isSent = true;
+    if (!UNSENT.includes(state)) approval.isSent = true;
   }
 
   ordersLastMinute(nowMs: number): number {

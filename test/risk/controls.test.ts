@@ -84,7 +84,7 @@ describe('message throttle', () => {
     expect(kinds(world)).toEqual(['state', 'resumed']);
   });
 
-  it('counts no order that was taken back before it was sent', () => {
+  it('counts no order of which nothing has left: taken back, or without a connection', () => {
     const world = bench({ throttle: { ordersPerMinute: 3 } });
     const goThrough = (wanted: Ask, ...states: readonly OrderState[]): void => {
       const order = ask(wanted);
@@ -92,7 +92,8 @@ describe('message throttle', () => {
       for (const state of states) world.risk.onOrder(live(order, { state }));
     };
     for (const wanted of asks(9)) goThrough(wanted, 'prepared', 'absent');
-    for (const wanted of asks(3)) goThrough(wanted, 'prepared', 'sending', 'absent');
+    for (const wanted of asks(9)) goThrough(wanted, 'prepared', 'sending', 'absent');
+    for (const wanted of asks(3)) goThrough(wanted, 'prepared', 'sending', 'unknown', 'absent');
     expect(codesOf(world.risk, ask())).toContain('message_throttle');
   });
 
