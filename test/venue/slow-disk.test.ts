@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { sleep } from '../../src/ports/clock.ts';
 import { json, ok } from './support/fake-transports.ts';
 import { makeRig, type Rig } from './support/make-venue.ts';
 import { EVENT, FB, FOR_HOME, placeOrder, wireOrder } from './support/samples.ts';
@@ -34,4 +35,23 @@ it('keeps within the betslips of a second, too', async () => {
   for (let i = 0; i < 24; i++) void rig.venue.createBetslip(market, { beforeSend }).catch(() => undefined);
   await rig.clock.advance(0);
   expect(rig.http.requests.length).toBeLessThanOrEqual(10);
+});
+
+it('keeps within the orders of a second when all of them had to wait for a connection', async () => {
+  const rig = makeRig(async ({ whenConnected }) => {
+    await sleep(rig.clock, Math.max(0, connectedMs - rig.clock.monotonicMs()));
+    leftMs.push(rig.clock.monotonicMs());
+    whenConnected?.();
+    return ok(wireOrder());
+  });
+  const leftMs: number[] = [];
+  await rig.clock.advance(10_000);
+  const connectedMs = rig.clock.monotonicMs() + 3_000;
+  const place = (): void => void rig.venue.placeOrder(placeOrder(), { priority: 'reducing' });
+  for (let i = 0; i < 4; i++) place();
+  await rig.clock.advance(3_000);
+  for (let i = 0; i < 4; i++) place();
+  await rig.clock.advance(2_000);
+  expect(leftMs).toHaveLength(8);
+  expect(leftMs.filter((atMs) => atMs < connectedMs + 200).length).toBeLessThanOrEqual(5);
 });

@@ -18,7 +18,7 @@ export interface Ticket {
 
 /** The right to send one request. */
 export interface Lease {
-  /** The first byte leaves now: it counts from here on, however long ago it was granted. */
+  /** The first byte leaves now: it counts from here on, however long ago it was granted. May come again, where it was held up. */
   leaves(): void;
   /** Its answer or failure is here. Either this or `giveBack` is called, once. */
   release(): void;
@@ -128,18 +128,20 @@ export class Lane {
   }
 
   #take(): Lease {
-    const takenMs = this.#clock.monotonicMs();
-    for (const { limiter } of this.#limits) limiter.take(takenMs);
+    let countedMs = this.#clock.monotonicMs();
+    for (const { limiter } of this.#limits) limiter.take(countedMs);
     return {
-      leaves: () => this.#leaves(takenMs),
+      leaves: () => void (countedMs = this.#leaves(countedMs)),
       release: () => this.#release(false),
       giveBack: () => this.#release(true),
     };
   }
 
-  #leaves(takenMs: number): void {
+  /** Answers from when on it counts. */
+  #leaves(countedMs: number): number {
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs > takenMs) for (const { limiter } of this.#limits) limiter.leaves(nowMs, takenMs);
+    if (nowMs > countedMs) for (const { limiter } of this.#limits) limiter.leaves(nowMs, countedMs);
+    return Math.max(nowMs, countedMs);
   }
 
   #release(unsent: boolean): void {

@@ -144,11 +144,15 @@ export class RestClient {
       lease.giveBack();
       return { ok: false, error, repeatable: false };
     }
-    // A slow disk may have held it up.
+    // A slow disk may have held it up; so may its connection, since when budgets have given back what it takes.
     lease.leaves();
+    const whenConnected = (): void => {
+      options.whenConnected?.();
+      lease.leaves();
+    };
     let answer: HttpAnswer;
     try {
-      answer = await this.#exchange(call, signal, options.whenConnected);
+      answer = await this.#exchange(call, signal, whenConnected);
     } catch (error) {
       this.#unanswered(call, error, lease);
       return { ok: false, error, repeatable: true };
@@ -177,11 +181,7 @@ export class RestClient {
     this.#recurring.set(path, read);
   }
 
-  async #exchange<T>(
-    call: Call<T>,
-    signal: AbortSignal,
-    whenConnected: CallOptions['whenConnected'],
-  ): Promise<HttpAnswer> {
+  async #exchange<T>(call: Call<T>, signal: AbortSignal, whenConnected: () => void): Promise<HttpAnswer> {
     const { http, apiKey, clock, settings, redact } = this.#parts;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
