@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { ConfigError } from '../domain/errors.ts';
+import { leaveAtOnce } from './adapters/system-process.ts';
 import { readApiKey } from './api-key.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
 import { checkExchange, checkSimulated } from './exchange-addresses.ts';
@@ -25,8 +26,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const apiKey = readApiKey(judged.config.exchange, process.env);
   console.banner(judged.config.mode);
   const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
-  const force = (exitCode: number): void => process.exit(exitCode);
-  return runDaemon({ ...judged, readAgain, apiKey, durationMs, console, force });
+  return runDaemon({ ...judged, readAgain, apiKey, durationMs, console, force: leaveAtOnce });
 }
 
 /** Real money needs the switch and the configuration; each alone is a mistake that is told. */

@@ -1,8 +1,8 @@
-import process from 'node:process';
 import { ConfigError } from '../domain/errors.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
+import { leaveAtOnce } from './adapters/system-process.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
 import { judge } from './judge.ts';
 import type { JudgedConfig } from './judge.ts';
@@ -43,7 +43,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       apiKey: new Secret(SIMULATED_KEY),
       durationMs: run.durationMs,
       console: run.console,
-      force: (exitCode) => process.exit(exitCode),
+      force: leaveAtOnce,
     });
   } finally {
     await simulator.close();

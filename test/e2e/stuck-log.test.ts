@@ -39,3 +39,18 @@ it('a daemon whose log nobody reads comes to its end', async () => {
   clearTimeout(limit);
   pipe.close();
 });
+
+/** As for a name that no name server tells, one of the threads that could waits for good: for somebody to write to a pipe. */
+function stuckThread(): string {
+  const path = join(folder.path, 'name');
+  execFileSync('mkfifo', [path]);
+  return `data:text/javascript,import { open } from 'node:fs'; open(${JSON.stringify(path)}, 'r', () => undefined);`;
+}
+
+it('a daemon that still looks a name up comes to its end, with its exit code', async () => {
+  const args = ['--import', stuckThread(), 'src/cli/main.ts', 'start', '--for', '1s'];
+  const run = spawn(process.execPath, args, { cwd: PROJECT_ROOT, stdio: 'ignore' });
+  const limit = setTimeout(() => run.kill('SIGKILL'), 20_000);
+  expect(await once(run, 'exit')).toEqual([0, null]);
+  clearTimeout(limit);
+});

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -52,7 +53,20 @@ export const signalsHeard = (): Promise<void> => new Promise((resolve) => void s
  * nobody reads, a name that no name server tells. Whoever starts it again waits for its end.
  */
 export function leaveWithin(ms: number): void {
-  setTimeout(() => process.exit(), ms).unref();
+  setTimeout(() => leaveAtOnce(Number(process.exitCode ?? 0)), ms).unref();
+}
+
+/**
+ * Ends the process whatever it waits for. Its own exit would wait for names that are being looked up, which cannot be taken back:
+ * another program takes its place at once, and has nothing to wait for.
+ */
+export function leaveAtOnce(exitCode: number): void {
+  const { execPath, platform } = process;
+  // The program may have been replaced since the start.
+  const isThere = existsSync(execPath);
+  if (platform === 'win32' || process.execve === undefined || !isThere) process.exit(exitCode);
+  process.emit('exit', exitCode);
+  process.execve(execPath, [execPath, '--eval', `process.exit(${exitCode})`], {});
 }
 
 /**
