@@ -8,7 +8,7 @@ export interface HttpRequest {
   /** The whole answer must have arrived within this time. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Called where a connection had to be waited for, once it is there: what throws keeps the request from being sent. */
+  /** Called when it has a connection, if these are waited for: what throws keeps the request from being sent. */
   readonly whenConnected?: (() => void) | undefined;
 }
 
@@ -24,6 +24,8 @@ export interface HttpAnswer {
  * `not-sent` only when no byte of the request can have arrived.
  */
 export interface HttpTransport {
+  /** A connection is waited for: of each request `whenConnected` is called before it leaves. Default: it leaves at once. */
+  readonly waitsForConnections?: true;
   send(request: HttpRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ function rig(limits: Partial<VenueLimits> = {}, earlier: EarlierBudgets = {}, cl
     budgets.enter(lane, { priority: 'normal', value: 0, ...ticket }).then(
       (lease) => {
         went.push({ name, atMs: clock.monotonicMs() });
+        lease.leaves();
         leases.push(lease);
       },
       (error: unknown) =>

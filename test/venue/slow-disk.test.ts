@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sleep } from '../../src/ports/clock.ts';
 import { json, ok } from './support/fake-transports.ts';
 import { makeRig, type Rig } from './support/make-venue.ts';
@@ -37,21 +37,39 @@ it('keeps within the betslips of a second, too', async () => {
   expect(rig.http.requests.length).toBeLessThanOrEqual(10);
 });
 
-it('keeps within the orders of a second when all of them had to wait for a connection', async () => {
-  const rig = makeRig(async ({ whenConnected }) => {
-    await sleep(rig.clock, Math.max(0, connectedMs - rig.clock.monotonicMs()));
-    leftMs.push(rig.clock.monotonicMs());
-    whenConnected?.();
-    return ok(wireOrder());
+describe('connections that have to be waited for', () => {
+  /** Nothing is connected for three seconds. Tells when what is asked for has left. */
+  async function connecting(): Promise<{ readonly rig: Rig; readonly left: () => number[] }> {
+    const leftMs: number[] = [];
+    const rig = makeRig(async ({ whenConnected }) => {
+      await sleep(rig.clock, Math.max(0, connectedMs - rig.clock.monotonicMs()));
+      leftMs.push(rig.clock.monotonicMs() - connectedMs);
+      whenConnected?.();
+      return json(500, { status: 'error', code: 'server_error', data: null });
+    });
+    Object.assign(rig.http, { waitsForConnections: true });
+    await rig.clock.advance(10_000);
+    const connectedMs = rig.clock.monotonicMs() + 3_000;
+    return { rig, left: () => leftMs };
+  }
+
+  it('leave the orders of a second', async () => {
+    const { rig, left } = await connecting();
+    for (let i = 0; i < 12; i++)
+      void rig.venue.placeOrder(placeOrder(), { priority: 'reducing' }).catch(() => undefined);
+    await rig.clock.advance(6_000);
+    expect(left()).toHaveLength(12);
+    for (const from of left())
+      expect(left().filter((atMs) => atMs >= from && atMs < from + 200).length).toBeLessThanOrEqual(5);
   });
-  const leftMs: number[] = [];
-  await rig.clock.advance(10_000);
-  const connectedMs = rig.clock.monotonicMs() + 3_000;
-  const place = (): void => void rig.venue.placeOrder(placeOrder(), { priority: 'reducing' });
-  for (let i = 0; i < 4; i++) place();
-  await rig.clock.advance(3_000);
-  for (let i = 0; i < 4; i++) place();
-  await rig.clock.advance(2_000);
-  expect(leftMs).toHaveLength(8);
-  expect(leftMs.filter((atMs) => atMs < connectedMs + 200).length).toBeLessThanOrEqual(5);
+
+  it('leave the betslips of a second, too', async () => {
+    const { rig, left } = await connecting();
+    const market = { sport: FB, eventId: EVENT, betType: FOR_HOME };
+    for (let i = 0; i < 24; i++)
+      void rig.venue.createBetslip(market, { once: true, priority: 'reducing' }).catch(() => undefined);
+    await rig.clock.advance(6_000);
+    expect(left()).toHaveLength(24);
+    expect(left().filter((atMs) => atMs < 100).length).toBeLessThanOrEqual(10);
+  });
 });

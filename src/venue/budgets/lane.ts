@@ -18,7 +18,7 @@ export interface Ticket {
 
 /** The right to send one request. */
 export interface Lease {
-  /** The first byte leaves now: it counts from here on, however long ago it was granted. May come again, where it was held up. */
+  /** The first byte leaves now: it counts from here on, however long ago it was granted. Once is enough. */
   leaves(): void;
   /** Its answer or failure is here. Either this or `giveBack` is called, once. */
   release(): void;
@@ -128,20 +128,17 @@ export class Lane {
   }
 
   #take(): Lease {
-    let countedMs = this.#clock.monotonicMs();
-    for (const { limiter } of this.#limits) limiter.take(countedMs);
-    return {
-      leaves: () => void (countedMs = this.#leaves(countedMs)),
-      release: () => this.#release(false),
-      giveBack: () => this.#release(true),
+    for (const { limiter } of this.#limits) limiter.take(this.#clock.monotonicMs());
+    let isHeld = true;
+    const leaves = (): void => {
+      if (isHeld) for (const { limiter } of this.#limits) limiter.leaves(this.#clock.monotonicMs());
+      isHeld = false;
     };
-  }
-
-  /** Answers from when on it counts. */
-  #leaves(countedMs: number): number {
-    const nowMs = this.#clock.monotonicMs();
-    if (nowMs > countedMs) for (const { limiter } of this.#limits) limiter.leaves(nowMs, countedMs);
-    return Math.max(nowMs, countedMs);
+    return {
+      leaves,
+      release: () => (leaves(), this.#release(false)),
+      giveBack: () => (leaves(), this.#release(true)),
+    };
   }
 
   #release(unsent: boolean): void {

@@ -7,8 +7,8 @@ export interface Limiter {
   waitMs(nowMs: number, place: number, reserve: number): number;
   /** Counts a request that goes now, whether there was room or not. */
   take(nowMs: number): void;
-  /** A request that was counted earlier leaves only now: what came back for it since then is not to be had besides. */
-  leaves(nowMs: number, takenMs: number): void;
+  /** A counted request leaves only now: until then nothing has come back for it. Once, and before it is given back. */
+  leaves(nowMs: number): void;
   /** A counted request turned out never to have been sent. */
   giveBack(nowMs: number): void;
   /** The answer to a counted request is here. */

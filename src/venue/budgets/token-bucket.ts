@@ -30,6 +30,8 @@ export class TokenBucket implements Limiter {
   #atMs: number;
   #blockedUntilMs: number;
   #rateFactor: number;
+  /** Counted, and not left yet. */
+  #held = 0;
 
   constructor(limit: BucketLimit, state: BucketState, nowMs: number) {
     this.#limit = limit;
@@ -49,11 +51,12 @@ export class TokenBucket implements Limiter {
   take(nowMs: number): void {
     this.#refill(nowMs);
     this.#level -= 1;
+    this.#held += 1;
   }
 
-  leaves(nowMs: number, takenMs: number): void {
+  leaves(nowMs: number): void {
     this.#refill(nowMs);
-    this.#level -= Math.min(1, ((nowMs - takenMs) / 1000) * this.#perSecond);
+    this.#held -= 1;
   }
 
   giveBack(nowMs: number): void {
@@ -92,7 +95,9 @@ export class TokenBucket implements Limiter {
   #refill(nowMs: number): void {
     const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
     this.#atMs = Math.max(this.#atMs, nowMs);
-    this.#level = Math.min(this.#limit.capacity, this.#level + elapsedS * this.#perSecond);
+    // What is held is in the exchange's bucket still: of a full one nothing more comes back.
+    const most = Math.max(this.#level, this.#limit.capacity - this.#held);
+    this.#level = Math.min(most, this.#level + elapsedS * this.#perSecond);
     this.#rateFactor = grownBack(this.#rateFactor, elapsedS);
   }
 }

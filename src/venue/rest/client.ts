@@ -144,8 +144,8 @@ export class RestClient {
       lease.giveBack();
       return { ok: false, error, repeatable: false };
     }
-    // A slow disk may have held it up; so may its connection, since when budgets have given back what it takes.
-    lease.leaves();
+    // A slow disk may have held it up; so may its connection.
+    if (this.#parts.http.waitsForConnections !== true) lease.leaves();
     const whenConnected = (): void => {
       options.whenConnected?.();
       lease.leaves();

@@ -44,6 +44,7 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
     keepAliveTimeout: 30_000,
   });
   return {
+    waitsForConnections: true,
     send: (request) =>
       new Promise((resolve, reject) => {
         const exchange = new Exchange(request, settings, resolve, reject);
