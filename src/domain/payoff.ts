@@ -5,7 +5,7 @@ export const GRID_SIZE = 20;
 
 /**
  * What happens to a `for` bet in one final state, as the fraction of the stake that is won (times price - 1) and lost.
- * Win {1,0}, loss {0,1}, push or void {0,0}, half win {.5,0}, half loss {0,.5}.
+ * Win {1,0}, loss {0,1}, push or void {0,0}, half win {.5,0}, half loss {0,.5}, split {.5,.5}.
  */
 export interface Settlement {
   readonly won: number;
@@ -17,6 +17,20 @@ export const LOSS: Settlement = { won: 0, lost: 1 };
 export const PUSH: Settlement = { won: 0, lost: 0 };
 export const HALF_WIN: Settlement = { won: 0.5, lost: 0 };
 export const HALF_LOSS: Settlement = { won: 0, lost: 0.5 };
+export const SPLIT: Settlement = { won: 0.5, lost: 0.5 };
+
+/** The exchange's codes of the bet-type lookup and of settled legs (published facts). */
+export const SETTLEMENT_CODES: ReadonlyMap<string, Settlement> = new Map([
+  ['w', WIN],
+  ['hw', HALF_WIN],
+  ['v/w', HALF_WIN],
+  ['p', PUSH],
+  ['v', PUSH],
+  ['hl', HALF_LOSS],
+  ['l/v', HALF_LOSS],
+  ['l', LOSS],
+  ['l/w', SPLIT],
+]);
 
 /**
  * Profit of a bet once its outcome is settled, in the unit of `stake`. `settlement` is that of the *selection*, the

@@ -1,4 +1,4 @@
-import { GRID_SIZE, HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from './payoff.ts';
+import { GRID_SIZE, type Settlement, SETTLEMENT_CODES } from './payoff.ts';
 import type { Direction } from './selection.ts';
 
 /**
@@ -10,18 +10,6 @@ export interface SettlementGrid {
   readonly lost: readonly number[];
 }
 
-/** Codes of the bet-type lookup and of settled legs (published facts). */
-const CODES: ReadonlyMap<string, Settlement> = new Map([
-  ['w', WIN],
-  ['hw', HALF_WIN],
-  ['v/w', HALF_WIN],
-  ['p', PUSH],
-  ['v', PUSH],
-  ['hl', HALF_LOSS],
-  ['l/v', HALF_LOSS],
-  ['l', LOSS],
-]);
-
 /**
  * Reads the exchange's `winloss_grid`, which speaks of the direction that it was asked for. Null unless it is 20 by 20
  * and every code is known: what cannot be read cannot be priced.
@@ -31,7 +19,7 @@ export function readSettlementGrid(
   codes: readonly (readonly string[])[],
 ): SettlementGrid | null {
   if (codes.length !== GRID_SIZE || codes.some((row) => row.length !== GRID_SIZE)) return null;
-  const cells = codes.flat().map((code) => CODES.get(code));
+  const cells = codes.flat().map((code) => SETTLEMENT_CODES.get(code));
   if (!cells.every((cell) => cell !== undefined)) return null;
   const [won, lost] = [cells.map((cell) => cell.won), cells.map((cell) => cell.lost)];
   return direction === 'for' ? { won, lost } : { won: lost, lost: won };

@@ -1,7 +1,8 @@
 import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { oppositeStakeMicros, winMicros } from '../../domain/money.ts';
-import { GRID_SIZE } from '../../domain/payoff.ts';
+import { GRID_SIZE, HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement } from '../../domain/payoff.ts';
+import { SETTLEMENT_CODES, SPLIT, WIN } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 /** A stake at a price on one market: matched, or possibly to be matched. */
@@ -27,17 +28,13 @@ export type OutcomeGrid = Uint8Array;
 /** Profit in whole micros per outcome, rounded against us. An unknown outcome is a loss. */
 export type Payoffs = Float64Array;
 
-/** The exchange's codes of the bet-type lookup and of settled legs (published facts). */
-const CODES: ReadonlyMap<string, number> = new Map<string, number>([
-  ['w', OUTCOME.win],
-  ['hw', OUTCOME.halfWin],
-  ['v/w', OUTCOME.halfWin],
-  ['p', OUTCOME.push],
-  ['v', OUTCOME.push],
-  ['hl', OUTCOME.halfLoss],
-  ['l/v', OUTCOME.halfLoss],
-  ['l', OUTCOME.loss],
-  ['l/w', OUTCOME.split],
+const OUTCOMES: ReadonlyMap<Settlement | undefined, number> = new Map([
+  [WIN, OUTCOME.win],
+  [HALF_WIN, OUTCOME.halfWin],
+  [PUSH, OUTCOME.push],
+  [HALF_LOSS, OUTCOME.halfLoss],
+  [LOSS, OUTCOME.loss],
+  [SPLIT, OUTCOME.split],
 ]);
 
 /** The mirror of each outcome: what the other direction of the same selection gets. */
@@ -54,7 +51,7 @@ const MIRROR = [
 /** Reads the exchange's grid; null unless it is 20 by 20. Codes that are not known count as a loss. */
 export function readGrid(grid: readonly (readonly string[])[]): OutcomeGrid | null {
   if (grid.length !== GRID_SIZE || grid.some((row) => row.length !== GRID_SIZE)) return null;
-  return Uint8Array.from(grid.flat(), (code) => CODES.get(code) ?? OUTCOME.unknown);
+  return Uint8Array.from(grid.flat(), (code) => OUTCOMES.get(SETTLEMENT_CODES.get(code)) ?? OUTCOME.unknown);
 }
 
 /** The grid of the same selection in the other direction. What is unknown stays unknown: a loss for both. */

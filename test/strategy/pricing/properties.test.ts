@@ -202,6 +202,14 @@ describe('the exchange’s grids', () => {
     expect(readSettlementGrid('for', quarter)).toEqual(handicapGrid('home', -1));
   });
 
+  it('know what is half won and half lost', () => {
+    const split = readSettlementGrid(
+      'against',
+      codes(() => 'l/w'),
+    );
+    expect([split?.won[0], split?.lost[0]]).toEqual([0.5, 0.5]);
+  });
+
   it('are not read where a code is not known or the size is another', () => {
     expect(
       readSettlementGrid(
