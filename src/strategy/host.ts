@@ -80,7 +80,8 @@ function checked(view: EventView, intents: readonly unknown[], report: Report): 
   const known = new Set(view.selections.map(({ selectionId }) => selectionId));
   const kept = new Map<IntentKey, QuoteIntent>();
   for (const candidate of intents) {
-    const intent = (candidate ?? {}) as QuoteIntent;
+    // A copy: a strategy may use its objects again, and what is wanted is held until it wants something else.
+    const intent = { ...(candidate as QuoteIntent) };
     const fault = faultOf(intent, known) ?? (kept.has(intentKey(intent)) ? 'duplicate' : null);
     if (fault === null) kept.set(intentKey(intent), intent);
     else {

@@ -32,6 +32,13 @@ describe('the strategy host', () => {
     expect(run(() => pair)).toEqual({ intents: pair, problems: [] });
   });
 
+  it('keeps what was asked for, though a strategy uses its objects again', () => {
+    const reused = { ...GOOD, valueMicrosPerS: 3 };
+    const { intents } = run(() => [reused]);
+    Object.assign(reused, { tick: 90 });
+    expect(intents).toEqual([{ ...GOOD, valueMicrosPerS: 3 }]);
+  });
+
   it('values an intent by what its strategy holds for fair, unless that says what it is worth', () => {
     const told = { ...GOOD, fairProbability: 0.49 };
     const { intents } = run(() => [told, { ...told, level: 1, valueMicrosPerS: 7 }]);
