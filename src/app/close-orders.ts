@@ -1,3 +1,4 @@
+import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { OrderId } from '../domain/ids.ts';
 import { OPEN_STATUSES } from '../domain/orders.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -15,11 +16,13 @@ export interface CloseResult {
 
 /** Passes over the list of open orders: one that was created during the first shows up in the next. */
 const PASSES = 3;
+/** So many closes are under way at a time: one that hangs, or a slow exchange, must not keep the others open for long. */
+const AT_ONCE = 20;
 /** Before all else that this process may have to ask. */
 const URGENT = { priority: 'urgent' } as const;
 
 /**
- * Closes orders one by one, those that are closed already included. One that cannot be closed keeps none of the others
+ * Closes orders each by itself, those that are closed already included. One that cannot be closed keeps none of the others
  * open. Rejects with what the exchange or the network said when nothing can be told of any of them.
  */
 export async function closeOrders(
@@ -97,17 +100,19 @@ interface Tried {
 }
 
 async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[]): Promise<Tried> {
-  const results: Tried['results'][number][] = [];
+  const told = new Map<OrderId, CloseResult['result']>();
   const failures = new Map<OrderId, unknown>();
-  for (const orderId of ids) {
-    try {
-      results.push({ orderId, result: await closeOne(exchange, orderId) });
-    } catch (error) {
-      failures.set(orderId, error);
-    }
-  }
-  return { results, failures };
+  const tryOne = (orderId: OrderId): Promise<unknown> =>
+    closeOne(exchange, orderId).then(
+      (result) => told.set(orderId, result),
+      (error: unknown) => failures.set(orderId, error),
+    );
+  await lastValueFrom(from(ids).pipe(mergeMap(tryOne, AT_ONCE)), { defaultValue: null });
+  return { results: ids.flatMap((orderId) => toldOne(orderId, told.get(orderId))), failures };
 }
+
+const toldOne = (orderId: OrderId, result: CloseResult['result'] | undefined): Tried['results'] =>
+  result === undefined ? [] : [{ orderId, result }];
 
 function failed(orderId: OrderId, result: 'still open' | 'not told', error: unknown): CloseResult {
   if (error === undefined) return { orderId, result };

@@ -85,11 +85,23 @@ it('closes the whole account when told to', async () => {
 it('tells what became of each order', async () => {
   const [first] = await threeOrders();
   const id = ids.orderId(first ?? 0);
-  expect(await closeOrders(exchange, [id, id, ids.orderId(999_999)])).toEqual([
-    { orderId: id, result: 'closed' },
+  expect(await closeOrders(exchange, [id])).toEqual([{ orderId: id, result: 'closed' }]);
+  expect(await closeOrders(exchange, [id, ids.orderId(999_999)])).toEqual([
     { orderId: id, result: 'was closed already' },
     { orderId: 999_999, result: 'not found' },
   ]);
+});
+
+it('waits with none for one whose close hangs', async () => {
+  const [first = 0, , third = 0] = await threeOrders();
+  const close = exchange.orders.close.bind(exchange.orders);
+  let letGo = (): void => undefined;
+  const hangs = new Promise<void>((resolve) => (letGo = resolve));
+  exchange.orders.close = (id, options) => (id === first ? hangs : close(id, options));
+  const told = closeOrders(exchange, [ids.orderId(first), ids.orderId(third)]);
+  await expect.poll(openIds).not.toContain(third);
+  letGo();
+  expect(await told).toMatchObject([{ orderId: first }, { orderId: third, result: 'closed' }]);
 });
 
 /** The exchange fails at every close of one order, or of any. */
