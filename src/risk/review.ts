@@ -7,7 +7,7 @@ import type { Check, ReviewContext } from './context.ts';
 export interface ReviewDeps {
   /** In force now. */
   readonly checks: () => readonly Check[];
-  /** Those of them that do not go by what a betslip may show. */
+  /** Those of them that need no betslip. */
   readonly earlyChecks: () => readonly Check[];
   /** Gathers what a well-formed order is judged by. */
   readonly contextOf: (order: PlaceOrder) => ReviewContext;

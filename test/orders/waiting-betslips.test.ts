@@ -3,7 +3,7 @@ import type { Refusal, ReviewOrder } from '../../src/domain/approval.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
-import { packLevels } from '../../src/domain/price-list.ts';
+import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
 import { slowPlacing } from './support/slow-placing.ts';
@@ -13,6 +13,7 @@ const QUOTES = ['a', 'b', 'c', 'd', 'e', 'f'].map((outcome) =>
 );
 
 const MINUTE_MS = 60_000;
+const WORST_CASE: Refusal = { code: 'event_worst_case', message: '', actual: null, limit: null };
 const COLLAR: Refusal = { code: 'collar_adverse', message: '', actual: null, limit: null };
 const FEW = { betslipCap: 3, quoteDelayMs: 2_000 };
 
@@ -20,6 +21,22 @@ const wanted = (name: string, count: number, tick: number, valueMicrosPerS: numb
   Array.from({ length: count }, (_, index) =>
     quote({ selectionId: `fb|${EVENT}|${name}${index}` as SelectionId, tick, valueMicrosPerS }),
   );
+
+/** Offered to all on markets of such names: an order for them would take it. */
+function takenOn(names: RegExp): (id: SelectionId) => { for: PriceList; against: PriceList } {
+  const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
+  return (id) => ({ for: names.test(id) ? taken : [], against: [] });
+}
+
+/** Risk refuses orders on markets of such names; `foresee` tells before there is a betslip. */
+function refusing(names: RegExp, refusal: Refusal) {
+  const foresee = ({ betType }: PlaceOrder): readonly Refusal[] => (names.test(betType) ? [refusal] : []);
+  const review: ReviewOrder = (order) => {
+    const refusals = foresee(order);
+    return refusals.length > 0 ? { ok: false, refusals } : { ok: true, order: mintApproval({ ...order }) };
+  };
+  return { foresee, review };
+}
 
 const creates = ({ venue }: TestDesk): number =>
   venue.calls.filter(({ method }) => method === 'createBetslip').length;
@@ -36,14 +53,8 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('spends none on quotes that risk refuses', async () => {
-    const refused: Refusal = { code: 'event_worst_case', message: '', actual: null, limit: null };
-    const foresee = ({ betType }: PlaceOrder): readonly Refusal[] =>
-      /[c-f]$/.test(betType) ? [refused] : [];
-    const review: ReviewOrder = (order) => {
-      const refusals = foresee(order);
-      return refusals.length > 0 ? { ok: false, refusals } : { ok: true, order: mintApproval({ ...order }) };
-    };
-    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, foresee, review });
+    const risk = refusing(/[c-f]$/, WORST_CASE);
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, ...risk });
     await desk.start();
     desk.desire(...QUOTES);
     await desk.advance(10 * MINUTE_MS);
@@ -52,8 +63,7 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('gives none up for quotes that risk refuses, which are asked for again only after a while', async () => {
-    const refused: Refusal = { code: 'event_worst_case', message: '', actual: null, limit: null };
-    const foresee = ({ betType }: PlaceOrder): readonly Refusal[] => (/no\d$/.test(betType) ? [refused] : []);
+    const { foresee } = refusing(/no\d$/, WORST_CASE);
     const options = { retryMs: 5_000, betslips: { openCap: 10 } };
     const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, foresee });
     await desk.start();
@@ -67,8 +77,7 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('spends none on quotes that come and go, and would take whenever they come', async () => {
-    const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
-    const market = (id: SelectionId) => ({ for: /no\d$/.test(id) ? taken : [], against: [] });
+    const market = takenOn(/no\d$/);
     const options = { betslips: { openCap: 10 } };
     const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, market });
     await desk.start();
@@ -82,8 +91,7 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('spends none on quotes that would take by what is offered to all', async () => {
-    const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
-    const market = (id: SelectionId) => ({ for: /[c-f]$/.test(id) ? taken : [], against: [] });
+    const market = takenOn(/[c-f]$/);
     const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, market });
     await desk.start();
     desk.desire(...QUOTES);
@@ -93,10 +101,7 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('gives others the places of quotes that something keeps from being sent', async () => {
-    const review: ReviewOrder = (order) =>
-      /[ef]$/.test(order.betType)
-        ? { ok: false, refusals: [COLLAR] }
-        : { ok: true, order: mintApproval({ ...order }) };
+    const { review } = refusing(/[ef]$/, COLLAR);
     const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, review });
     await desk.start();
     desk.desire(...QUOTES);
@@ -106,7 +111,7 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('gives none of them up for others when the day has none left to be had', async () => {
-    const review: ReviewOrder = () => ({ ok: false, refusals: [COLLAR] });
+    const { review } = refusing(/./, COLLAR);
     const betslips = { openCap: 3, perDay: 40, burst: 10, dailyReserve: 0 };
     const desk = new TestDesk({ venue: FEW, options: { betslips }, review });
     await desk.start();
