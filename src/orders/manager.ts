@@ -119,10 +119,7 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
     });
     this.#unminded = new Unminded(this.#desk, this.#closing, this.#quoting, this.#heartbeat);
-    this.#unknowns = new Unknowns(this.#desk, this.#lookups, {
-      repeat: (tracked) => this.#placer.repeat(tracked),
-      wanted: ({ key, intent }) => key !== null && intent !== null && this.#quoting.stillWanted(key, intent),
-    });
+    this.#unknowns = new Unknowns(this.#desk, this.#lookups, (tracked) => this.#placer.repeat(tracked));
     this.#dropCopy = new DropCopy(this.#desk, this.#evidence);
     this.#upkeep = new Upkeep(this.#desk);
     this.#stream = new StreamWatch(this.#desk, {

@@ -32,6 +32,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const LONG_WRITE_MS = 250;
 /** Of an order that is only judged. */
 const NO_BETSLIP = '' as BetslipId;
+const SHOWS_NOTHING: ReadyBetslip = { id: NO_BETSLIP, quote: [] };
 
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
 class Withdrawn extends TouchlineError {
@@ -117,13 +118,14 @@ export class Placer {
 
   /**
    * Sends the same request again under the same request_uuid; its outcome is not known. Null when it has begun. The
-   * approval of the first stands: at most one order can come of both, and it has counted in exposure all along.
+   * approval of the first stands: at most one order can come of both, and it has counted in exposure all along. What has
+   * become of prices and limits since is looked at as with the first, which may not have landed.
    */
   repeat(tracked: TrackedOrder): string | null {
     const approved = this.#approved.get(tracked.order.requestUuid);
-    const obstacle = this.gate();
     if (approved === undefined) return 'not_approved_by_this_run';
-    if (obstacle !== null) return told(obstacle);
+    const obstacle = this.#judge(tracked, approved, true);
+    if (obstacle !== null) return obstacle;
     this.#send(tracked, approved, { repeat: true, priority: 'normal' });
     return null;
   }
@@ -133,7 +135,7 @@ export class Placer {
     return new Foreseen({
       refusal: () => this.#desk.deps.foresee?.(this.#bodyOf(intent, market, NO_BETSLIP))[0] ?? null,
       obstacle: () => {
-        const code = this.#obstacle(intent, { id: NO_BETSLIP, quote: [] });
+        const code = this.#obstacle(intent, SHOWS_NOTHING);
         return code === 'market_stale' ? null : code;
       },
     });
@@ -234,10 +236,16 @@ export class Placer {
   }
 
   #judgeAgain(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
-    const closed = this.gate();
-    if (closed !== null) throw new Withdrawn(told(closed));
-    const obstacle = repeat ? clearedUp(tracked) : (this.#lastLook(tracked) ?? this.#recheck(approved));
+    const obstacle = this.#judge(tracked, approved, repeat);
     if (obstacle !== null) throw new Withdrawn(obstacle);
+  }
+
+  /** Why an approved order is not to be sent now, or not again; null when it is. */
+  #judge(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): string | null {
+    const closed = this.gate();
+    if (closed !== null) return told(closed);
+    if (repeat && tracked.order.state !== 'unknown') return 'known_by_now';
+    return this.#lastLook(tracked, repeat) ?? this.#recheck(approved);
   }
 
   /** Why nothing may be sent now, whatever it is; null when something may. */
@@ -253,9 +261,11 @@ export class Placer {
     return refusal === undefined ? null : told(because('risk', refusal.code));
   }
 
-  #lastLook({ key, intent, place, closeWanted }: TrackedOrder): string | null {
+  #lastLook({ key, intent, place, closeWanted }: TrackedOrder, repeat: boolean): string | null {
     if (closeWanted || key === null || intent === null) return 'not_wanted';
     if (!this.#parts.stillWanted(key, intent)) return 'not_wanted';
+    // It names its betslip, open or not: none of the day's may go for another.
+    if (repeat) return this.#obstacle(intent, SHOWS_NOTHING);
     const answer = this.#parts.betslips.want(place, this.#purposeOf(intent, place));
     if (!answer.ok) return answer.code;
     return answer.betslip.id === place.betslipId
@@ -367,12 +377,6 @@ const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 4
 /** Whether the exchange said something, readable or not. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof VenueRejection || error instanceof ProtocolError;
-
-/** Why a repeat that waited for its budget is not sent any more; null when the outcome is as unclear as before. */
-function clearedUp({ order, closeWanted }: TrackedOrder): string | null {
-  if (order.state !== 'unknown') return 'known_by_now';
-  return closeWanted ? 'not_wanted' : null;
-}
 
 /** Whether an error that came before our own last look proves that nothing was sent. */
 function nothingSent(error: unknown): boolean {

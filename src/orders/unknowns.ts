@@ -9,12 +9,8 @@ interface Case {
   nextMs: number;
 }
 
-export interface UnknownHooks {
-  /** Sends the same request again; null when it has begun. */
-  repeat(tracked: TrackedOrder): string | null;
-  /** Whether the order is still wanted as it is. */
-  wanted(tracked: TrackedOrder): boolean;
-}
+/** Sends the same request again if it is wanted as it is and may be sent now; null when it has begun, else why not. */
+export type RepeatCreate = (tracked: TrackedOrder) => string | null;
 
 const ASKED: Repetition = { firstMs: 500, longestMs: 8_000 };
 /** An outage leaves as many as there are quotes: of these one is asked after again in so long, or nothing else is asked. */
@@ -23,20 +19,21 @@ const MOST_REPEATS = 2;
 
 /**
  * Resolves orders of unknown outcome, on the exchange's evidence alone. The look-up by request_uuid is repeated; while
- * the order is still wanted, the request itself is repeated under the same uuid. "Not found" counts only when asked after
- * the last instant at which a request could still land, and the order it made could still live.
+ * the order is still wanted and could be sent as a new one, the request itself is repeated under the same uuid. "Not
+ * found" counts only when asked after the last instant at which a request could still land, and the order it made could
+ * still live.
  */
 export class Unknowns {
   readonly #desk: Desk;
   readonly #lookups: Lookups;
-  readonly #hooks: UnknownHooks;
+  readonly #repeat: RepeatCreate;
   readonly #cases = new Map<TrackedOrder, Case>();
   readonly #turns = new Turns();
 
-  constructor(desk: Desk, lookups: Lookups, hooks: UnknownHooks) {
+  constructor(desk: Desk, lookups: Lookups, repeat: RepeatCreate) {
     this.#desk = desk;
     this.#lookups = lookups;
-    this.#hooks = hooks;
+    this.#repeat = repeat;
   }
 
   sweep(): void {
@@ -77,8 +74,8 @@ export class Unknowns {
     if (result !== 'not_found' || tracked.order.state !== 'unknown') return;
     if (askedMs >= this.absenceProvenFromMs(tracked)) {
       this.#desk.book.apply(tracked, 'proven_absent', {}, 'look-up');
-    } else if (state.repeats < MOST_REPEATS && !tracked.closeWanted && this.#hooks.wanted(tracked)) {
-      if (this.#hooks.repeat(tracked) === null) state.repeats++;
+    } else if (state.repeats < MOST_REPEATS && this.#repeat(tracked) === null) {
+      state.repeats++;
     }
   }
 

@@ -71,6 +71,26 @@ const hungLoop: Draw = (random, activeS) => ({
   ],
 });
 
+/** Most creates are lost, so that some wait to be repeated whenever the loop stands still until prices are old. */
+const stalledRepeats: Draw = (random, activeS) => ({
+  world: LIVELY,
+  daemon: { ...BUSY, maxSelections: 8, durationS: 60, heartbeatS: 60 },
+  acts: [0.1, 0.22, 0.34, 0.46, 0.58, 0.7, 0.82].map((part): Act => ({
+    do: 'stall',
+    atS: within(random, activeS, part, part + 0.03),
+    forS: between(random, 16, 22),
+  })),
+  faults: [
+    {
+      target: 'orders.create',
+      fault: 'reset',
+      probability: between(random, 0.3, 0.7),
+      at: 5,
+      for_s: activeS,
+    },
+  ],
+});
+
 /** The wall clock is set while proofs, budgets and lapses run. */
 const wallClock: Draw = (random, activeS) => ({
   world: LIVELY,
@@ -302,6 +322,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['silent prices', silentPrices],
   ['shared account', sharedAccount],
   ['hung loop', hungLoop],
+  ['stalled repeats', stalledRepeats],
   ['wall clock', wallClock],
   ['lost stream', lostStream],
   ['lost heartbeat', lostHeartbeat],

@@ -217,9 +217,10 @@ export class Told {
     this.#pricedAt(selectionOf(String(data['event_id']), String(data['bet_type'])), atMs);
   }
 
+  /** An answer over REST may come after what the stream told since it was asked for. */
   #pricedAt(selection: string, atMs: number): void {
-    this.#prices.set(selection, atMs);
-    this.#everPriced.set(selection, atMs);
+    for (const known of [this.#prices, this.#everPriced])
+      known.set(selection, Math.max(atMs, known.get(selection) ?? -Infinity));
   }
 
   #deletesHeartbeat(what: string): void {

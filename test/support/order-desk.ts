@@ -30,6 +30,7 @@ export interface DeskOptions {
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
   readonly foresee?: OrderManagerDeps['foresee'];
+  readonly recheck?: OrderManagerDeps['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly youngerOffers?: DeskOptions['market'];
   readonly progressing?: () => boolean;
@@ -158,7 +159,7 @@ export class TestDesk {
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
       ...(this.#given.foresee && { foresee: this.#given.foresee }),
-      recheck: () => [],
+      recheck: this.#given.recheck ?? (() => []),
       resultToldMs: () => null,
       progressing: () => this.#given.progressing?.() ?? true,
       closingFailed: () => this.#given.closingFailed?.() ?? false,

@@ -66,8 +66,7 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
       if (!isOnLadder(price) || !isFinite) fail('11 on tick', `${stake.join(' ')} at ${price}`);
       const intended = journal.intended.get(uuidOf(sent));
       const side = sideOf(intended?.place.betType ?? '');
-      // A repeat is the order that was judged when it first left.
-      if (intended === undefined || side === null || intended.repeat) return;
+      if (intended === undefined || side === null) return;
       const fairs = fairsOf(told.offers, intended.place);
       if (fairs.length === 0) fail('11 no reference', `${price} for ${intended.place.betType}`);
       else if (fairs.every((fair) => brokenBy(side, price, fair) !== null))
