@@ -1,8 +1,8 @@
 import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { OrderId } from '../domain/ids.ts';
+import { markOf } from '../domain/installation.ts';
 import { OPEN_STATUSES } from '../domain/orders.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { uuidOfUserData } from '../orders/api.ts';
 import { NotFound, OrderClosed, type ExchangeClient } from './connect.ts';
 
 /** What became of the wish to close one order. */
@@ -133,7 +133,7 @@ async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseRes
 async function ourOpenOrders(exchange: ExchangeClient): Promise<readonly OrderId[]> {
   const ids: OrderId[] = [];
   for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, URGENT)) {
-    if (!order.closed && uuidOfUserData(order.userData) !== null) ids.push(order.orderId);
+    if (!order.closed && markOf(order.userData) !== null) ids.push(order.orderId);
   }
   return ids;
 }

@@ -1,5 +1,6 @@
 import type { JournalError } from '../domain/errors.ts';
 import type { BetType, EventId, Sport } from '../domain/ids.ts';
+import type { AccountClaim } from '../domain/installation.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
 import { selectionOf } from '../domain/selection.ts';
@@ -46,6 +47,8 @@ export interface Surroundings {
   readonly inMemory?: boolean;
   /** Where the operator's kill file would be; null when none is configured. */
   readonly killFile: SmallFile | null;
+  /** How this process comes to trade the account. */
+  readonly claim: AccountClaim;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

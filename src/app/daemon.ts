@@ -1,6 +1,6 @@
-import { uuidOfUserData } from '../orders/api.ts';
 import type { DrainReport } from '../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
+import { markOf } from '../domain/installation.ts';
 import { OPEN_STATUSES } from '../domain/orders.ts';
 import type { Composed } from './compose.ts';
 import { WEDGED_MS } from './compose.ts';
@@ -157,7 +157,7 @@ export class Daemon {
       const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
       return {
         all: open.length,
-        own: open.filter(({ userData }) => uuidOfUserData(userData) !== null).length,
+        own: open.filter(({ userData }) => markOf(userData) !== null).length,
       };
     } catch {
       return null;

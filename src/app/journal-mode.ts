@@ -1,25 +1,48 @@
 import { ConfigError, JournalError } from '../domain/errors.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { InstallationId } from '../domain/installation.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Journal, JournalRecord } from '../ports/journal.ts';
 import type { Config } from './config/load.ts';
 
 /** Whose money a journal tells of: written down by the first run that has it. */
 export const BEGUN_IN_MODE = 'begun_in_mode';
 
+/** The random name of the journal, which the orders placed with it carry: written down by the first run that has it. */
+export const INSTALLATION = 'installation';
+
+export interface ClaimedJournal {
+  readonly installation: InstallationId;
+  /** Why the journal cannot be read or written; null when it can. */
+  readonly damage: JournalError | null;
+}
+
 /**
- * Holds simulated and real money apart: orders and losses of the one would count for the other, and what the one has open
- * is not there for the other. Answers why a journal cannot be read or written, null when it can: then its mode is that of
- * this run from now on. Throws ConfigError when it is of the other mode.
+ * Reads whose journal it is, and writes that down in a new one. Simulated and real money never share a journal: the orders and
+ * losses of one would count for the other. A journal that cannot be read gets a name that no order carries; a run with
+ * it places nothing. Throws ConfigError when the journal is of the other mode.
  */
-export function claimJournal(journal: Journal, config: Config): JournalError | null {
+export function claimJournal(journal: Journal, config: Config, ids: Ids): ClaimedJournal {
   try {
     mustBeOfMode(journal, config);
-    if (modeOf(journal) !== null) return null;
-    journal.append([{ kind: BEGUN_IN_MODE, uuid: null, data: { mode: config.mode } }]);
-    return null;
+    if (modeOf(journal) === null)
+      journal.append([{ kind: BEGUN_IN_MODE, uuid: null, data: { mode: config.mode } }]);
+    return { installation: installationOf(journal) ?? named(journal, ids), damage: null };
   } catch (error) {
-    if (error instanceof JournalError) return error;
-    throw error;
+    if (!(error instanceof JournalError)) throw error;
+    return { installation: ids.uuid() as InstallationId, damage: error };
   }
+}
+
+function named(journal: Journal, ids: Ids): InstallationId {
+  const id = ids.uuid();
+  journal.append([{ kind: INSTALLATION, uuid: null, data: { id } }]);
+  return id as InstallationId;
+}
+
+/** Null when no run has written it down. Throws JournalError on damage. */
+export function installationOf(journal: Journal): InstallationId | null {
+  const found = firstOf(journal, INSTALLATION);
+  return found === null ? null : (String((found.data as { readonly id?: unknown }).id) as InstallationId);
 }
 
 /**
@@ -38,7 +61,12 @@ export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Conf
 
 /** Null when no run has written it down. */
 function modeOf(journal: Journal): string | null {
-  // The last of a kind is looked for by reading all that came after it: for the first record of a journal, nearly all.
-  const [found = journal.last(BEGUN_IN_MODE)] = journal.ofKind(BEGUN_IN_MODE);
+  const found = firstOf(journal, BEGUN_IN_MODE);
   return found === null ? null : String((found.data as { readonly mode?: unknown }).mode);
+}
+
+/** `last` reads all that came after a record, which for the first of a journal is nearly all: the index comes first. */
+function firstOf(journal: Journal, kind: string): JournalRecord | null {
+  const [found = journal.last(kind)] = journal.ofKind(kind);
+  return found;
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError, JournalError, TouchlineError } from '../domain/errors.ts';
+import type { EarlierOwner } from '../domain/installation.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { SmallFile } from '../ports/small-file.ts';
@@ -21,6 +22,8 @@ export interface OpenJournal {
   readonly journal: Journal;
   /** Leave to trade, beside the journal and independent of it. */
   readonly permit: SmallFile;
+  /** What the lock tells of the process that had the journal before. */
+  readonly earlierOwner: EarlierOwner;
   /** Whether both end with this process. */
   readonly inMemory: boolean;
   /** What earlier runs left of the account's budgets: the exchange still counts it. Nothing when there is damage. */
@@ -111,7 +114,8 @@ function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, c
     journal.close();
     lock?.release();
   };
-  const held = { journal, permit, inMemory: lock === null, release };
+  const { earlierOwner = 'unknown' } = lock ?? {};
+  const held = { journal, permit, inMemory: lock === null, release, earlierOwner };
   try {
     return { ...held, earlierBudgets: earlierBudgets(journal, clock), damage: null };
   } catch (error) {

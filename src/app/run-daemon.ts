@@ -1,5 +1,6 @@
 import { seededRandom } from '../lib/random.ts';
 import { TouchlineError } from '../domain/errors.ts';
+import type { AccountClaim, InstallationId } from '../domain/installation.ts';
 import type { Secret } from '../domain/secret.ts';
 import { startAdminServer } from '../ops/admin-server.ts';
 import type { AdminServer } from '../ops/admin-server.ts';
@@ -33,8 +34,16 @@ export interface DaemonRun {
   readonly limits: RiskLimits;
   readonly apiKey: Secret;
   readonly durationMs: number | null;
+  /** No other process can have the account. */
+  readonly isSoleUser: boolean;
+  /** A person's word that the other installation is gone. */
+  readonly takesOver: boolean;
   readonly console: RunConsole;
   readonly force: (exitCode: number) => void;
+}
+
+interface HeldAccount extends OpenJournal {
+  readonly installation: InstallationId;
 }
 
 /** A daemon on the machine's clock, sockets and disk, with its metrics and health served. Answers the exit code. */
@@ -61,15 +70,16 @@ function withoutDaemon(config: Config, kill: string | null, error: unknown): unk
 async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
-    const unclaimed = claimJournal(memory.journal, run.config);
-    return await serveDaemon(run, { ...memory, damage: memory.damage ?? unclaimed }, signals);
+    const claimed = claimJournal(memory.journal, run.config, randomIds);
+    const damage = memory.damage ?? claimed.damage;
+    return await serveDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
   } finally {
     await signalsHeard();
     memory.release();
   }
 }
 
-async function serveDaemon(run: DaemonRun, memory: OpenJournal, signals: RunSignals): Promise<number> {
+async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   const { daemon, reloader } = await makeDaemon(run, memory, metrics);
   // For as long as the account is held: a kill that comes when all is closed is latched, too.
@@ -114,7 +124,7 @@ function watchForKillFile(killFile: string, kill: (reason: string) => void): () 
 
 async function makeDaemon(
   run: DaemonRun,
-  memory: OpenJournal,
+  memory: HeldAccount,
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
   const { config, console, readAgain } = run;
@@ -125,6 +135,7 @@ async function makeDaemon(
     damage: memory.damage,
     permit: memory.permit,
     inMemory: memory.inMemory,
+    claim: claimOf(run, memory),
     killFile: killFileOf(config),
     clock: systemClock,
     ids: randomIds,
@@ -141,6 +152,11 @@ async function makeDaemon(
     reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
   };
 }
+
+const claimOf = (
+  { isSoleUser, takesOver }: DaemonRun,
+  { installation, earlierOwner }: HeldAccount,
+): AccountClaim => ({ installation, earlierOwner, isSoleUser, takesOver });
 
 function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {
   const { config, apiKey, console } = run;

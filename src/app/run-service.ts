@@ -16,6 +16,8 @@ export interface ServiceRun {
   /** The explicit switch that real money needs beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;
+  /** A person's word that the other installation on the account is gone. */
+  readonly takesOver: boolean;
   readonly console: RunConsole;
 }
 
@@ -26,7 +28,9 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const apiKey = readApiKey(judged.config.exchange, process.env);
   console.banner(judged.config.mode);
   const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
-  return runDaemon({ ...judged, readAgain, apiKey, durationMs, console, force: leaveAtOnce });
+  const { takesOver } = run;
+  const by = { durationMs, isSoleUser: false, takesOver };
+  return runDaemon({ ...judged, ...by, readAgain, apiKey, console, force: leaveAtOnce });
 }
 
 /** Real money needs the switch and the configuration; each alone is a mistake that is told. */

@@ -43,6 +43,8 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       apiKey: new Secret(SIMULATED_KEY),
       durationMs: run.durationMs,
       console: run.console,
+      isSoleUser: true,
+      takesOver: false,
       force: leaveAtOnce,
     });
   } finally {

@@ -1,14 +1,6 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
-import type {
-  BetId,
-  BetType,
-  EventId,
-  HeartbeatId,
-  OrderId,
-  RequestUuid,
-  SelectionId,
-  Sport,
-} from '../domain/ids.ts';
+import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
+import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
@@ -96,6 +88,8 @@ export interface OrderManagerDeps {
   /** Whether a kill has not closed everything in time: then so, too. Default: no. */
   readonly closingFailed?: () => boolean;
   readonly listener: OrderListener;
+  /** How this process comes to trade the account. */
+  readonly claim: AccountClaim;
   readonly options: OrderOptions;
 }
 
@@ -193,14 +187,3 @@ export interface OrderManager {
 
 /** Which way a word of the exchange came; `earlier`: the listing of what was filled before the journal. */
 export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';
-
-/** The prefix of `user_data` that names our orders: program, run, request. */
-export function userDataOf(run: string, uuid: RequestUuid): string {
-  return `touchline/${run}/${uuid}`;
-}
-
-/** The request_uuid of an order that carries our mark, else null. */
-export function uuidOfUserData(userData: string | null): RequestUuid | null {
-  const [program, , uuid] = (userData ?? '').split('/');
-  return program === 'touchline' && uuid !== undefined ? (uuid as RequestUuid) : null;
-}

@@ -1,11 +1,11 @@
 import { VenueRejection } from '../domain/errors.ts';
 import type { OrderId } from '../domain/ids.ts';
+import { markOf } from '../domain/installation.ts';
 import type { Micros } from '../domain/money.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import { settlementOf } from '../domain/settlement.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { OrderQuery } from '../ports/venue.ts';
-import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 import { matchedBet } from './fills.ts';
@@ -78,7 +78,7 @@ function tell({ desk, found }: Reading): void {
   const orders = [...found.values()];
   desk.log.warn('bets from before the journal are at stake', {
     orders: orders.length,
-    withOurMark: orders.filter(({ userData }) => uuidOfUserData(userData) !== null).length,
+    withOurMark: orders.filter(({ userData }) => markOf(userData) !== null).length,
     stakeMicros: orders.reduce((micros, order) => micros + matchedMicros(order), 0),
   });
 }

@@ -1,4 +1,5 @@
 import type { OrderId, RequestUuid } from '../domain/ids.ts';
+import { markOf } from '../domain/installation.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
@@ -6,7 +7,6 @@ import { priceOf } from '../domain/odds.ts';
 import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../domain/orders.ts';
 import { settlementOf } from '../domain/settlement.ts';
 import type { EvidenceSource } from './api.ts';
-import { uuidOfUserData } from './api.ts';
 import type { OrderPatch, TrackedOrder } from './book.ts';
 import { latch, type Desk } from './desk.ts';
 import { fillOf, matchedBet } from './fills.ts';
@@ -103,14 +103,13 @@ export class Evidence {
 
   #find(order: VenueOrder, asked: RequestUuid | null): TrackedOrder | undefined {
     const { book } = this.#desk;
-    const uuid = asked ?? uuidOfUserData(order.userData);
+    const uuid = asked ?? uuidMarkedOn(order.userData);
     return book.byOrderId(order.orderId) ?? (uuid === null ? undefined : book.byUuid(uuid));
   }
 
   /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
   #notOurs(order: VenueOrder, source: EvidenceSource): void {
-    if (uuidOfUserData(order.userData) === null && this.#mayBeAnswer(order))
-      return this.#doubt(order, source);
+    if (uuidMarkedOn(order.userData) === null && this.#mayBeAnswer(order)) return this.#doubt(order, source);
     const filled = this.#desk.fills.ownOrder(order.orderId);
     if (filled !== null && order.closed) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
@@ -126,7 +125,7 @@ export class Evidence {
 
   /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
   #isLost(order: VenueOrder): boolean {
-    return this.#desk.scribe.unread && !order.closed && uuidOfUserData(order.userData) !== null;
+    return this.#desk.scribe.unread && !order.closed && uuidMarkedOn(order.userData) !== null;
   }
 
   #mayBeAnswer(order: VenueOrder): boolean {
@@ -152,7 +151,7 @@ export class Evidence {
    */
   #believable(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): boolean {
     const { orderId, requestUuid, state } = tracked.order;
-    const isItself = orderId === order.orderId && uuidOfUserData(order.userData) === requestUuid;
+    const isItself = orderId === order.orderId && uuidMarkedOn(order.userData) === requestUuid;
     const isItsEnd = isItself && order.closed;
     if (isItsEnd && isTerminal(state)) return true;
     if ((orderId === null || orderId === order.orderId) && matches(tracked, order)) return true;
@@ -284,3 +283,5 @@ function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBoo
   const rounded = bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0).length;
   return Math.abs(missingMicros) <= ROUNDING_MICROS * rounded ? 0 : missingMicros;
 }
+
+const uuidMarkedOn = (userData: string | null): RequestUuid | null => markOf(userData)?.uuid ?? null;

@@ -1,8 +1,8 @@
 import type { OrderId } from '../domain/ids.ts';
+import { markOf } from '../domain/installation.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { isParlay, type VenueBet, type VenueOrder } from '../domain/orders.ts';
 import type { EvidenceSource, OrderListener } from './api.ts';
-import { uuidOfUserData } from './api.ts';
 import type { Desk } from './desk.ts';
 import { type FillBook, fillOf, type MatchedBet, matchedBet } from './fills.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from './given-up.ts';
@@ -70,7 +70,7 @@ export class ForeignOrders {
 
   /** Those open now that carry our mark: another journal tells of them, or ours did before it was damaged. */
   marked(): readonly VenueOrder[] {
-    return this.open().filter(({ userData }) => uuidOfUserData(userData) !== null);
+    return this.open().filter(({ userData }) => markOf(userData) !== null);
   }
 
   order(order: VenueOrder, source: EvidenceSource): void {
@@ -157,6 +157,6 @@ function lapsesMs({ order: { placementTimeMs, expiryTimeMs }, seenMs }: Standing
 
 /** What to call an order that the journal does not tell of: with our mark, it was placed with another, or it is damaged. */
 export const strangerOf = ({ userData }: VenueOrder): string =>
-  uuidOfUserData(userData) === null
+  markOf(userData) === null
     ? 'an order that is not ours'
     : 'an order with our mark that the journal does not tell of';

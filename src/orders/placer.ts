@@ -6,13 +6,13 @@ import {
   VenueRejection,
 } from '../domain/errors.ts';
 import type { BetslipId, OrderId, RequestUuid } from '../domain/ids.ts';
+import { userDataOf } from '../domain/installation.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { Approved, Refusal } from '../domain/approval.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { Priority } from '../ports/venue.ts';
 import type { MarketName } from './api.ts';
-import { userDataOf } from './api.ts';
 import { Backoffs } from './backoff.ts';
 import { Foreseen, type Purpose, type ReadyBetslip } from './betslip-answer.ts';
 import type { BetslipPool } from './betslips.ts';
@@ -154,6 +154,7 @@ export class Placer {
 
   #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
     const requestUuid = this.#desk.deps.ids.uuid() as RequestUuid;
+    const { installation } = this.#desk.deps.claim;
     return {
       requestUuid,
       betslipId,
@@ -163,7 +164,7 @@ export class Placer {
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
       durationS: this.#parts.betslips.durationS(market),
-      userData: userDataOf(this.#desk.run, requestUuid),
+      userData: userDataOf({ installation, run: this.#desk.run, uuid: requestUuid }),
     };
   }
 

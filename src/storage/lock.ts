@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../domain/errors.ts';
+import type { EarlierOwner } from '../domain/installation.ts';
 
 /** Who holds an account: shown to whoever is refused. */
 export interface LockHolder {
@@ -11,6 +12,8 @@ export interface LockHolder {
 }
 
 export interface AccountLock {
+  /** What is known of the process that held the lock before. */
+  readonly earlierOwner: EarlierOwner;
   release(): void;
 }
 
@@ -28,7 +31,7 @@ export function lockAccount(path: string, holder: LockHolder): AccountLock {
     db.close();
     throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
   }
-  return { release: () => db.close() };
+  return { earlierOwner: 'unknown', release: () => db.close() };
 }
 
 function open(path: string): DatabaseSync {

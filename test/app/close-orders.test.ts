@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ids } from '../../src/app/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/close-orders.ts';
-import { userDataOf } from '../../src/orders/api.ts';
+import { markedBy, OWN } from '../support/claims.ts';
 import { EVENT_ID } from '../contract/venue-subject.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
 
@@ -21,7 +21,7 @@ const uuid = (n: number) => ids.requestUuid(`00000000-0000-4000-8000-00000000000
 /** Two orders of ours by different runs, and one that somebody placed by hand. */
 async function threeOrders(): Promise<number[]> {
   const { betslipId } = await exchange.betslips.create(MARKET);
-  const tags = [userDataOf('run-1', uuid(1)), 'by hand', userDataOf('run-2', uuid(3))];
+  const tags = [markedBy(OWN, '1', uuid(1)), 'by hand', markedBy(OWN, '2', uuid(3))];
   const orders = [];
   for (const [i, userData] of tags.entries()) {
     const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60, userData };
@@ -37,7 +37,7 @@ async function late() {
     price: 2.26,
     stakeMicros: 10_000_000,
     durationS: 60,
-    userData: userDataOf('run-2', uuid(4)),
+    userData: markedBy(OWN, '2', uuid(4)),
   };
   return { ...MARKET, ...terms, betslipId, requestUuid: uuid(4) };
 }

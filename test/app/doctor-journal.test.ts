@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { examineJournal } from '../../src/app/doctor.ts';
+import { randomIds } from '../../src/app/adapters/random-ids.ts';
 import { claimJournal } from '../../src/app/journal-mode.ts';
 import { latchFromOutside } from '../../src/app/latch-from-outside.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
@@ -43,7 +44,7 @@ const configOf = (journal = path) => {
 /** What a daemon leaves: its journal, and the permit that it has noted. */
 function begun(work: (held: ReturnType<typeof openJournal>) => void = () => undefined): void {
   const held = openJournal(path, clock);
-  claimJournal(held.journal, configOf());
+  claimJournal(held.journal, configOf(), randomIds);
   const memory = new RiskMemory(held.journal);
   const files = { permit: new Permit(held.permit), killFile: null, logger: silentLogger };
   new KillLatch({ ...files, memory, wallMs: () => clock.wallMs() }).earlier();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { randomIds } from '../../src/app/adapters/random-ids.ts';
 import { claimJournal } from '../../src/app/journal-mode.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
@@ -227,11 +228,11 @@ describe('what a journal tells of the caps', () => {
       found: expect.stringContaining('none yet') as string,
     });
     const journal = openSqliteJournal(config.journal.path, systemClock);
-    claimJournal(journal, config);
+    claimJournal(journal, config, randomIds);
     journal.close();
     expect(await examineJournal(config, systemClock)).toMatchObject({
       ok: true,
-      found: expect.stringMatching(/^1 records in /) as string,
+      found: expect.stringMatching(/^2 records in /) as string,
     });
     expect(await examineJournal({ ...config, mode: 'live' }, systemClock)).toMatchObject({
       ...{ ok: false, found: expect.stringContaining('was begun with mode = "simulated"') as string },

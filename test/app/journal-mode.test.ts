@@ -9,6 +9,7 @@ const configOf = (mode: string) =>
   loadConfig({ files: [], environment: {}, settings: { mode, 'journal.path': '/var/lib/a.sqlite' } }).values;
 const [simulated, live] = [configOf('simulated'), configOf('live')];
 const journalOf = () => createMemoryJournal(new VirtualClock());
+const IDS = { uuid: () => 'id-1' };
 const STARTED = { kind: 'run_started', uuid: null, data: { run: '1' } };
 
 it.each([
@@ -16,10 +17,11 @@ it.each([
   ['live', live, simulated, 'was begun with mode = "live", and this run has "simulated"'],
 ])('a journal begun in %s mode stays so', (_, first, second, why) => {
   const journal = journalOf();
-  for (let run = 0; run < 2; run++) expect(claimJournal(journal, first)).toBeNull();
+  for (let run = 0; run < 2; run++)
+    expect(claimJournal(journal, first, IDS)).toEqual({ installation: 'id-1', damage: null });
   expect([...journal.ofKind(BEGUN_IN_MODE)]).toHaveLength(1);
-  expect(() => claimJournal(journal, second)).toThrow(ConfigError);
-  expect(() => claimJournal(journal, second)).toThrow(
+  expect(() => claimJournal(journal, second, IDS)).toThrow(ConfigError);
+  expect(() => claimJournal(journal, second, IDS)).toThrow(
     `journal.path = "/var/lib/a.sqlite": this journal ${why}`,
   );
 });
@@ -27,19 +29,19 @@ it.each([
 it('a journal that holds something and does not say of which mode it is may be of real money', () => {
   const journal = journalOf();
   journal.append([STARTED]);
-  expect(() => claimJournal(journal, simulated)).toThrow('does not say with which mode it was begun');
+  expect(() => claimJournal(journal, simulated, IDS)).toThrow('does not say with which mode it was begun');
   expect(journal.lastSeq()).toBe(1);
-  expect(claimJournal(journal, live)).toBeNull();
-  expect(() => claimJournal(journal, simulated)).toThrow('was begun with mode = "live"');
+  expect(claimJournal(journal, live, IDS).damage).toBeNull();
+  expect(() => claimJournal(journal, simulated, IDS)).toThrow('was begun with mode = "live"');
 });
 
 it('is not looked for in all of a journal that says so', () => {
   const journal = journalOf();
-  claimJournal(journal, live);
+  claimJournal(journal, live, IDS);
   const last = (): never => {
     throw new Error('reads what came after it');
   };
-  expect(claimJournal({ ...journal, last }, live)).toBeNull();
+  expect(claimJournal({ ...journal, last }, live, IDS).damage).toBeNull();
 });
 
 it.each(['ofKind', 'last', 'append'] as const)(
@@ -52,7 +54,7 @@ it.each(['ofKind', 'last', 'append'] as const)(
         throw error;
       },
     });
-    expect(claimJournal(failing(damage), live)).toBe(damage);
-    expect(() => claimJournal(failing(new TypeError('a mistake of ours')), live)).toThrow(TypeError);
+    expect(claimJournal(failing(damage), live, IDS)).toEqual({ installation: 'id-1', damage });
+    expect(() => claimJournal(failing(new TypeError('a mistake of ours')), live, IDS)).toThrow(TypeError);
   },
 );

@@ -15,7 +15,7 @@ import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 const clock = new VirtualClock();
 const opened = (journal: Journal) =>
   openJournal('account', clock, {
-    lock: () => ({ release: () => undefined }),
+    lock: () => ({ earlierOwner: 'unknown', release: () => undefined }),
     journal: () => journal,
     permit: () => memoryFile(),
   });

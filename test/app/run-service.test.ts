@@ -20,12 +20,25 @@ const read = (settings: Settings) => loadConfig({ files: [], environment: {}, se
 /** No key is set: a run whose configuration passes ends at that. */
 function runOf(settings: Settings, live = false): Promise<number> {
   const loaded = read(settings);
-  return runOnExchange({ loaded, readAgain: () => loaded, live, durationMs: null, console });
+  return runOnExchange({
+    loaded,
+    readAgain: () => loaded,
+    live,
+    durationMs: null,
+    takesOver: false,
+    console,
+  });
 }
 
 const startOf = (settings: Settings): Promise<number> =>
   runOnSimulator({
-    ...{ loaded: read(settings), readAgain: () => read(settings), durationMs: null, console },
+    ...{
+      loaded: read(settings),
+      readAgain: () => read(settings),
+      durationMs: null,
+      takesOver: false,
+      console,
+    },
     ...{ feed: { kind: 'model' }, feedFromMs: null, speed: 1, seed: 1, port: 0 },
   });
 
@@ -62,7 +75,14 @@ describe('a key', () => {
     };
     const limits = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
     const loaded = loadConfig({ files: [limits], environment: {}, settings: addresses });
-    return runOnExchange({ loaded, readAgain: () => loaded, live: true, durationMs: null, console });
+    return runOnExchange({
+      loaded,
+      readAgain: () => loaded,
+      live: true,
+      durationMs: null,
+      takesOver: false,
+      console,
+    });
   };
 
   it.each([

@@ -56,8 +56,9 @@ export class SimDisk {
   lock(process: { readonly alive: boolean }): AccountLock {
     if (this.#holder?.alive === true && this.#options.unlocked !== true)
       throw new JournalError('the account is in use', { pid: 'another' });
+    const earlierOwner = this.#holder === null ? 'unknown' : 'dead';
     this.#holder = process;
-    return { release: () => void (this.#holder = null) };
+    return { earlierOwner, release: () => void (this.#holder = null) };
   }
 
   open(hooks: DiskHooks): Journal {

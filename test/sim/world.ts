@@ -10,6 +10,7 @@ import type { OpenJournal } from '../../src/app/open-journal.ts';
 import { requestLimitsOf } from '../../src/app/order-settings.ts';
 import { bundledConfig } from '../../src/app/paths.ts';
 import { riskLimitsOf } from '../../src/app/risk-limits.ts';
+import type { InstallationId } from '../../src/domain/installation.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
@@ -48,6 +49,7 @@ import type { SentRequest } from './witness.ts';
 
 export const KEY = 'canary-key-of-the-simulated-account';
 const ACCOUNT = 'account-a';
+const INSTALLATION = 'installation-a' as InstallationId;
 /** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
 const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
@@ -227,6 +229,12 @@ export class World {
       damage: memory.damage,
       ids: { uuid: () => uuidFrom(this.#ids) },
       permit: process.file(memory.permit),
+      claim: {
+        installation: INSTALLATION,
+        earlierOwner: memory.earlierOwner,
+        isSoleUser: false,
+        takesOver: false,
+      },
       killFile: null,
     });
     const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });

@@ -1,10 +1,10 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
-import { userDataOf } from '../../src/orders/api.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
 import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { markedBy, OWN } from './claims.ts';
 
 export interface ExchangeOverSockets {
   readonly core: Exchange;
@@ -34,7 +34,7 @@ export async function ordersPlaced(exchange: ExchangeClient, count: number): Pro
   for (let n = 0; n < count; n++) {
     const requestUuid = ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
     const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
-    const userData = userDataOf('run-1', requestUuid);
+    const userData = markedBy(OWN, '1', requestUuid);
     orders.push(await exchange.orders.place({ ...MARKET, ...terms, betslipId, requestUuid, userData }));
   }
   return orders.map(({ orderId }) => orderId);

@@ -1,6 +1,7 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ReviewOrder } from '../../src/domain/approval.ts';
 import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import type { AccountClaim } from '../../src/domain/installation.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
@@ -14,6 +15,7 @@ import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
 import { silentLogger, type LogFields, type Logger } from '../../src/ports/logger.ts';
 import { noMetrics, type Metrics } from '../../src/ports/metrics.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
+import { OWN_CLAIM } from './claims.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
 
 export const EVENT = '2026-11-21,1,2' as EventId;
@@ -30,6 +32,7 @@ export interface DeskOptions {
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
   readonly foresee?: OrderManagerDeps['foresee'];
+  readonly claim?: AccountClaim;
   readonly recheck?: OrderManagerDeps['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly youngerOffers?: DeskOptions['market'];
@@ -179,6 +182,7 @@ export class TestDesk {
         onUnwrittenLatch: () => undefined,
         onFatal: (error) => void this.fatals.push(error),
       },
+      claim: this.#given.claim ?? OWN_CLAIM,
       options: orderOptions(this.#given.options),
     });
     venue.signal = (signal) => manager.onSignal(signal);

@@ -24,6 +24,7 @@ import { constantLatency } from '../../src/simulator/in-process/latency.ts';
 import { inProcessTransports, type InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { createVenue, type ExchangeVenue } from '../../src/venue/index.ts';
+import { OWN_CLAIM } from './claims.ts';
 
 export const KEY = 'key-a';
 export const ACCOUNT = 'account-a';
@@ -194,6 +195,7 @@ export class SimDesk {
         onUnwrittenLatch: () => undefined,
         onFatal: (error) => void this.fatals.push(error),
       },
+      claim: OWN_CLAIM,
       options: orderOptions(this.#given.options),
     });
   }

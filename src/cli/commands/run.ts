@@ -11,6 +11,7 @@ interface RunOptions extends ConfigOptions {
   readonly live?: boolean;
   readonly for?: number;
   readonly json?: boolean;
+  readonly takeOver?: boolean;
 }
 
 /** `touchline run`: the daemon against the exchange that the configuration names. */
@@ -18,6 +19,7 @@ export function runCommand(): Command {
   const command = new Command('run')
     .description('trade on the exchange that the configuration names')
     .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
+    .option('--take-over', 'trade although another installation was seen: your word that it is gone')
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {
@@ -28,6 +30,7 @@ export function runCommand(): Command {
       readAgain: read,
       live: options.live ?? false,
       durationMs: options.for ?? null,
+      takesOver: options.takeOver ?? false,
       console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
     });
   });

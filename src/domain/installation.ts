@@ -1,0 +1,50 @@
+import type { Brand, RequestUuid } from './ids.ts';
+
+/** The random name of one journal. A copy of a journal carries the same name. */
+export type InstallationId = Brand<string, 'InstallationId'>;
+
+/**
+ * What the journal's lock tells of the process that had the journal before this one: `dead` only when that process ran
+ * on this boot of this machine and no longer holds the lock; `alive` when the lock file is a copy and names a process that runs.
+ */
+export type EarlierOwner = 'dead' | 'alive' | 'unknown';
+
+/** How a process comes to trade an account. */
+export interface AccountClaim {
+  readonly installation: InstallationId;
+  readonly earlierOwner: EarlierOwner;
+  /** No other process can have the account, as on an embedded exchange that was just made. */
+  readonly isSoleUser: boolean;
+  /** A person's word that the other installation is gone. */
+  readonly takesOver: boolean;
+}
+
+/** What `user_data` tells of an order that Touchline placed. */
+export interface OrderMark {
+  /** Null for a text that begins like a mark and has another form: another program's, so another installation's. */
+  readonly installation: InstallationId | null;
+  /** The number of the run within its installation. */
+  readonly run: string;
+  readonly uuid: RequestUuid;
+}
+
+const PROGRAM = 'touchline';
+const FORM = 'v1';
+
+/**
+ * `touchline/v1/<installation>/<run>/<request_uuid>`, within the 512 characters that the exchange allows. Later versions
+ * may add fields at the end; a change of meaning needs another form.
+ */
+export function userDataOf({ installation, run, uuid }: OrderMark): string {
+  return [PROGRAM, FORM, installation, run, uuid].join('/');
+}
+
+/** The mark that an order carries; null when Touchline did not place it. */
+export function markOf(userData: string | null): OrderMark | null {
+  const [program, form, ...fields] = (userData ?? '').split('/');
+  if (program !== PROGRAM || form === undefined) return null;
+  const [installation, run, uuid] = fields;
+  if (form === FORM && installation && run && uuid)
+    return { installation: installation as InstallationId, run, uuid: uuid as RequestUuid };
+  return { installation: null, run: form, uuid: (fields.at(-1) ?? '') as RequestUuid };
+}
