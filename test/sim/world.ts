@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { compose } from '../../src/app/compose.ts';
 import type { Composed } from '../../src/app/compose.ts';
-import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/load.ts';
-import { Daemon } from '../../src/app/daemon.ts';
+import type { Daemon } from '../../src/app/daemon.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
-import { requestLimitsOf } from '../../src/app/order-settings.ts';
-import { bundledConfig } from '../../src/app/paths.ts';
-import { riskLimitsOf } from '../../src/app/risk-limits.ts';
 import type { InstallationId } from '../../src/domain/installation.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
-import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Journal } from '../../src/ports/journal.ts';
@@ -33,11 +27,11 @@ import { inProcessTransports } from '../../src/simulator/in-process/transports.t
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
-import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
+import { composeRun, KEY } from './compose-run.ts';
+import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';
 import { ExchangeOrders } from './exchange-orders.ts';
-import { settingsOf } from './limits.ts';
 import { feedOptionsOf } from './markets.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
@@ -47,7 +41,7 @@ import { Told } from './told.ts';
 import { isCreate, uuidOf, Witness } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
-export const KEY = 'canary-key-of-the-simulated-account';
+export { KEY } from './compose-run.ts';
 const ACCOUNT = 'account-a';
 const INSTALLATION = 'installation-a' as InstallationId;
 /** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
@@ -203,41 +197,25 @@ export class World {
     const nowMs = (): number => this.clock.monotonicMs();
     const witness = new Witness(nowMs, drawn.heartbeatS);
     const told = new Told(nowMs, this.startMs, () => process.stalledUntilMs);
-    const config = this.#config();
+    const config = daemonConfig(drawn, planted?.settings);
     const memory = this.#openAccount(process, clock);
-    const journal = process.journal(memory.journal);
     const recorded = this.#recording(this.wires.http, witness, told);
     const http = planted?.http?.(recorded, logger) ?? recorded;
-    const venue = createVenue({
-      kind: 'simulated',
-      apiKey: new Secret(KEY),
-      http: process.http(http, this.clock),
-      sockets: told.sockets(witness.sockets(process.sockets(this.wires.sockets, this.clock))),
-      requestTimeoutMs: 5_000,
-      limits: {
-        ...{ ...requestLimitsOf(config), betslipsPerDay: world.betslipsPerDay },
-        ...planted?.limits,
-      },
-      clock,
-      random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
-      logger,
-      metrics: noMetrics,
-      earlierBudgets: memory.earlierBudgets,
-    });
-    const composed = await compose(config, riskLimitsOf(config), {
-      ...{ venue: planted?.venue?.(venue, clock) ?? venue, journal, clock, logger, metrics: this.metrics },
-      damage: memory.damage,
-      ids: { uuid: () => uuidFrom(this.#ids) },
-      permit: process.file(memory.permit),
+    const { composed, daemon } = await composeRun({
+      ...{ process, config, memory, clock, logger, damage: memory.damage, metrics: this.metrics },
       claim: {
         installation: INSTALLATION,
         earlierOwner: memory.earlierOwner,
         isSoleUser: false,
         takesOver: false,
       },
-      killFile: null,
+      http: process.http(http, this.clock),
+      sockets: told.sockets(witness.sockets(process.sockets(this.wires.sockets, this.clock))),
+      random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
+      ids: { uuid: () => uuidFrom(this.#ids) },
+      limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },
+      venue: (venue) => planted?.venue?.(venue, clock) ?? venue,
     });
-    const daemon = new Daemon(composed, { strategy: drawn.strategy, exchange: 'simulated' });
     const parts = { config, process, composed, daemon, witness, told };
     const run: Run = { ...parts, begunMs: nowMs(), started: false, ending: false, failure: null };
     onRun(run);
@@ -261,29 +239,6 @@ export class World {
 
   note(what: string): void {
     this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
-  }
-
-  #config() {
-    const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt, limits } =
-      this.#plan.daemon;
-    return loadConfig({
-      files: [bundledConfig('simulated')],
-      environment: {},
-      settings: {
-        'orders.durationS': `${durationS}`,
-        'orders.heartbeatTimeoutS': `${heartbeatS}`,
-        'strategy.name': strategy,
-        ...(strategy === 'guarded-ladder' ? { 'strategy.parameters.inPlay': `${inPlay}` } : {}),
-        'universe.maxSelections': `${maxSelections}`,
-        'universe.inPlay': `${inPlay}`,
-        'risk.inPlay.allowed': `${inPlay}`,
-        'risk.order.maxLiabilityUsdt': `${eventLimitUsdt / 2}`,
-        'risk.worstCase.selectionUsdt': `${eventLimitUsdt / 2}`,
-        'risk.worstCase.eventUsdt': `${eventLimitUsdt}`,
-        ...settingsOf(limits ?? {}, eventLimitUsdt),
-        ...this.#planted?.settings,
-      },
-    }).values;
   }
 
   #openAccount(process: SimProcess, clock: Clock): OpenJournal {

@@ -1,0 +1,61 @@
+import { compose } from '../../src/app/compose.ts';
+import type { Composed } from '../../src/app/compose.ts';
+import type { Config } from '../../src/app/config/load.ts';
+import { Daemon } from '../../src/app/daemon.ts';
+import type { OpenJournal } from '../../src/app/open-journal.ts';
+import { requestLimitsOf } from '../../src/app/order-settings.ts';
+import { riskLimitsOf } from '../../src/app/risk-limits.ts';
+import type { JournalError } from '../../src/domain/errors.ts';
+import type { AccountClaim } from '../../src/domain/installation.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import type { Random } from '../../src/lib/random.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Ids } from '../../src/ports/ids.ts';
+import type { Logger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import type { Metrics } from '../../src/ports/metrics.ts';
+import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
+import type { Venue } from '../../src/ports/venue.ts';
+import type { VenueLimits } from '../../src/venue/index.ts';
+import { createVenue } from '../../src/venue/index.ts';
+import type { SimProcess } from './process.ts';
+
+/** The key of the simulated account. */
+export const KEY = 'canary-key-of-the-simulated-account';
+
+/** What one run is made of. Clock, wires and logger are those inside the border of `process`. */
+export interface RunPlace {
+  readonly process: SimProcess;
+  readonly config: Config;
+  readonly memory: Pick<OpenJournal, 'journal' | 'permit' | 'earlierBudgets'>;
+  readonly damage: JournalError | null;
+  readonly claim: AccountClaim;
+  readonly http: HttpTransport;
+  readonly sockets: SocketTransport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  readonly limits: Partial<VenueLimits>;
+  readonly venue?: (venue: Venue) => Venue;
+}
+
+/** A daemon behind the border of a simulated process, as the real one is wired. */
+export async function composeRun(place: RunPlace): Promise<{ composed: Composed; daemon: Daemon }> {
+  const { process, config, memory, clock, logger, metrics = noMetrics, damage, claim, ids } = place;
+  const venue: Venue = createVenue({
+    kind: 'simulated',
+    apiKey: new Secret(KEY),
+    ...{ http: place.http, sockets: place.sockets, random: place.random, clock, logger },
+    requestTimeoutMs: 5_000,
+    limits: { ...requestLimitsOf(config), ...place.limits },
+    metrics: noMetrics,
+    earlierBudgets: memory.earlierBudgets,
+  });
+  const composed = await compose(config, riskLimitsOf(config), {
+    ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
+    ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
+  });
+  return { composed, daemon: new Daemon(composed, { strategy: config.strategy.name, exchange: 'simulated' }) };
+}
