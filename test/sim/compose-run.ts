@@ -57,5 +57,8 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
   });
-  return { composed, daemon: new Daemon(composed, { strategy: config.strategy.name, exchange: 'simulated' }) };
+  return {
+    composed,
+    daemon: new Daemon(composed, { strategy: config.strategy.name, exchange: 'simulated' }),
+  };
 }

@@ -11,7 +11,7 @@ import { toMicros } from '../../src/domain/money.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Journal } from '../../src/ports/journal.ts';
-import type { Logger, LogFields } from '../../src/ports/logger.ts';
+import type { LogFields } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Metrics } from '../../src/ports/metrics.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
@@ -35,6 +35,7 @@ import { ExchangeOrders } from './exchange-orders.ts';
 import { feedOptionsOf } from './markets.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
+import { logLine, processLog } from './process-log.ts';
 import { SimProcess } from './process.ts';
 import type { Crossing } from './process.ts';
 import { Told } from './told.ts';
@@ -192,7 +193,7 @@ export class World {
     const planted = this.#planted;
     const bordered = process.clock(this.clock);
     const clock = planted?.clock?.(bordered) ?? bordered;
-    const logger = this.#logger(process);
+    const logger = processLog(process, (level, message, fields) => this.#keep(level, message, fields));
     const { daemon: drawn, world } = this.#plan;
     const nowMs = (): number => this.clock.monotonicMs();
     const witness = new Witness(nowMs, drawn.heartbeatS);
@@ -320,24 +321,8 @@ export class World {
     this.clock.after(0, () => this.onStopSignal());
   }
 
-  #logger(process: SimProcess, bindings: LogFields = {}): Logger {
-    const write =
-      (level: string) =>
-      (message: string, fields: LogFields = {}): void => {
-        if (process.alive) this.#keep(level, message, { ...bindings, ...fields });
-      };
-    const [debug, info, warn, error] = [write('debug'), write('info'), write('warn'), write('error')];
-    return { debug, info, warn, error, child: (more) => this.#logger(process, { ...bindings, ...more }) };
-  }
-
   #keep(level: string, message: string, fields: LogFields): void {
-    const atS = (this.clock.monotonicMs() / 1000).toFixed(3);
     if (level === 'warn' || level === 'error') this.note(`log: ${message}`);
-    this.log.push(`${atS} ${level} ${message} ${JSON.stringify(fields, plainError)}`);
+    this.log.push(logLine(this.clock.monotonicMs(), level, message, fields));
   }
-}
-
-/** Errors as JSON, so that a log line can be searched for what must not be in it. */
-function plainError(_key: string, value: unknown): unknown {
-  return value instanceof Error ? { ...value, name: value.name, message: value.message } : value;
 }

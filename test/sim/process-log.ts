@@ -1,0 +1,25 @@
+import type { Logger, LogFields } from '../../src/ports/logger.ts';
+import type { SimProcess } from './process.ts';
+
+type Keep = (level: string, message: string, fields: LogFields) => void;
+
+/** What a process says for as long as it is alive. */
+export function processLog(process: SimProcess, keep: Keep, bindings: LogFields = {}): Logger {
+  const write =
+    (level: string) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (process.alive) keep(level, message, { ...bindings, ...fields });
+    };
+  const [debug, info, warn, error] = [write('debug'), write('info'), write('warn'), write('error')];
+  return { debug, info, warn, error, child: (more) => processLog(process, keep, { ...bindings, ...more }) };
+}
+
+/** A line of a log, at a monotonic instant. */
+export function logLine(nowMs: number, level: string, message: string, fields: LogFields): string {
+  return `${(nowMs / 1000).toFixed(3)} ${level} ${message} ${JSON.stringify(fields, plainError)}`;
+}
+
+/** Errors as JSON, so that a log line can be searched for what must not be in it. */
+function plainError(_key: string, value: unknown): unknown {
+  return value instanceof Error ? { ...value, name: value.name, message: value.message } : value;
+}

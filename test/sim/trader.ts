@@ -1,0 +1,188 @@
+import type { Composed } from '../../src/app/compose.ts';
+import type { Daemon } from '../../src/app/daemon.ts';
+import { claimJournal } from '../../src/app/journal-mode.ts';
+import { openJournal } from '../../src/app/open-journal.ts';
+import type { OpenJournal } from '../../src/app/open-journal.ts';
+import type { AccountClaim, EarlierOwner } from '../../src/domain/installation.ts';
+import { seededRandom } from '../../src/lib/random.ts';
+import type { Ids } from '../../src/ports/ids.ts';
+import type { HttpAnswer, HttpTransport } from '../../src/ports/transport.ts';
+import { memoryFile } from '../../src/storage/memory-file.ts';
+import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
+import { uuidFrom } from '../support/sim-desk.ts';
+import { composeRun } from './compose-run.ts';
+import { daemonConfig } from './daemon-config.ts';
+import { SimDisk } from './disk.ts';
+import type { DaemonPlan } from './plan.ts';
+import { logLine, processLog } from './process-log.ts';
+import { SimProcess } from './process.ts';
+import { isCreate, uuidOf } from './witness.ts';
+import type { SentRequest } from './witness.ts';
+import type { World } from './world.ts';
+
+export interface TraderOptions {
+  readonly name: string;
+  readonly seed: number;
+  readonly daemon: DaemonPlan;
+  readonly betslipsPerDay: number;
+  /** Further settings of the daemon. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** How a person starts it. */
+export interface StartOptions {
+  readonly takesOver?: boolean;
+  /** What the lock tells, where that is not what the disk's own lock tells. */
+  readonly earlierOwner?: EarlierOwner;
+  /** It takes nobody else to be there, and does not look. */
+  readonly isSoleUser?: boolean;
+}
+
+export interface TraderRun {
+  readonly process: SimProcess;
+  readonly composed: Composed;
+  readonly daemon: Daemon;
+  readonly claim: AccountClaim;
+  readonly begunMs: number;
+  started: boolean;
+  failure: unknown;
+}
+
+type Place = Pick<World, 'clock' | 'wires' | 'activity'>;
+
+const DRAIN_MS = 20_000;
+/** What answers a request that was done. */
+const DONE: ReadonlySet<number> = new Set([200, 201]);
+
+/** A machine with a disk of its own that trades an account of the world, and what it has shown at its border. */
+export class Trader {
+  readonly name: string;
+  readonly disk: SimDisk;
+  readonly permit: MemoryFileStore;
+  readonly log: string[] = [];
+  readonly sent: SentRequest[] = [];
+  /** The request_uuids of its creates. */
+  readonly uuids = new Set<string>();
+  /** Heartbeats that it was told to have created, and the instant of the request. */
+  readonly heartbeats = new Map<string, number>();
+  run: TraderRun | null = null;
+  onSent: (sent: SentRequest, by: Trader) => void = () => undefined;
+  readonly #place: Place;
+  readonly #options: TraderOptions;
+  readonly #ids: Ids;
+  #runs = 0;
+
+  /** `copied` is a trader whose disk is copied as it is now: journal and permit. */
+  constructor(place: Place, options: TraderOptions, copied: Trader | null = null) {
+    [this.#place, this.#options, this.name] = [place, options, options.name];
+    const random = seededRandom(options.seed, `ids of ${options.name}`);
+    this.#ids = { uuid: () => uuidFrom(random) };
+    this.disk = new SimDisk(place.clock);
+    this.permit = { text: copied?.permit.text ?? null };
+    if (copied === null) return;
+    const { records, kept, rootSeq } = copied.disk.store;
+    this.disk.store.records.push(...records);
+    this.disk.store.kept.push(...kept);
+    this.disk.store.rootSeq = rootSeq;
+  }
+
+  /** Begins a run on what the disk holds; its start goes on as time passes. Throws ConfigError. */
+  async begin(options: StartOptions = {}): Promise<void> {
+    const { takesOver = false, isSoleUser = false, earlierOwner } = options;
+    this.#runs++;
+    const { daemon: plan, settings, seed, betslipsPerDay } = this.#options;
+    const config = daemonConfig(plan, settings);
+    const process = new SimProcess(() => undefined);
+    const clock = process.clock(this.#place.clock);
+    const memory = this.#openAccount(process);
+    const { installation, damage } = claimJournal(memory.journal, config, this.#ids);
+    const by = { installation, earlierOwner: earlierOwner ?? memory.earlierOwner };
+    const claim = { ...by, isSoleUser, takesOver };
+    const { composed, daemon } = await composeRun({
+      ...{ process, config, memory, clock, damage: memory.damage ?? damage, claim, ids: this.#ids },
+      http: process.http(this.#recording(), this.#place.clock),
+      sockets: process.sockets(this.#place.wires.sockets, this.#place.clock),
+      random: seededRandom(seed, `jitter ${this.name} ${this.#runs}`),
+      logger: processLog(process, (...line) => void this.log.push(logLine(this.#nowMs(), ...line))),
+      limits: { betslipsPerDay },
+    });
+    const begunMs = this.#nowMs();
+    const parts = { process, composed, daemon, claim, begunMs };
+    const run: TraderRun = { ...parts, started: false, failure: null };
+    this.run = run;
+    daemon.start().then(
+      (began) => void (run.started = began),
+      (error: unknown) => void (run.failure = error),
+    );
+    void composed.fatal.then((error) => void (run.failure = error));
+  }
+
+  /** As kill -9. */
+  kill(): void {
+    this.run?.process.kill();
+    this.run = null;
+    this.disk.crash(1);
+  }
+
+  /** As SIGTERM: closes what is its own and ends, while time passes. */
+  stop(): void {
+    const { run } = this;
+    const end = (): void => {
+      if (this.run === run) this.kill();
+    };
+    run?.daemon.stop('SIGTERM', DRAIN_MS).then(end, end);
+  }
+
+  /** Whether /readyz answers 200. */
+  get isReady(): boolean {
+    return this.run?.daemon.ready().ok ?? false;
+  }
+
+  /** What /readyz and /status tell. */
+  get told(): string {
+    const { daemon } = this.run ?? {};
+    return JSON.stringify([daemon?.ready().reasons, daemon?.status().blocked]);
+  }
+
+  #openAccount(process: SimProcess): OpenJournal {
+    return openJournal('account', this.#place.clock, {
+      lock: () => this.disk.lock(process),
+      journal: () =>
+        this.disk.open({
+          onWritten: () => process.written(),
+          onAppended: () => undefined,
+          onRefused: () => undefined,
+        }),
+      permit: () => memoryFile({ store: this.permit }),
+    });
+  }
+
+  #recording(): HttpTransport {
+    const { http } = this.#place.wires;
+    return {
+      send: async (request) => {
+        const { method, path, body } = request;
+        const sent = { what: `${method} ${path}`, path, body, atMs: this.#nowMs() };
+        this.sent.push(sent);
+        this.#place.activity++;
+        if (isCreate(sent)) this.uuids.add(uuidOf(sent));
+        this.onSent(sent, this);
+        const answer = await http.send(request);
+        this.#place.activity++;
+        this.#answered(sent, answer);
+        return answer;
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #answered({ what, atMs }: SentRequest, { status, body }: HttpAnswer): void {
+    if (what !== 'POST /v2/heartbeats/' || !DONE.has(status)) return;
+    const { data } = JSON.parse(body) as { readonly data?: { readonly heartbeat_id?: string } };
+    if (data?.heartbeat_id !== undefined) this.heartbeats.set(data.heartbeat_id, atMs);
+  }
+
+  #nowMs(): number {
+    return this.#place.clock.monotonicMs();
+  }
+}
