@@ -1,0 +1,54 @@
+/**
+ * Plays rounds in which two installations meet on one account, and judges them on the exchange's own state:
+ *
+ *     npm run rivals -- [--rounds 20] [--seed 1]                every scenario
+ *     npm run rivals -- --only take-over [--rounds N --seed S]  scenarios whose name matches
+ *
+ * Prints one line for each scenario, and for each round that broke a rule what it was made of, what was seen and how to play
+ * it again. Exits 1 when a round broke a rule.
+ */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type { Outcome } from '../test/rivals/round.ts';
+import { lineOf, missed, playAll } from '../test/rivals/rounds.ts';
+import { SCENARIOS } from '../test/rivals/scenarios.ts';
+
+const LOG_LINES = 12;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    log: { type: 'boolean', default: false },
+  },
+});
+
+/** A whole number from 1 on; ends the process with exit code 2 when it is none. */
+function whole(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  console.error(`--${name}: ${text} is no whole number from 1 on`);
+  return process.exit(2);
+}
+
+function tell(scenario: string, { seed, miss, drawn, logs }: Outcome, withLog: boolean): void {
+  console.log(`  seed ${seed}: ${miss}`);
+  console.log(`    ${drawn}`);
+  console.log(`    again: npm run rivals -- --only '${scenario}' --rounds 1 --seed ${seed} --log`);
+  if (!withLog) return;
+  for (const [name, lines] of logs)
+    for (const line of lines.slice(-LOG_LINES)) console.log(`    ${name} ${line}`);
+}
+
+const scenarios = SCENARIOS.filter(({ name }) => new RegExp(values.only).test(name));
+const [rounds, seed] = [whole('rounds', values.rounds), whole('seed', values.seed)];
+const startedMs = performance.now();
+let misses = 0;
+for await (const result of playAll(rounds, seed, scenarios)) {
+  console.log(lineOf(result));
+  for (const outcome of missed(result)) tell(result.scenario, outcome, values.log);
+  misses += missed(result).length;
+}
+console.log(`${misses} missed, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+process.exitCode = misses === 0 && scenarios.length > 0 ? 0 : 1;

@@ -1,0 +1,49 @@
+import { Round } from './round.ts';
+import type { Figure, Outcome } from './round.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** All rounds of a scenario. */
+export interface Result {
+  readonly scenario: string;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Plays so many rounds of each scenario, the first one drawn from `seed`. */
+export async function* playAll(
+  rounds: number,
+  seed: number,
+  scenarios: readonly Scenario[] = SCENARIOS,
+): AsyncGenerator<Result> {
+  for (const { name, play } of scenarios) {
+    const outcomes: Outcome[] = [];
+    for (let at = 0; at < rounds; at++) outcomes.push(await new Round(seed + at).play(play));
+    yield { scenario: name, outcomes };
+  }
+}
+
+export const missed = ({ outcomes }: Result): readonly Outcome[] =>
+  outcomes.filter(({ miss }) => miss !== null);
+
+/** One line: how many rounds, how many broke a rule, and the figures of all. */
+export function lineOf(result: Result): string {
+  const { scenario, outcomes } = result;
+  const figures = Map.groupBy(
+    outcomes.flatMap((outcome) => outcome.figures),
+    ({ name }) => name,
+  );
+  const told = Array.from(figures, ([name, all]) => `${name} ${together(all)}`);
+  const bothPlaced = outcomes.filter(({ miss }) => miss?.includes('both placed') === true).length;
+  return [
+    `${scenario}: ${outcomes.length} rounds`,
+    `missed ${missed(result).length}`,
+    `both placed ${bothPlaced}`,
+    ...told,
+  ].join(', ');
+}
+
+function together(figures: readonly Figure[]): string {
+  const values = figures.map(({ value }) => value);
+  if (figures[0]?.kind === 'sum') return `${values.reduce((sum, value) => sum + value, 0)}`;
+  return `${Math.max(...values).toFixed(1)} at most`;
+}
