@@ -5,7 +5,7 @@ import type { Draw } from './focus.ts';
 import { WIDER_SCOPES } from './limits.ts';
 import { FAILING_EXCHANGE } from './failing-exchange.ts';
 import type { Act, SimPlan } from './plan.ts';
-import { DAMAGED, drawPlan, pick } from './plan.ts';
+import { aimed, DAMAGED, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
 
 const between = uniformBetween;
 
@@ -315,6 +315,33 @@ const failedCloses: Draw = (random, activeS) => ({
   })),
 });
 
+/** A second installation comes up while the first trades, and the first dies or stops meanwhile. */
+const secondTrader: Draw = (random, activeS) => {
+  const atS = within(random, activeS, 0.1, 0.2);
+  const forS = within(random, activeS, 0.4, 0.6);
+  const during = (): number => atS + forS * between(random, 0.3, 0.8);
+  const downS = between(random, 0.5, 5);
+  const meanwhile: readonly Act[] = [
+    { do: 'kill', atS: during(), downS },
+    { do: 'restart', atS: during(), downS },
+    { do: 'stall', atS: during(), forS: between(random, 5, 15) },
+    { do: 'kill_switch', atS: during(), forS: between(random, 10, 20) },
+  ];
+  const faults = [...REQUEST_FAULTS, ...OTHER_FAULTS].filter(() => random.next() < 0.05);
+  return {
+    world: { openBetslips: 20, speed: pick(random, [1, 5]) },
+    daemon: { ...BUSY, durationS: pick(random, [10, 30, 60]) },
+    acts: [
+      { do: 'second_trader', atS, forS, ends: pick(random, ['kill', 'stop']) },
+      ...meanwhile.filter(() => random.next() < 0.3),
+    ],
+    faults: faults.map((fault) => ({
+      ...('target' in fault ? fault : aimed(random, fault)),
+      at: within(random, activeS, 0.1, 0.8),
+    })),
+  };
+};
+
 /** Combinations that a day drawn at large meets too seldom. */
 export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['scarce betslips', scarceBetslips],
@@ -338,6 +365,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['failed closes', failedCloses],
   ['narrow limits', narrowLimits],
   ['refused key', refusedKey],
+  ['second trader', secondTrader],
   ...FAILING_EXCHANGE,
 ]);
 

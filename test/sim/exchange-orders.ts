@@ -1,3 +1,4 @@
+import type { InstallationId } from '../../src/domain/installation.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 
 /** The exchange's own orders, followed change by change: what is open, and what changed since it was last asked. */
@@ -53,10 +54,15 @@ export class ExchangeOrders {
   }
 }
 
-/** Orders of the daemon carry a uuid, orders placed by hand none. */
+/** Of the daemon whose day it is. */
+export const INSTALLATION = 'installation-a' as InstallationId;
+const MARK = `touchline/v1/${INSTALLATION}/`;
+
+/** Orders of the daemon carry a uuid and its mark, orders placed by hand neither. */
 export type OwnOrder = InspectedOrder & { readonly requestUuid: string };
 
-export const isOwn = (order: InspectedOrder): order is OwnOrder => order.requestUuid !== null;
+export const isOwn = (order: InspectedOrder): order is OwnOrder =>
+  order.requestUuid !== null && (order.userData?.startsWith(MARK) ?? true);
 
 /** Not off the book yet: an order that has ended there may stay `pending` for a while, and nobody can close it. */
 export const canBeMatched = ({ closedBy }: InspectedOrder): boolean => (closedBy ?? null) === null;

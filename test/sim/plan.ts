@@ -78,6 +78,13 @@ export type Act =
   | { readonly do: 'order_by_hand'; readonly atS: number; readonly rests: boolean }
   /** Somebody starts another daemon on the same disk. */
   | { readonly do: 'start_second'; readonly atS: number }
+  /** Another installation comes up on the account, with a disk of its own, and is killed or stopped later. */
+  | {
+      readonly do: 'second_trader';
+      readonly atS: number;
+      readonly forS: number;
+      readonly ends: 'kill' | 'stop';
+    }
   /** The strategy wants one side only, and so many ticks better for us than it would; worse below 0. */
   | {
       readonly do: 'misquote';
@@ -124,7 +131,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
 /** Acts that are set up or attempted: they are noted as acts once they take effect. */
 export const ATTEMPTS: ReadonlySet<Act['do']> = new Set([
   ...(['kill_at_point', 'restart_at_point', 'disk_full', 'damage_journal'] as const),
-  ...(['kill_switch', 'order_by_hand', 'wedge'] as const),
+  ...(['kill_switch', 'order_by_hand', 'wedge', 'second_trader'] as const),
 ]);
 /** These are nothing while no run is up. */
 export const NEEDS_RUN: ReadonlySet<Act['do']> = new Set(['kill', 'restart', 'stall', 'start_second']);

@@ -166,6 +166,7 @@ class Life {
       this.#noteDamage();
       this.#end();
       await this.#revive();
+      await this.#world.second.attend();
       await this.#step(Math.min(STEP_MS, untilS * 1000 - clock.monotonicMs(), this.#nextActMs()));
     }
   }
@@ -271,6 +272,8 @@ class Life {
         return this.#wedge(act.forS);
       case 'misquote':
         return misquote(this.#world, act);
+      case 'second_trader':
+        return this.#world.second.come(act);
       case 'start_second':
         return run === null ? undefined : this.#world.beginAnother();
     }

@@ -5,7 +5,6 @@ import type { Config } from '../../src/app/config/load.ts';
 import type { Daemon } from '../../src/app/daemon.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
-import type { InstallationId } from '../../src/domain/installation.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { seededRandom } from '../../src/lib/random.ts';
@@ -31,12 +30,13 @@ import { uuidFrom } from '../support/sim-desk.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';
-import { ExchangeOrders } from './exchange-orders.ts';
+import { ExchangeOrders, INSTALLATION } from './exchange-orders.ts';
 import { feedOptionsOf } from './markets.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { logLine, processLog } from './process-log.ts';
 import { SimProcess } from './process.ts';
+import { SecondTrader } from './second-trader.ts';
 import type { Crossing } from './process.ts';
 import { Told } from './told.ts';
 import { isCreate, uuidOf, Witness } from './witness.ts';
@@ -44,7 +44,6 @@ import type { SentRequest } from './witness.ts';
 
 export { KEY } from './compose-run.ts';
 const ACCOUNT = 'account-a';
-const INSTALLATION = 'installation-a' as InstallationId;
 /** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
 const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
@@ -75,6 +74,8 @@ export class World {
   readonly wires: InProcessExchange;
   readonly exchange: Exchange;
   readonly orders = new ExchangeOrders();
+  /** Another installation that comes for a part of the day. */
+  readonly second: SecondTrader;
   readonly log: string[] = [];
   readonly reached = new Map<string, number>();
   /** What the runs measure with. */
@@ -131,6 +132,7 @@ export class World {
     this.wires = inProcessTransports({
       ...{ core: this.exchange, clock: this.clock, latency, faults, faultSeed },
     });
+    this.second = new SecondTrader(this, plan, planted?.second);
   }
 
   /** Hash over every request, answer and journal record so far: equal traces, equal runs. */

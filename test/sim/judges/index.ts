@@ -6,6 +6,7 @@ import { lossLimits } from './loss-limits.ts';
 import { money } from './money.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
+import { oneTrader } from './one-trader.ts';
 import { ownWords } from './own-words.ts';
 import { paths } from './paths.ts';
 import { refusedKey } from './refused-key.ts';
@@ -29,5 +30,6 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   refusedKey,
   roomForOthers,
   syncedFirst,
+  oneTrader,
   paths,
 ];

@@ -127,6 +127,11 @@ const WIRE: readonly Planted[] = [
 const withoutBetslips = (entry: JournalEntry): JournalEntry =>
   entry.kind === CHECKPOINT ? { ...entry, data: { ...(entry.data as object), betslipsAtMs: [] } } : entry;
 
+/** Mistakes about who else is on the account. */
+const ALONE: readonly Planted[] = [
+  { name: 'second trader takes the account to be its own', second: { isSoleUser: true } },
+];
+
 /** Mistakes in what is made durable, and when. */
 const DISK: readonly Planted[] = [
   {
@@ -289,4 +294,4 @@ const LIMITS: readonly Planted[] = [
   },
 ];
 
-export const AT_THE_BORDER: readonly Planted[] = [...WIRE, ...DISK, ...LIMITS];
+export const AT_THE_BORDER: readonly Planted[] = [...WIRE, ...ALONE, ...DISK, ...LIMITS];

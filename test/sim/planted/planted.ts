@@ -1,4 +1,5 @@
 import type { DiskOptions } from '../disk.ts';
+import type { StartOptions } from '../trader.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Journal, JournalEntry } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../../src/ports/transport.ts';
@@ -16,6 +17,8 @@ export interface Planted {
   readonly venue?: (venue: Venue, clock: Clock) => Venue;
   readonly limits?: Partial<VenueLimits>;
   readonly settings?: Readonly<Record<string, string>>;
+  /** How the second trader is started. */
+  readonly second?: StartOptions;
   /** Puts methods of our classes out of order; answers how to put them right again. */
   readonly patch?: () => () => void;
 }

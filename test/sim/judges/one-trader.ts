@@ -1,0 +1,68 @@
+import { isOwn } from '../exchange-orders.ts';
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { isCreate } from '../witness.ts';
+import type { SentRequest } from '../witness.ts';
+import type { MakeJudgement } from './judge.ts';
+
+/** An installation counts as present for this long after the time that its order, or its heartbeat, may live. */
+const LINGER_MS = 60_000;
+/** What happened just now is not known to the other yet. */
+const GRACE_MS = 2_000;
+
+/** One of the two installations of a day. */
+interface Side {
+  readonly name: string;
+  readonly orders: Set<number>;
+  /** Heartbeats that it was told to have created. */
+  readonly heartbeats: Pick<ReadonlySet<string>, 'has' | 'size'>;
+  openedMs: number;
+}
+
+/** 32: while another installation is present, none places, closes or deletes what is not its own, nor keeps a heartbeat. */
+export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
+  if (plan.acts.every((act) => act.do !== 'second_trader')) return {};
+  const { durationS, heartbeatS } = plan.daemon;
+  const lingerMs = Math.max(durationS, heartbeatS) * 1000 + LINGER_MS - GRACE_MS;
+  const sideOf = (name: string, heartbeats: Side['heartbeats']): Side => ({
+    ...{ name, heartbeats, orders: new Set<number>(), openedMs: -Infinity },
+  });
+  const told = new Set<string>();
+  const first = sideOf('the first', told);
+  const second = sideOf('the second', world.second.trader.heartbeats);
+
+  const see = (order: InspectedOrder): void => {
+    if (order.requestUuid === null) return;
+    const side = isOwn(order) ? first : second;
+    side.orders.add(order.orderId);
+    side.openedMs = Math.max(side.openedMs, order.createdMs - world.startMs);
+  };
+  const hasOpen = ({ orders }: Side): boolean => world.orders.open().some(({ orderId }) => orders.has(orderId));
+  const isPresent = (side: Side): boolean =>
+    hasOpen(side) || world.clock.monotonicMs() - side.openedMs < lingerMs;
+
+  const judge = (sent: SentRequest, by: Side, other: Side): void => {
+    const close = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(sent.what);
+    if (close !== null && other.orders.has(Number(close[1])))
+      fail('32 one trader', `${by.name} closes order ${close[1]} of ${other.name}`);
+    const deleted = /^DELETE \/v2\/heartbeats\/(.+)\/$/.exec(sent.what);
+    if (deleted !== null && other.heartbeats.has(deleted[1] ?? ''))
+      fail('32 one trader', `${by.name} deletes a heartbeat of ${other.name}`);
+    if (/^POST \/v2\/orders\/close_(many|all)\/$/.test(sent.what))
+      fail('32 one trader', `${by.name} sends ${sent.what}`);
+    if (isUse(sent) && isPresent(other)) fail('32 one trader', `${by.name} sends ${sent.what} beside ${other.name}`);
+  };
+  world.second.onSent = (sent) => judge(sent, second, first);
+  return {
+    onSent(sent, border) {
+      for (const id of border.told.heartbeats.keys()) told.add(id);
+      if (second.orders.size > 0 || second.heartbeats.size > 0) judge(sent, first, second);
+    },
+    onEvent(changed) {
+      for (const order of changed) see(order);
+    },
+  };
+};
+
+/** Requests of one that trades. Who waits needs none of them. */
+const isUse = (sent: SentRequest): boolean =>
+  isCreate(sent) || sent.what === 'POST /v2/betslips/' || sent.what === 'POST /v2/heartbeats/';

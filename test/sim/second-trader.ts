@@ -1,0 +1,60 @@
+import { isOwn } from './exchange-orders.ts';
+import type { Act, SimPlan } from './plan.ts';
+import { Trader } from './trader.ts';
+import type { StartOptions } from './trader.ts';
+import type { SentRequest } from './witness.ts';
+import type { World } from './world.ts';
+
+type Coming = Extract<Act, { do: 'second_trader' }>;
+
+/** A service manager starts one that has failed again after this long. */
+const RESTART_MS = 5_000;
+
+/**
+ * A second installation on the account, on a disk of its own, for a part of the day. It comes when the first has an order
+ * open: which of two that begin together may trade is for the rounds to judge (`test/rivals`).
+ */
+export class SecondTrader {
+  readonly trader: Trader;
+  onSent: (sent: SentRequest) => void = () => undefined;
+  readonly #world: World;
+  readonly #how: StartOptions;
+  #act: Coming | null = null;
+  #beginAtMs = Infinity;
+
+  constructor(world: World, { seed, daemon, world: { betslipsPerDay } }: SimPlan, how: StartOptions = {}) {
+    [this.#world, this.#how] = [world, how];
+    this.trader = new Trader(world, { name: 'second', seed, daemon, betslipsPerDay });
+    this.trader.onSent = (sent) => this.onSent(sent);
+  }
+
+  come(act: Coming): void {
+    this.#act = act;
+    this.#beginAtMs = act.atS * 1000;
+  }
+
+  /** Begins or ends it when that is due. */
+  async attend(): Promise<void> {
+    const nowMs = this.#world.clock.monotonicMs();
+    if (this.#act === null) return;
+    const { run } = this.trader;
+    if (nowMs >= (this.#act.atS + this.#act.forS) * 1000) return this.#leave(this.#act);
+    if (run !== null && run.failure !== null) {
+      this.trader.kill();
+      this.#beginAtMs = nowMs + RESTART_MS;
+    }
+    const isDue = this.trader.run === null && nowMs >= this.#beginAtMs;
+    if (!isDue || !this.#world.orders.open().some(isOwn)) return;
+    this.#world.note('act: second_trader');
+    await this.trader.begin(this.#how);
+  }
+
+  /** It is gone at once, or ends in order while time passes. */
+  #leave({ ends }: Coming): void {
+    this.#act = null;
+    if (this.trader.run === null) return;
+    if (!this.trader.isReady) this.#world.note('path: second trader waited');
+    if (ends === 'kill') this.trader.kill();
+    else this.trader.stop();
+  }
+}
