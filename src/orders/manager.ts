@@ -2,6 +2,7 @@ import type { EventId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { VenueOrder } from '../domain/orders.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type {
   DrainReport,
@@ -157,7 +158,10 @@ class Manager implements OrderManager {
   stopQuoting(reason: string): void {
     // At once, not in a turn: a request that waits for its budget must not leave any more.
     this.#desk.halts.set('stopped', 'stopped', reason);
-    this.#desk.queue.post(() => this.#stop(reason));
+    this.#desk.queue.post(() => {
+      this.#desk.log.info('quoting stops', { reason });
+      this.#closing.wantAll(reason);
+    });
   }
 
   resumeQuoting(): void {
@@ -196,6 +200,10 @@ class Manager implements OrderManager {
 
   *orders(): Iterable<LiveOrder> {
     for (const { order } of this.#desk.book.active()) yield order;
+  }
+
+  isOurs(order: VenueOrder): boolean {
+    return this.#hold.others.isOurs(order);
   }
 
   openOrders(): number | null {
@@ -363,11 +371,6 @@ class Manager implements OrderManager {
   #tellUnwritten(): void {
     const { latched } = this.#desk.halts;
     if (latched !== null) this.#desk.deps.listener.onUnwrittenLatch(latched);
-  }
-
-  #stop(reason: string): void {
-    this.#desk.log.info('quoting stops', { reason });
-    this.#closing.wantAll(reason);
   }
 
   /** Places nothing until the account was looked at anew. A later call replaces an earlier one. */

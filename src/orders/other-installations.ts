@@ -97,14 +97,15 @@ export class OtherInstallations {
   }
 
   /**
-   * Whether an open order that nothing tracks is this process's to close: our mark is on it, and the journal knows it or
-   * could not be read. A copy of the journal placed any other order with our mark.
+   * Whether an open order is this process's to close: our mark is on it, and the journal knows it or could not be read. A
+   * copy of the journal placed any other order with our mark.
    */
   isOurs({ userData }: VenueOrder): boolean {
     const mark = markOf(userData);
     const { claim } = this.#desk.deps;
     if (mark?.installation !== claim.installation) return false;
-    if (this.#desk.book.byUuid(mark.uuid) !== undefined) return true;
+    const known = this.#desk.book.byUuid(mark.uuid);
+    if (known !== undefined) return this.mayClose(known);
     return this.#desk.scribe.unread && claim.earlierOwner === 'dead';
   }
 
@@ -116,7 +117,7 @@ export class OtherInstallations {
   /** The exchange's word on an order that nothing tracks. */
   onOrder(order: VenueOrder): void {
     const mark = markOf(order.userData);
-    if (mark === null || this.isOurs(order)) return;
+    if (mark === null || this.isOurs(order) || this.#desk.book.byUuid(mark.uuid) !== undefined) return;
     const { orderId, closed } = order;
     const placedMs = this.#orders.get(orderId)?.placedMs ?? this.#now() - this.#ageMs(order);
     this.#orders.set(orderId, { orderId, installation: mark.installation, isOpen: !closed, placedMs });
