@@ -1,6 +1,5 @@
 import type { DrainReport } from '../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
-import { markOf } from '../domain/installation.ts';
 import { OPEN_STATUSES } from '../domain/orders.ts';
 import type { Composed } from './compose.ts';
 import { WEDGED_MS } from './compose.ts';
@@ -145,9 +144,9 @@ export class Daemon {
     else logger.error('own orders may still be open', { stillOpen, tookMs: Math.round(report.tookMs) });
   }
 
-  /** Open orders of the account by the exchange's own list, and those with our mark; null when it does not answer. */
+  /** Open orders of the account by the exchange's own list, and those of this installation; null when it does not answer. */
   async #askOpenOrders(): Promise<OpenOnExchange | null> {
-    const { venue, clock } = this.#composed.parts;
+    const { venue, clock, orders } = this.#composed.parts;
     const aborter = new AbortController();
     const limit = clock.after(LAST_QUESTION_MS, () =>
       aborter.abort(new TouchlineError('timeout', 'no answer')),
@@ -157,7 +156,7 @@ export class Daemon {
       const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
       return {
         all: open.length,
-        own: open.filter(({ userData }) => markOf(userData) !== null).length,
+        own: open.filter((order) => orders.isOurs(order)).length,
       };
     } catch {
       return null;

@@ -25,6 +25,7 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
     durationToleranceMs: ms(orders.durationToleranceS),
     adoptionGraceMs: ms(orders.adoptionGraceS),
     dropCopyEveryMs: ms(orders.dropCopyEveryS),
+    otherHeartbeats: orders.otherHeartbeats,
     heartbeat: heartbeatOf(orders),
     betslips: betslipsOf(orders),
     closeOut: {

@@ -175,6 +175,8 @@ export interface OrderManager {
   drain(deadlineMs: number): Promise<DrainReport>;
   /** Own orders that are not over. */
   orders(): Iterable<LiveOrder>;
+  /** Whether an open order is this process's to close, by its mark: another installation or a copy may have placed it. */
+  isOurs(order: VenueOrder): boolean;
   /**
    * How many orders of ours may be open, by the journal or by our mark on them. None is an answer only once the exchange
    * was asked: null until then.

@@ -45,6 +45,8 @@ const LONGEST_QUESTION_MS = 12_000;
 export interface ClosingHooks {
   /** Whether somebody else asks after the order already, and calls `again` when it is shown open. */
   isAskedAfter(tracked: TrackedOrder): boolean;
+  /** Whether the order is this process's to close: the same journal may trade on elsewhere. */
+  mayClose(tracked: TrackedOrder): boolean;
   /** Nothing of ours may stand any more: what waits for its budget need not go on waiting. */
   withdraw(tracked: TrackedOrder): void;
 }
@@ -116,7 +118,7 @@ export class Closing {
   }
 
   #drive(tracked: TrackedOrder): void {
-    if (!isOpen(tracked)) return;
+    if (!isOpen(tracked) || !this.#hooks.mayClose(tracked)) return;
     const attempt = this.#attemptOf(tracked);
     if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs, this.#toldByMs(tracked, attempt))) return;
     if (attempt.turnMs > 0 && !this.#turns.take(this.#now(), attempt.turnMs)) return;

@@ -1,20 +1,18 @@
 import { sleep } from '../ports/clock.ts';
 import { unfilledMicros } from '../domain/live-order.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
+import type { AccountHold } from './account-hold.ts';
 import type { DrainReport } from './api.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
-import type { HeartbeatKeeper } from './heartbeat.ts';
-import type { OldHeartbeats } from './old-heartbeats.ts';
-import { type Inheritance, sortHeartbeats } from './recovery.ts';
+import { oursOf } from './other-installations.ts';
+import { type Inheritance, ofEarlierRuns, sortHeartbeats } from './recovery.ts';
 import { resync, type ResyncParts } from './resync.ts';
 
-export interface DrainParts extends ResyncParts {
+export interface DrainParts extends ResyncParts, AccountHold {
   readonly closing: Closing;
   readonly betslips: BetslipPool;
-  readonly heartbeat: HeartbeatKeeper;
-  readonly oldHeartbeats: OldHeartbeats;
   /** What earlier runs left, while recovery has not told which of their heartbeats there are; else null. */
   readonly unrecovered: () => Inheritance | null;
 }
@@ -42,7 +40,8 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
     parts.betslips.deleteAll();
   });
   const confirmed =
-    (await gone(desk, untilMs, () => desk.book.activeCount)) && (await confirm(desk, parts, untilMs));
+    (await gone(desk, untilMs, () => oursOf(desk, parts.others).length)) &&
+    (await confirm(desk, parts, untilMs));
   if (confirmed) {
     const unlooked = await unlookedHeartbeats(desk, parts, untilMs);
     await desk.queue.run(() => parts.oldHeartbeats.guardNothing(unlooked));
@@ -57,8 +56,8 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
   await gone(desk, Math.min(untilMs, desk.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);
   // The next start reads from here.
   await desk.queue.run(() => desk.scribe.checkpoint());
-  const stillOpen = [...desk.book.active()].map((tracked) => tracked.order);
-  const straysOpen = parts.foreign.marked().map((order) => order.orderId);
+  const stillOpen = oursOf(desk, parts.others).map((tracked) => tracked.order);
+  const straysOpen = parts.foreign.ours().map((order) => order.orderId);
   const foreignOpen = parts.foreign.open().map((order) => order.orderId);
   return {
     clean: confirmed && stillOpen.length === 0 && straysOpen.length === 0,
@@ -73,14 +72,15 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
 /** Heartbeats of earlier runs of which recovery has not told: also those that were made and never answered. */
 async function unlookedHeartbeats(
   desk: Desk,
-  { unrecovered, heartbeat }: DrainParts,
+  { unrecovered, heartbeat, others }: DrainParts,
   untilMs: number,
 ): Promise<readonly HeartbeatId[]> {
   const state = unrecovered();
-  if (state === null) return [];
+  if (state === null || !others.ownsEarlierRuns) return [];
   const listedUntilMs = Math.min(untilMs, desk.deps.clock.monotonicMs() + LISTING_MS);
   const sorted = await within(desk, listedUntilMs, sortHeartbeats(desk, state));
-  return sorted?.old.filter((id) => id !== heartbeat.id) ?? [...state.heartbeats];
+  if (sorted === null) return [...state.heartbeats];
+  return ofEarlierRuns(sorted).filter((id) => id !== heartbeat.id);
 }
 
 /** Whether nothing was left before the time was over. */
@@ -100,8 +100,8 @@ async function confirm(desk: Desk, parts: DrainParts, untilMs: number): Promise<
       untilMs,
       resync(desk, parts).then(() => true),
     );
-    const open = [...desk.book.active()].filter(({ order }) => unfilledMicros(order) > 0);
-    if (listed === true && open.length + parts.foreign.marked().length === 0) return true;
+    const open = oursOf(desk, parts.others).filter(({ order }) => unfilledMicros(order) > 0);
+    if (listed === true && open.length + parts.foreign.ours().length === 0) return true;
     await sleep(desk.deps.clock, LIST_AGAIN_MS);
   }
   return false;

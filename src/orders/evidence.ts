@@ -28,6 +28,8 @@ export interface EvidenceHooks {
    * may tell of. It is ours, and nobody wants it.
    */
   onStray(order: VenueOrder): void;
+  /** Whether an order that nothing tracks is ours to close. */
+  isOurs(order: VenueOrder): boolean;
   /** A fill of one of our orders, after booking. */
   onFill(tracked: TrackedOrder, fill: Fill): void;
 }
@@ -125,7 +127,7 @@ export class Evidence {
 
   /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
   #isLost(order: VenueOrder): boolean {
-    return this.#desk.scribe.unread && !order.closed && uuidMarkedOn(order.userData) !== null;
+    return this.#desk.scribe.unread && !order.closed && this.#hooks.isOurs(order);
   }
 
   #mayBeAnswer(order: VenueOrder): boolean {

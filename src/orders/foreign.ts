@@ -14,6 +14,10 @@ export interface ForeignParts {
   onNew(order: VenueOrder, source: EvidenceSource): void;
   /** A fill of one, before the listener hears of it. */
   onFill(fill: Fill): void;
+  /** Each word on one. */
+  onSeen(order: VenueOrder): void;
+  /** Whether one that is open is this process's to close. */
+  isOurs(order: VenueOrder): boolean;
   /** One is given up: the exchange does not know it any more. */
   onGivenUp(order: VenueOrder): void;
   nowMs(): number;
@@ -31,7 +35,7 @@ interface Standing {
 
 /**
  * Orders of the account that are not in our journal: placed by hand or from elsewhere. They are shown to the listener so
- * that they count in exposure, and are not closed by us unless they carry our mark: see `Strays`.
+ * that they count in exposure, and are not closed unless they are ours after all: see `Strays`.
  */
 export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
@@ -68,9 +72,9 @@ export class ForeignOrders {
     return [...this.#open.keys()].filter((orderId) => this.isOverdue(orderId));
   }
 
-  /** Those open now that carry our mark: another journal tells of them, or ours did before it was damaged. */
-  marked(): readonly VenueOrder[] {
-    return this.open().filter(({ userData }) => markOf(userData) !== null);
+  /** Those open now that are ours to close: the journal is damaged, or says that the exchange never had them. */
+  ours(): readonly VenueOrder[] {
+    return this.open().filter((order) => this.#parts.isOurs(order));
   }
 
   order(order: VenueOrder, source: EvidenceSource): void {
@@ -87,6 +91,7 @@ export class ForeignOrders {
   #stand(order: VenueOrder): void {
     if (order.closed) this.#open.delete(order.orderId);
     else this.#open.set(order.orderId, this.#standing(order));
+    this.#parts.onSeen(order);
     this.#parts.listener.onForeignOrder?.(order);
   }
 
@@ -130,8 +135,12 @@ export class ForeignOrders {
   }
 }
 
-export function foreignOrdersOf({ fills, deps, log, metrics, scribe }: Desk): ForeignOrders {
+export function foreignOrdersOf(
+  { fills, deps, log, metrics, scribe }: Desk,
+  about: Pick<ForeignParts, 'onSeen' | 'isOurs'>,
+): ForeignOrders {
   return new ForeignOrders({
+    ...about,
     fills,
     listener: deps.listener,
     nowMs: () => deps.clock.wallMs(),
@@ -155,7 +164,7 @@ function lapsesMs({ order: { placementTimeMs, expiryTimeMs }, seenMs }: Standing
   return isTold ? seenMs + expiryTimeMs - placementTimeMs : Infinity;
 }
 
-/** What to call an order that the journal does not tell of: with our mark, it was placed with another, or it is damaged. */
+/** What to call an order that the journal does not tell of: another installation or a copy placed it, or the journal is damaged. */
 export const strangerOf = ({ userData }: VenueOrder): string =>
   markOf(userData) === null
     ? 'an order that is not ours'

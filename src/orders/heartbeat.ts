@@ -11,6 +11,11 @@ type State =
   | { readonly kind: 'armed'; readonly id: HeartbeatId; readonly refreshing: boolean }
   | { readonly kind: 'removing'; readonly id: HeartbeatId };
 
+/** Whether a listing has shown that no other process made a heartbeat at the same time as this one. */
+type Confirmation = 'none' | 'asked' | 'given';
+
+/** No heartbeat can live longer without a refresh (specification, Limits). */
+export const LONGEST_LIFE_MS = 300_000;
 const REMOVE_POLL_MS = 20;
 /** With a short timeout the reserve would forbid every order: it is at most this part of it. */
 const LARGEST_RESERVE = 0.5;
@@ -22,8 +27,14 @@ export interface HeartbeatHooks {
   trusted(): boolean;
   /** Whether orders are open that only a heartbeat's end may close: it is not pushed out, and has to be there. */
   mustRunOut(): boolean;
-  /** Whether a heartbeat of the account is known to be somebody else's. */
-  isOthers(id: HeartbeatId): boolean;
+  /** Whether no other process uses the account, as far as that is known. */
+  mayCreate(): boolean;
+  /** A listing of the account's heartbeats, asked for at that monotonic instant. */
+  onListed(listed: readonly Heartbeat[], askedMs: number): void;
+  /** Whether a listing shows a heartbeat that another process has made. */
+  isContested(listed: readonly Heartbeat[]): boolean;
+  /** Another process made one at the same time: this run takes its own back. */
+  onContested(): void;
   /** A request was not answered: what it has made, or makes yet, may be found besides ours. */
   onUnanswered(): void;
   /** The exchange says that our timer is gone: it ran out, or somebody deleted it. Orders may be closed, or unguarded. */
@@ -48,6 +59,12 @@ export class HeartbeatKeeper {
   #wanted = false;
   /** Somebody may have deleted it: the list that would tell is not answered yet. */
   #looking = false;
+  #confirmation: Confirmation = 'none';
+  /** Those that this run has created. */
+  readonly #created = new Set<HeartbeatId>();
+  #removalAsked = false;
+  /** A request was not answered, and what it made is not known. */
+  #inDoubt = false;
 
   constructor(desk: Desk, hooks: HeartbeatHooks) {
     this.#desk = desk;
@@ -89,9 +106,15 @@ export class HeartbeatKeeper {
     return this.#state.kind === 'armed' || this.#state.kind === 'removing' ? this.#state.id : null;
   }
 
-  /** Whether enough time is proven for a create request to be answered. */
+  /** Whether this run has created a heartbeat. */
+  isMine(id: HeartbeatId): boolean {
+    return this.#created.has(id);
+  }
+
+  /** Whether enough time is proven for a create request to be answered, and no other process made a heartbeat meanwhile. */
   allowsSending(): boolean {
-    return this.#state.kind === 'armed' && this.remainingMs() > this.reserveMs;
+    const isConfirmed = this.#state.kind === 'armed' && this.#confirmation === 'given';
+    return isConfirmed && this.remainingMs() > this.reserveMs;
   }
 
   /** A create request that is not answered within this time is given up: it was sent with no more than that proven. */
@@ -114,7 +137,10 @@ export class HeartbeatKeeper {
   /** Does what is due. */
   sweep(): void {
     this.#desk.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
-    if (!this.#wanted || this.#now() < this.#nextTryMs) return;
+    if (this.#now() < this.#nextTryMs) return;
+    if (this.#state.kind === 'removing') return this.#takeBack(this.#state.id);
+    if (!this.#wanted) return;
+    if (this.#state.kind === 'armed' && this.#confirmation === 'none') this.#confirm(this.#state.id);
     if (this.#state.kind === 'none' && this.#mayArm()) this.#create();
     else if (this.#state.kind === 'armed' && !this.#state.refreshing) this.#keep(this.#state.id);
   }
@@ -133,7 +159,13 @@ export class HeartbeatKeeper {
   }
 
   #mayArm(): boolean {
-    return this.#hooks.trusted() || this.#hooks.mustRunOut();
+    return this.#hooks.mayCreate() && (this.#hooks.trusted() || this.#hooks.mustRunOut());
+  }
+
+  /** Another process uses the account, and nothing of ours is open: no heartbeat of ours may close the other's orders. */
+  release(): void {
+    this.#wanted = false;
+    if (this.#state.kind === 'armed') this.#takeBack(this.#state.id);
   }
 
   /** Asks the exchange whether our timer is still there; `answered` with false when it did not tell. */
@@ -148,9 +180,11 @@ export class HeartbeatKeeper {
    */
   list(priority: Priority, told: (listed: readonly Heartbeat[] | null) => void): void {
     const { id } = this;
+    const askedMs = this.#now();
     this.#desk.queue.call(
       () => this.#desk.deps.venue.heartbeats({ priority }),
       (listed) => {
+        this.#hooks.onListed(listed, askedMs);
         const isGone = listed.every(({ heartbeatId }) => heartbeatId !== id);
         if (id !== null && isGone) this.#lost(id, 'not listed');
         told(listed);
@@ -173,7 +207,7 @@ export class HeartbeatKeeper {
       await sleep(this.#desk.deps.clock, REMOVE_POLL_MS);
     }
     const id = this.id;
-    if (id === null) return true;
+    if (id === null) return !this.#inDoubt;
     this.#state = { kind: 'removing', id };
     this.#provenUntilMs = -Infinity;
     const gone = await this.#delete(id);
@@ -199,7 +233,7 @@ export class HeartbeatKeeper {
     let isNoted = false;
     this.#send(
       (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, options),
-      (heartbeat, sentMs) => this.#created(heartbeat.heartbeatId, sentMs),
+      (heartbeat, sentMs) => this.#onCreated(heartbeat.heartbeatId, sentMs),
       (error) => this.#createFailed(error, isNoted),
       () => {
         if (!this.#mayArm()) throw leftToRunOut();
@@ -245,9 +279,47 @@ export class HeartbeatKeeper {
     );
   }
 
-  #created(id: HeartbeatId, sentMs: number): void {
+  #onCreated(id: HeartbeatId, sentMs: number): void {
     this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: id });
+    this.#created.add(id);
+    this.#inDoubt = false;
+    this.#confirmation = 'none';
     this.#proven(id, sentMs);
+    if (this.#wanted) this.#confirm(id);
+    else this.#takeBack(id);
+  }
+
+  /**
+   * Of two processes that create a heartbeat, the one whose listing comes last sees the other's: both may take theirs back,
+   * never both keep it.
+   */
+  #confirm(id: HeartbeatId): void {
+    this.#confirmation = 'asked';
+    this.list('urgent', (listed) => {
+      if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
+      this.#confirmation = listed === null ? 'none' : 'given';
+      if (listed === null || !this.#hooks.isContested(listed)) return;
+      this.#desk.log.warn('another process made a heartbeat at the same time: ours is deleted', { id });
+      this.#takeBack(id);
+      this.#hooks.onContested();
+    });
+  }
+
+  /** Repeated by sweeps until the exchange says that it is gone. */
+  #takeBack(id: HeartbeatId): void {
+    this.#state = { kind: 'removing', id };
+    this.#provenUntilMs = -Infinity;
+    this.#retrySoon();
+    if (this.#removalAsked) return;
+    this.#removalAsked = true;
+    this.#desk.queue.call(
+      () => this.#delete(id),
+      (gone) => {
+        this.#removalAsked = false;
+        if (gone && this.id === id) this.#state = { kind: 'none' };
+      },
+      () => void (this.#removalAsked = false),
+    );
   }
 
   /** An answer that comes when we have given this timer up proves nothing. */
@@ -268,37 +340,19 @@ export class HeartbeatKeeper {
     this.#desk.log.warn('heartbeat could not be created', { error });
     // A journal that has failed stays so for this run, and nothing is placed without it: there is nothing to guard.
     if (error instanceof JournalError) this.#wanted = false;
-    else if (outcomeOf(error) === 'unknown') return this.#findUnanswered();
+    else if (outcomeOf(error) === 'unknown') this.#unanswered();
     else if (isNoted) this.#desk.scribe.note({ kind: 'heartbeat_refused' });
     this.#giveUpArming();
+  }
+
+  #unanswered(): void {
+    this.#inDoubt = true;
+    this.#hooks.onUnanswered();
   }
 
   #giveUpArming(): void {
     if (this.#state.kind === 'arming') this.#state = { kind: 'none' };
     this.#retrySoon();
-  }
-
-  /** Creating is not idempotent: a timer may exist whose id we were not told. The listing shows it. */
-  #findUnanswered(): void {
-    this.#hooks.onUnanswered();
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.heartbeats({ priority: 'urgent' }),
-      (listed) => this.#adopt(listed.map((heartbeat) => heartbeat.heartbeatId)),
-      () => this.#desk.deps.clock.after(this.#desk.options.heartbeat.retryMs, () => this.#findUnanswered()),
-    );
-  }
-
-  /**
-   * Takes over one that is not known to be another's; the rest are found as what requests made that nobody answered.
-   * Nothing is proven until a refresh.
-   */
-  #adopt(listed: readonly HeartbeatId[]): void {
-    const ours = listed.find((id) => !this.#hooks.isOthers(id));
-    if (ours === undefined) return this.#giveUpArming();
-    this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: ours });
-    this.#state = { kind: 'armed', id: ours, refreshing: false };
-    this.#provenUntilMs = -Infinity;
-    this.#nextTryMs = -Infinity;
   }
 
   /** A late answer about a timer that was given up must not put it in the place of the one that followed. */

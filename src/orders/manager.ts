@@ -2,6 +2,7 @@ import type { EventId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { VenueOrder } from '../domain/orders.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type {
   DrainReport,
@@ -10,6 +11,7 @@ import type {
   OrderManagerStatus,
   RecoveryReport,
 } from './api.ts';
+import { beginHolding, holdAccount, type AccountHold } from './account-hold.ts';
 import { Adoption } from './adoption.ts';
 import { BetslipPool } from './betslips.ts';
 import { OrderBook, type TrackedOrder } from './book.ts';
@@ -23,15 +25,13 @@ import { FillBook } from './fills.ts';
 import { ForeignLookups } from './foreign-lookups.ts';
 import { type ForeignOrders, foreignOrdersOf } from './foreign.ts';
 import { Halts } from './halts.ts';
-import { HeartbeatKeeper } from './heartbeat.ts';
 import { Incomplete } from './incomplete.ts';
 import { Lookups } from './lookups.ts';
 import { orderMetrics } from './order-metrics.ts';
 import { Placer } from './placer.ts';
 import { Quoting } from './quoting.ts';
 import { WorkQueue } from './queue.ts';
-import { OldHeartbeats } from './old-heartbeats.ts';
-import { OtherHeartbeats } from './other-heartbeats.ts';
+import { oursOf } from './other-installations.ts';
 import { recover, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
@@ -60,9 +60,7 @@ class Manager implements OrderManager {
   readonly #unminded: Unminded;
   readonly #unknowns: Unknowns;
   readonly #betslips: BetslipPool;
-  readonly #heartbeat: HeartbeatKeeper;
-  readonly #otherHeartbeats: OtherHeartbeats;
-  readonly #oldHeartbeats: OldHeartbeats;
+  readonly #hold: AccountHold;
   readonly #closeOut: CloseOut;
   readonly #placer: Placer;
   readonly #quoting: Quoting;
@@ -78,37 +76,34 @@ class Manager implements OrderManager {
   constructor(deps: OrderManagerDeps) {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
-    this.#foreign = foreignOrdersOf(this.#desk);
+    this.#foreign = foreignOrdersOf(this.#desk, {
+      onSeen: (order) => this.#hold.others.onOrder(order),
+      isOurs: (order) => this.#hold.others.isOurs(order),
+    });
     this.#strays = new Strays(this.#desk, this.#foreign, (id) => this.#foreignLookups.ask(id, true));
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: ({ orderId }) => this.#strays.seen(orderId),
+      isOurs: (order) => this.#hold.others.isOurs(order),
       onFill: (tracked, fill) => this.#filled(tracked, fill),
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
     this.#foreignLookups = new ForeignLookups(this.#desk, this.#foreign, this.#evidence);
     this.#closing = new Closing(this.#desk, this.#lookups, {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
+      mayClose: (tracked) => this.#hold.others.mayClose(tracked),
       withdraw: (tracked) => this.#placer.withdraw(tracked),
     });
     const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
     this.#incomplete = new Incomplete(this.#desk, { ...this.#resyncParts(), close });
     this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
-    this.#heartbeat = new HeartbeatKeeper(this.#desk, {
-      trusted: () => this.#stream.trusted() && this.#unminded.trouble === null,
-      mustRunOut: () => this.#stream.trusted() && this.#unminded.isOpenInTrouble,
-      isOthers: (id) => this.#otherHeartbeats.has(id) || this.#oldHeartbeats.has(id),
-      onUnanswered: () => this.#oldHeartbeats.expect(),
-      onLost: (reason) => this.#heartbeatLost(reason),
-      onGivenUp: (id) => this.#oldHeartbeats.found([id], 'given up'),
-    });
-    this.#otherHeartbeats = new OtherHeartbeats(this.#desk, this.#heartbeat);
-    this.#oldHeartbeats = new OldHeartbeats(this.#desk, this.#heartbeat, this.#otherHeartbeats);
-    this.#closeOut = new CloseOut(this.#desk, this.#heartbeat, (reason) => this.#resync(reason));
+    this.#hold = this.#holdAccount();
+    const { heartbeat, oldHeartbeats } = this.#hold;
+    this.#closeOut = new CloseOut(this.#desk, heartbeat, (reason) => this.#resync(reason));
     this.#placer = new Placer(this.#desk, {
       evidence: this.#evidence,
       betslips: this.#betslips,
-      heartbeat: this.#heartbeat,
+      heartbeat,
       admits: () => this.#closeOut.admits,
       begun: () => this.#closeOut.begun(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
@@ -118,16 +113,20 @@ class Manager implements OrderManager {
       closing: this.#closing,
       betslips: this.#betslips,
     });
-    this.#unminded = new Unminded(this.#desk, this.#closing, this.#quoting, this.#heartbeat);
+    this.#unminded = new Unminded(this.#desk, this.#closing, this.#quoting, heartbeat);
     this.#unknowns = new Unknowns(this.#desk, this.#lookups, (tracked) => this.#placer.repeat(tracked));
     this.#dropCopy = new DropCopy(this.#desk, this.#evidence);
     this.#upkeep = new Upkeep(this.#desk);
     this.#stream = new StreamWatch(this.#desk, {
       evidence: this.#evidence,
       betslips: this.#betslips,
+      onExchangeTime: (sentMs, receivedMs) => {
+        this.#betslips.life.heard(sentMs, receivedMs);
+        this.#hold.others.heard(sentMs, receivedMs);
+      },
       onSynced: () => this.#resync('the stream is back'),
     });
-    const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete, this.#oldHeartbeats];
+    const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete, oldHeartbeats];
     const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
     this.#adoption = new Adoption(this.#desk, { closers, ...around });
     this.#sweeps = new Sweeps(this.#desk, this.#swept(), this.#adoption);
@@ -141,7 +140,7 @@ class Manager implements OrderManager {
     const inheritance = await this.#desk.queue.run(() => this.#adoption.once());
     const guard = {
       onUnguarded: () => this.#unminded.unguarded(),
-      isGuarded: () => this.#heartbeat.isKnown,
+      isGuarded: () => this.#hold.heartbeat.isKnown,
     };
     const recovery = await recover(this.#desk, { ...this.#resyncParts(), ...guard }, inheritance);
     await this.#desk.queue.run(() => this.#begin(recovery));
@@ -159,7 +158,10 @@ class Manager implements OrderManager {
   stopQuoting(reason: string): void {
     // At once, not in a turn: a request that waits for its budget must not leave any more.
     this.#desk.halts.set('stopped', 'stopped', reason);
-    this.#desk.queue.post(() => this.#stop(reason));
+    this.#desk.queue.post(() => {
+      this.#desk.log.info('quoting stops', { reason });
+      this.#closing.wantAll(reason);
+    });
   }
 
   resumeQuoting(): void {
@@ -191,9 +193,8 @@ class Manager implements OrderManager {
 
   drain(deadlineMs: number): Promise<DrainReport> {
     this.adopt();
-    const heartbeats = { heartbeat: this.#heartbeat, oldHeartbeats: this.#oldHeartbeats };
     const unrecovered = () => (this.#desk.halts.recovered ? null : this.#adoption.once());
-    const parts = { closing: this.#closing, betslips: this.#betslips, ...heartbeats, unrecovered };
+    const parts = { closing: this.#closing, betslips: this.#betslips, ...this.#hold, unrecovered };
     return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
   }
 
@@ -201,8 +202,12 @@ class Manager implements OrderManager {
     for (const { order } of this.#desk.book.active()) yield order;
   }
 
+  isOurs(order: VenueOrder): boolean {
+    return this.#hold.others.isOurs(order);
+  }
+
   openOrders(): number | null {
-    const open = this.#desk.book.activeCount + this.#foreign.marked().length;
+    const open = oursOf(this.#desk, this.#hold.others).length + this.#foreign.ours().length;
     return open === 0 && !this.#desk.halts.recovered ? null : open;
   }
 
@@ -215,7 +220,7 @@ class Manager implements OrderManager {
       recovered: halts.recovered,
       journalFailed: scribe.failed,
       waiting: this.#quoting.waiting(),
-      heartbeatRemainingMs: this.#heartbeat.remainingMs(),
+      heartbeatRemainingMs: this.#hold.heartbeat.remainingMs(),
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
       betslipCapLearned: this.#betslips.capLearned,
@@ -256,29 +261,35 @@ class Manager implements OrderManager {
     };
   }
 
+  #holdAccount(): AccountHold {
+    return holdAccount(this.#desk, {
+      trusted: () => this.#stream.trusted() && this.#unminded.trouble === null,
+      mustRunOut: () => this.#stream.trusted() && this.#unminded.isOpenInTrouble,
+      onLost: (reason) => this.#heartbeatLost(reason),
+      closeAll: (why) => this.#closing.wantAll(why),
+      resync: (reason) => this.#resync(reason),
+    });
+  }
+
   #resyncParts(): ResyncParts {
     const lookups = { lookups: this.#lookups, foreignLookups: this.#foreignLookups };
     return { evidence: this.#evidence, foreign: this.#foreign, ...lookups };
   }
 
-  /** Recovery is done: the heartbeat is armed, and quoting may begin as soon as it is. */
-  #begin({ cursorMs, oldHeartbeats, otherHeartbeats, betslipAges }: Recovery): void {
+  /** Recovery is done: quoting may begin as soon as a heartbeat is armed. */
+  #begin(recovery: Recovery): void {
     this.#unminded.start();
     this.#desk.halts.clear('start');
-    this.#dropCopy.start(cursorMs);
-    this.#oldHeartbeats.found(oldHeartbeats.ids);
-    if (oldHeartbeats.moreMayCome) this.#oldHeartbeats.expect();
-    this.#otherHeartbeats.found(otherHeartbeats);
-    this.#betslips.remember(betslipAges);
-    // A run that ends already places nothing: what earlier ones left is guarded by their heartbeat.
-    if (!this.#desk.halts.has('drain')) this.#heartbeat.arm();
+    this.#dropCopy.start(recovery.cursorMs);
+    this.#betslips.remember(recovery.betslipAges);
+    beginHolding(this.#hold, recovery);
     this.#quoting.touchAll();
   }
 
   /** In the order of sweeping: what closes and looks comes before what places. */
   #swept(): readonly Swept[] {
     return [
-      ...[this.#unminded, this.#heartbeat, this.#oldHeartbeats, this.#otherHeartbeats, this.#closeOut],
+      ...[this.#unminded, this.#hold.others, this.#hold.heartbeat, this.#hold.oldHeartbeats, this.#closeOut],
       ...[this.#closing, this.#strays, this.#unknowns, this.#betslips, this.#placer, this.#dropCopy],
       ...[this.#incomplete, this.#upkeep, this.#quoting],
     ];
@@ -360,11 +371,6 @@ class Manager implements OrderManager {
   #tellUnwritten(): void {
     const { latched } = this.#desk.halts;
     if (latched !== null) this.#desk.deps.listener.onUnwrittenLatch(latched);
-  }
-
-  #stop(reason: string): void {
-    this.#desk.log.info('quoting stops', { reason });
-    this.#closing.wantAll(reason);
   }
 
   /** Places nothing until the account was looked at anew. A later call replaces an earlier one. */

@@ -1,8 +1,8 @@
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
-import { isNotFound, type HeartbeatKeeper } from './heartbeat.ts';
-import { LONGEST_LIFE_MS, type OtherHeartbeats } from './other-heartbeats.ts';
+import { isNotFound, LONGEST_LIFE_MS, type HeartbeatKeeper } from './heartbeat.ts';
+import type { HeartbeatSightings } from './heartbeat-sightings.ts';
 
 const RETRY_MS = 1_000;
 /** Well within the shortest life of a heartbeat. */
@@ -28,7 +28,7 @@ interface Left {
 export class OldHeartbeats {
   readonly #desk: Desk;
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>;
-  readonly #others: Pick<OtherHeartbeats, 'has'>;
+  readonly #others: Pick<HeartbeatSightings, 'isAbandoned' | 'isUnanswered'>;
   readonly #left = new Map<HeartbeatId, Left>();
   /** Whose delete is not answered yet. */
   readonly #asked = new Set<HeartbeatId>();
@@ -45,7 +45,7 @@ export class OldHeartbeats {
   constructor(
     desk: Desk,
     present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>,
-    others: Pick<OtherHeartbeats, 'has'>,
+    others: Pick<HeartbeatSightings, 'isAbandoned' | 'isUnanswered'>,
   ) {
     [this.#desk, this.#present, this.#others] = [desk, present, others];
   }
@@ -90,9 +90,10 @@ export class OldHeartbeats {
     if (this.#left.size === 0 || now < this.#nextMs) return;
     if (this.#guards && !this.#present.allowsSending()) return;
     this.#nextMs = now + RETRY_MS;
-    for (const [id, { overMs }] of [...this.#left]) {
+    for (const [id, { origin, overMs }] of [...this.#left]) {
       if (now >= overMs) this.#gone(id);
-      else if (!this.#asked.has(id)) this.#delete(id);
+      else if (this.#asked.has(id)) continue;
+      else if (origin === 'given up' || this.#others.isAbandoned(id)) this.#delete(id);
     }
   }
 
@@ -117,13 +118,15 @@ export class OldHeartbeats {
     const there = listed.map(({ heartbeatId }) => heartbeatId);
     this.#forgetMissing(new Set(there), askedMs);
     if (this.#expectedUntilMs === -Infinity) return;
-    const late = there.filter((id) => id !== present && !this.has(id) && !this.#others.has(id));
+    const unanswered = there.filter((id) => !this.has(id) && this.#others.isUnanswered(id));
+    const late = unanswered.filter((id) => this.#others.isAbandoned(id));
     for (const heartbeatId of late) {
       this.#desk.log.warn('a heartbeat that nobody was told of is deleted', { heartbeatId });
       this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId });
     }
     this.found(late);
-    if (askedMs >= this.#expectedUntilMs) this.#expectedUntilMs = -Infinity;
+    if (askedMs >= this.#expectedUntilMs && late.length === unanswered.length)
+      this.#expectedUntilMs = -Infinity;
   }
 
   /** While deletes fail, for hours maybe, those of earlier runs run out all the same that nobody refreshes. */

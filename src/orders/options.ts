@@ -42,6 +42,11 @@ export interface OrderOptions {
   readonly sweepMs: number;
   /** How often all is looked at when nothing is under way and nothing is due. Default 500 ms. */
   readonly calmSweepMs: number;
+  /**
+   * A heartbeat that another program refreshes and no mark of Touchline explains: `wait` places nothing while it is there,
+   * `tolerate` trades beside it. Its expiry closes our orders. Default `wait`.
+   */
+  readonly otherHeartbeats: 'wait' | 'tolerate';
   readonly heartbeat: HeartbeatOptions;
   readonly betslips: BetslipOptions;
   readonly closeOut: CloseOutOptions;
@@ -118,6 +123,7 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
   maxInFlight: 5,
   retryMs: 2_000,
   takenBackoffMs: 10_000,
+  otherHeartbeats: 'wait',
   latestLandingMs: 30_000,
   durationToleranceMs: 1_000,
   adoptionGraceMs: 10_000,

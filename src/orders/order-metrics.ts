@@ -7,7 +7,7 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What alarms are counted by, those last that an order's table of states raises. */
 export const ALARM_KINDS = [
-  ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_heartbeat'] as const),
+  ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_installation'] as const),
   ...(['incomplete', 'forgotten', 'overbooked', 'bet_changed', 'seen_open', 'seen_closed', 'fill'] as const),
 ] as const;
 

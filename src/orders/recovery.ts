@@ -9,7 +9,8 @@ import type { Desk } from './desk.ts';
 import { foldJournal } from './checkpoint.ts';
 import { readEarlierBets } from './earlier-bets.ts';
 import { emptyState, notBefore, type FoldedOrder, type FoldedState } from './fold.ts';
-import { LONGEST_LIFE_MS } from './other-heartbeats.ts';
+import { LONGEST_LIFE_MS } from './heartbeat.ts';
+import type { HeartbeatOrigin } from './presence.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
@@ -21,10 +22,9 @@ export interface Recovery {
   readonly cursorMs: number;
   /** Ages of the last day's betslip requests. */
   readonly betslipAges: BetslipAges;
-  /** Heartbeats that earlier runs left; what they asked for last may land yet. */
-  readonly oldHeartbeats: { readonly ids: readonly HeartbeatId[]; readonly moreMayCome: boolean };
-  /** Heartbeats of the account that no run of ours made. */
-  readonly otherHeartbeats: readonly Heartbeat[];
+  readonly heartbeats: ListedHeartbeats;
+  /** What earlier runs asked for last may land yet. */
+  readonly moreHeartbeatsMayCome: boolean;
 }
 
 /** What recovery needs of the journal besides orders and fills. */
@@ -64,15 +64,15 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   const startedMs = desk.deps.clock.monotonicMs();
   await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
   const heartbeats = await sortHeartbeats(desk, state);
-  if (heartbeats.old.length + heartbeats.others.length === 0) await desk.queue.run(parts.onUnguarded);
+  if (heartbeats.listed.length === 0) await desk.queue.run(parts.onUnguarded);
   else watchHeartbeats(desk, parts);
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);
   return {
     cursorMs,
-    oldHeartbeats: { ids: heartbeats.old, moreMayCome: mayHaveMade(desk, state) },
-    otherHeartbeats: heartbeats.others,
+    heartbeats,
+    moreHeartbeatsMayCome: mayHaveMade(desk, state),
     betslipAges: betslipAges(state, shownMs(cursorMs)),
     report: {
       epoch: state.runs + 1,
@@ -82,7 +82,7 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
       recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
       fillsFound: desk.fills.count - before,
       foreign: parts.foreign.open().map((order) => order.orderId),
-      oldHeartbeats: heartbeats.old,
+      oldHeartbeats: ofEarlierRuns(heartbeats),
       tookMs: desk.deps.clock.monotonicMs() - startedMs,
       closeOnly: desk.scribe.failed ? 'journal' : null,
     },
@@ -166,18 +166,23 @@ function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: Reco
   again();
 }
 
-/** Heartbeats of the account, by whether a run of ours made them. */
-export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<SortedHeartbeats> {
+/** Heartbeats of the account, and which of them a run of ours made or may have made. */
+export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<ListedHeartbeats> {
   const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
   await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
   // By a clock that was ahead when it asked, one of long ago would be one of now for hours: what there is may be anybody's.
   const isMade = isRecent(desk, state) && sinceUnansweredMs(desk, state) >= -LONGEST_LIFE_MS;
-  const isOurs = (id: HeartbeatId): boolean => state.heartbeats.has(id) || isMade;
-  return {
-    old: listed.map(({ heartbeatId }) => heartbeatId).filter(isOurs),
-    others: listed.filter(({ heartbeatId }) => !isOurs(heartbeatId)),
+  const there = new Set(listed.map(({ heartbeatId }) => heartbeatId));
+  const originOf = (id: HeartbeatId): HeartbeatOrigin => {
+    if (state.heartbeats.has(id)) return 'journal';
+    return isMade && there.has(id) ? 'unanswered' : 'unknown';
   };
+  return { listed, listedMs: desk.deps.clock.monotonicMs(), originOf };
 }
+
+/** Those that a run of ours made or may have made. */
+export const ofEarlierRuns = ({ listed, originOf }: ListedHeartbeats): readonly HeartbeatId[] =>
+  listed.map(({ heartbeatId }) => heartbeatId).filter((id) => originOf(id) !== 'unknown');
 
 /** What the exchange does not list has run out, or was deleted: the journal need not tell the next run of it. */
 async function forgetUnlisted(
@@ -219,9 +224,11 @@ function sinceUnansweredMs(desk: Desk, state: Inheritance): number {
   return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
 }
 
-interface SortedHeartbeats {
-  readonly old: readonly HeartbeatId[];
-  readonly others: readonly Heartbeat[];
+export interface ListedHeartbeats {
+  readonly listed: readonly Heartbeat[];
+  /** Monotonic instant of the answer. */
+  readonly listedMs: number;
+  readonly originOf: (id: HeartbeatId) => HeartbeatOrigin;
 }
 
 /** Fills missed while away, then what is open now. A noted cursor says that the bets from before it are known. */

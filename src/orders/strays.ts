@@ -39,7 +39,7 @@ export class Strays {
 
   sweep(): void {
     const now = this.#desk.deps.clock.monotonicMs();
-    if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.marked()) this.seen(orderId);
+    if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.ours()) this.seen(orderId);
     for (const orderId of [...this.#nextMs.keys()])
       if (!this.#foreign.isOpen(orderId)) this.#nextMs.delete(orderId);
     const waiting = [...this.#nextMs].sort(([, a], [, b]) => a - b);

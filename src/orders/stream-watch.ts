@@ -7,6 +7,8 @@ import type { HaltCode } from './wait-code.ts';
 export interface StreamWatchParts {
   readonly evidence: Evidence;
   readonly betslips: BetslipPool;
+  /** The exchange's time in a frame, and the monotonic instant of its arrival. */
+  onExchangeTime(sentMs: number, receivedMs: number): void;
   /** The stream is back: nothing is placed until the account was looked at anew. */
   onSynced(): void;
 }
@@ -42,7 +44,7 @@ export class StreamWatch {
   onSignal(signal: StreamSignal): void {
     if (signal.kind !== 'frame') return this.#desk.queue.account(() => this.#turned(signal));
     const { sentMs, receivedMonotonicMs } = signal;
-    if (sentMs !== null) this.#parts.betslips.life.heard(sentMs, receivedMonotonicMs);
+    if (sentMs !== null) this.#parts.onExchangeTime(sentMs, receivedMonotonicMs);
     for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
   }
 

@@ -20,8 +20,10 @@ export const HALT_CODES = [
   'resync_under_way',
   'recovering_from_close_out',
   'order_closed_by_others',
-  'heartbeat_of_an_earlier_run',
+  'another_installation',
   'heartbeat_of_another_process',
+  'watching_the_account',
+  'heartbeat_of_an_earlier_run',
 ] as const;
 
 export type HaltCode = (typeof HALT_CODES)[number];

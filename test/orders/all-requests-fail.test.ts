@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { JournalError } from '../../src/domain/errors.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import type { VenueMethod } from '../support/fated-calls.ts';
-import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { markedBy, OWN } from '../support/claims.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
 const MINUTE_MS = 60_000;
@@ -38,27 +40,22 @@ it.each([600, 60])(
   },
 );
 
-it('leaves it to others, too, while orders fail to close of which the journal does not tell', async () => {
-  const prices = (): PriceList => packLevels([{ price: 2, minMicros: null, maxMicros: 500_000_000 }]);
-  const desk = new TestDesk({
-    options: { durationS: 600 },
-    market: () => ({ for: prices(), against: prices() }),
-    venue: { quote: prices },
-  });
-  await desk.startQuoting(...quotesAt(110));
+it('leaves half of the requests to others while orders that a damaged journal has lost fail to close', async () => {
+  const desk = new TestDesk();
+  desk.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
+  desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
+  desk.revive();
   for (let at = 0; at < ORDERS; at++)
-    desk.venue.placeByHand({
-      ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-      ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
-      userData: `touchline/7/of-another-journal-${at}`,
-    });
+    desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(OWN, '7', `lost-${at}`) });
+  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  await desk.start();
   desk.venue.fault = (method) => (ABOUT_ORDERS.includes(method) ? { kind: 'lost' } : null);
-  desk.manager.stopQuoting('killed');
   await desk.advance(MINUTE_MS);
   const sinceMs = desk.clock.monotonicMs();
   await desk.advance(MINUTE_MS);
   const asked = desk.venue.calls.filter(
     ({ method, atMs }) => ABOUT_ORDERS.includes(method) && atMs >= sinceMs,
   );
+  expect(asked.length).toBeGreaterThan(HALF_A_MINUTE / 10);
   expect(asked.length).toBeLessThanOrEqual(HALF_A_MINUTE);
 });

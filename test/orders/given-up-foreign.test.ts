@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
+import { JournalError, TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
+import { markedBy, OWN } from '../support/claims.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 const LIFE_S = 60;
-const MARKED = 'touchline/7/of-another-journal';
+const MARKED = markedBy(OWN, '7', 'lost-with-the-journal');
 
 const notFound = (): Promise<never> => Promise.reject(new VenueRejection('not_found', 404, 'no such order'));
 const reset = (): Promise<never> => Promise.reject(new TransportError('unknown', 'reset'));
@@ -16,7 +17,14 @@ async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk
   const desk = new TestDesk();
   const mark = userData === null ? {} : { userData };
   const { orderId } = desk.venue.placeByHand({ ...BY_HAND, durationS: LIFE_S, ...mark });
+  if (userData !== null) {
+    desk.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
+    desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
+    desk.revive();
+    desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  }
   await desk.start();
+  desk.venue.fault = () => null;
   desk.venue.signal = () => undefined;
   desk.venue.orderUpdates = () => Promise.resolve([]);
   desk.venue.held.delete(orderId);
@@ -42,7 +50,7 @@ async function resync(desk: TestDesk, answer: () => Promise<VenueOrder> = notFou
   await desk.advance(2_000);
 }
 
-describe('an order with our mark that the journal does not tell of and the exchange does not know any more', () => {
+describe('an order with our mark that a damaged journal has lost and the exchange does not know any more', () => {
   it('counts for as long as it may live, and keeps no stop from its end afterwards', async () => {
     const [desk] = await deskWithUnknown(MARKED);
     desk.manager.stopQuoting('killed');

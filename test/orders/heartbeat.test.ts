@@ -45,7 +45,7 @@ describe('the heartbeat', () => {
     failing(desk, 'createHeartbeat', 1, { kind: 'answer-lost' });
     await desk.start();
     desk.desire(quote());
-    await desk.advance(10_000);
+    await desk.advance(25_000);
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
     expect(desk.venue.open()).toHaveLength(1);
     await desk.advance(120_000);
@@ -61,7 +61,7 @@ describe('the heartbeat', () => {
     await desk.advance(20_000);
     expect(desk.manager.status().blocked).toBe('heartbeat');
     desk.desire(quote({ tick: 130 }));
-    await desk.advance(20_000);
+    await desk.advance(11_000);
     expect(desk.venue.held.size).toBe(before);
     expect(desk.venue.open()).toEqual([]);
   });
@@ -174,23 +174,28 @@ describe('the heartbeat', () => {
     desk.desire(quote());
     await desk.advance(15_000);
     expect(desk.venue.held.size).toBe(0);
-    expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
-    await desk.advance(20_000);
+    expect(desk.manager.status().blocked).toMatch(/^heartbeat_of_another_process: /);
+    await desk.advance(60_000);
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('does not wait for one that its owner refreshes', async () => {
-    const desk = new TestDesk();
+  it.each([
+    ['waits while another program refreshes one', 'wait', 0],
+    ['trades beside one that another program refreshes, where the setting tolerates it', 'tolerate', 1],
+  ] as const)('%s', async (_, otherHeartbeats, open) => {
+    const desk = new TestDesk({ options: { otherHeartbeats } });
     void desk.venue.createHeartbeat(30);
     await desk.advance(100);
     const others = heartbeatOf(desk);
     await desk.start();
     desk.desire(quote());
-    await desk.advance(3_000);
-    void desk.venue.refreshHeartbeat(others);
-    await desk.advance(6_000);
-    expect(desk.venue.open()).toHaveLength(1);
+    for (let refreshes = 0; refreshes < 30; refreshes++) {
+      await desk.advance(6_000);
+      void desk.venue.refreshHeartbeat(others);
+    }
+    expect(desk.venue.open()).toHaveLength(open);
     expect(desk.venue.heartbeatsHeld.has(others)).toBe(true);
+    expect(desk.venue.heartbeatsHeld.size).toBe(1 + open);
   });
 
   it('is not taken from another process for a request that the exchange refused', async () => {

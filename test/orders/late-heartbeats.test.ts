@@ -69,7 +69,7 @@ it('is another process’s when no request of ours can have made it, however its
   expect(theirs).toHaveLength(1);
   desk.revive();
   await desk.start();
-  expect(desk.manager.status().blocked).toBe('heartbeat_of_another_process');
+  expect(desk.manager.status().blocked).toMatch(/^heartbeat_of_another_process: /);
   expect([...desk.venue.heartbeatsHeld.keys()]).toEqual(expect.arrayContaining(theirs));
 });
 
@@ -114,8 +114,8 @@ it('is so for a clock that is behind at the start, too, when updates have shown 
     ],
     -3_600_000,
   );
-  expect(desk.manager?.status().blocked).toBe('heartbeat_of_another_process');
-  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
+  expect(desk.manager?.status().blocked).toMatch(/^heartbeat_of_another_process: /);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   desk.kill();
 });
 
@@ -127,8 +127,8 @@ it('is so, too, where a clock that was ahead has written down a request, of whic
     ],
     0,
   );
-  expect(desk.manager?.status().blocked).toBe('heartbeat_of_another_process');
-  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
+  expect(desk.manager?.status().blocked).toMatch(/^heartbeat_of_another_process: /);
+  expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   desk.kill();
 });
 
@@ -154,7 +154,7 @@ it.each<readonly [string, readonly Written[]]>([
   await desk.clock.advance(10_000);
   await land(desk);
   expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(2);
-  await desk.clock.advance(5_000);
+  await desk.clock.advance(15_000);
   expect(desk.inspect().accounts[0]?.heartbeats).toHaveLength(1);
   desk.kill();
 });
@@ -182,8 +182,8 @@ it('is looked for by one listing at a time, however long that takes', async () =
   let asked = 0;
   desk.venue.heartbeats = () => (asked++, new Promise(() => undefined));
   await desk.advance(60_000);
-  // One after what is another process's, one after what may land, and one, before ours is armed, whether any is left.
-  expect(asked).toBe(3);
+  // Recovery waits for the one that stands to run out, and so does whoever would trade.
+  expect(asked).toBe(2);
 });
 
 it('shows that our own is gone when it is looked for: nothing is placed any more, with seconds left to its next refresh', async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
-import { EVENT, quote, TestDesk } from '../support/order-desk.ts';
+import { markedBy, OTHER, OWN } from '../support/claims.ts';
+import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 /** A manager, and an order whose create request the exchange has refused. */
 async function deskWithRefused(): Promise<{ readonly desk: TestDesk; readonly place: PlaceOrder }> {
@@ -42,64 +43,54 @@ it('counts a bet of which was told before the order that the exchange had refuse
   expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([place.stakeMicros / 2]);
 });
 
-/** A manager, and an order with our mark of which its journal has never told. */
-async function deskWithStranger(): Promise<TestDesk> {
-  const desk = new TestDesk();
-  desk.venue.placeByHand({
-    ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-    ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
-    userData: 'touchline/7/of-another-journal',
-  });
-  await desk.start();
-  await desk.advance(20_000);
+/** A manager that has been told to stop, beside an order that the exchange had refused and shows open nevertheless. */
+async function deskWithStray(): Promise<TestDesk> {
+  const { desk, place } = await deskWithRefused();
+  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  desk.venue.placeByHand(place);
+  await desk.advance(1_000);
   expect([desk.venue.open().length, desk.manager.openOrders()]).toEqual([1, 1]);
+  desk.venue.fault = () => null;
   return desk;
 }
 
-it('leaves an order with our mark that another journal tells of alone, until all of ours is to be closed', async () => {
-  const desk = await deskWithStranger();
-  desk.manager.stopQuoting('killed');
-  await desk.advance(1_000);
-  expect([desk.venue.open(), desk.manager.openOrders()]).toEqual([[], 0]);
-});
-
-it('closes it at the end, too', async () => {
-  const desk = await deskWithStranger();
-  const drained = desk.manager.drain(5_000);
-  await desk.advance(5_000);
+it('closes a stray at the end', async () => {
+  const desk = await deskWithStray();
+  const drained = desk.manager.drain(10_000);
+  await desk.advance(10_000);
   expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('asks after one that is closed already, when nobody has told of it', async () => {
-  const desk = await deskWithStranger();
+it('asks after a stray that is closed already, when the stream has not told so', async () => {
+  const desk = await deskWithStray();
   const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
   desk.venue.signal = () => undefined;
   desk.venue.closeByHand(orderId);
-  desk.manager.stopQuoting('killed');
-  await desk.advance(1_000);
+  await desk.advance(5_000);
   expect(desk.manager.openOrders()).toBe(0);
   const calls = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
   await desk.advance(10_000);
   expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(calls);
 });
 
-it('waits as long as an answer 429 asks for before it closes one again', async () => {
-  const desk = await deskWithStranger();
+it('waits as long as an answer 429 asks for before it closes a stray again', async () => {
+  const desk = await deskWithStray();
   const error = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 10 });
+  const before = desk.venue.calls.length;
   let left = 1;
   desk.venue.fault = (method) => (method === 'closeOrder' && left-- > 0 ? { kind: 'reject', error } : null);
-  desk.manager.stopQuoting('killed');
   await desk.advance(30_000);
   expect(desk.venue.open()).toEqual([]);
   const [first = NaN, second = NaN] = desk.venue.calls
+    .slice(before)
     .filter(({ method }) => method === 'closeOrder')
     .map(({ atMs }) => atMs);
   expect(second - first).toBeGreaterThanOrEqual(10_000);
 });
 
-it('leaves it to the closes to ask again what became of an order that is said to be over', async () => {
-  const desk = await deskWithStranger();
+it('leaves it to the closes to ask again what became of a stray that is said to be over', async () => {
+  const desk = await deskWithStray();
   const asked: boolean[] = [];
   desk.venue.order = async (_, options) => {
     asked.push(options?.once === true);
@@ -107,8 +98,25 @@ it('leaves it to the closes to ask again what became of an order that is said to
   };
   const error = new VenueRejection('order_closed', 400, 'over');
   desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'reject', error } : null);
-  desk.manager.stopQuoting('killed');
   await desk.advance(10_000);
   expect(asked.length).toBeGreaterThan(2);
   expect(asked).not.toContain(false);
+});
+
+it.each([
+  ['another installation', OTHER],
+  ['a copy of the journal', OWN],
+])('leaves an order of %s alone, also when everything is to be closed', async (_, installation) => {
+  const desk = new TestDesk();
+  desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(installation, '7', 'unknown') });
+  await desk.start();
+  await desk.advance(20_000);
+  expect([desk.venue.open().length, desk.manager.openOrders()]).toEqual([1, 0]);
+  desk.manager.stopQuoting('killed');
+  await desk.advance(20_000);
+  const drained = desk.manager.drain(5_000);
+  await desk.advance(5_000);
+  expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
+  expect(desk.venue.open()).toHaveLength(1);
+  expect(desk.venue.calls.map(({ method }) => method)).not.toContain('closeOrder');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BetId, OrderId } from '../../src/domain/ids.ts';
+import { markedBy, OTHER } from '../support/claims.ts';
 import type { HeldByVenue } from '../support/fake-venue.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
@@ -130,7 +131,7 @@ describe('a booked bet that is taken back', () => {
 
   it.each([
     ['a person has placed its order', undefined],
-    ['its order carries our mark and nothing tracks it', 'touchline/7/of-another-journal'],
+    ['another installation has placed its order', markedBy(OTHER, '7', 'of-another-journal')],
   ])('is told of by a look-up alone, where %s', async (_, userData) => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
@@ -142,8 +143,7 @@ describe('a booked bet that is taken back', () => {
     desk.venue.closeByHand(orderId);
     const held = desk.venue.held.get(orderId) as HeldByVenue;
     held.view = { ...held.view, bets: [{ ...bet, statusCode: 'void' }] };
-    if (userData === undefined) desk.venue.connect();
-    else desk.manager.stopQuoting('killed');
+    desk.venue.connect();
     await desk.advance(2_000);
     expect(desk.standing).toEqual([[bet.betId, false]]);
   });

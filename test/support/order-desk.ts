@@ -67,7 +67,7 @@ export class TestDesk {
   warnings: string[] = [];
   /** What was told with each of them. */
   warned: LogFields[] = [];
-  readonly #given: DeskOptions;
+  #given: DeskOptions;
   #uuids = 0;
 
   constructor(given: DeskOptions = {}) {
@@ -104,7 +104,8 @@ export class TestDesk {
     this.venue.signal = () => undefined;
   }
 
-  revive(): void {
+  revive(over: Pick<DeskOptions, 'claim'> = {}): void {
+    this.#given = { ...this.#given, ...over };
     this.fills = [];
     this.rememberedFills = [];
     this.orderEvents = [];

@@ -94,6 +94,11 @@ export const ordersSchema = {
     number(5, 3600),
     seconds(orders.dropCopyEveryMs),
   ),
+  otherHeartbeats: fixed(
+    'what a heartbeat means that another program keeps on the account: place nothing, or trade beside it',
+    ['wait', 'tolerate'],
+    orders.otherHeartbeats,
+  ),
   heartbeat: {
     refreshRatio: fixed(
       'refreshed after this part of its timeout',

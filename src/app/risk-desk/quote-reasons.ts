@@ -36,6 +36,8 @@ const STAGE_OF: Readonly<Record<WaitCode, Stage>> = {
   recovering_from_close_out: 'orders',
   heartbeat_of_an_earlier_run: 'orders',
   heartbeat_of_another_process: 'orders',
+  another_installation: 'orders',
+  watching_the_account: 'orders',
   engine_hangs: 'orders',
   kill_unfinished: 'orders',
   journal_failed: 'orders',
