@@ -25,6 +25,7 @@ interface Armed {
 export class Referee {
   readonly #traders: Trader[] = [];
   readonly #takers = new Set<Trader>();
+  readonly #waiting = new Set<Trader>();
   readonly #heirs = new Map<Trader, Trader>();
   readonly #owners = new Map<string, Trader>();
   readonly #orders = new Map<number, InspectedOrder>();
@@ -49,6 +50,15 @@ export class Referee {
   /** A person says that the others are gone: it need not wait until their last orders are long over. */
   takesOver(trader: Trader): void {
     this.#takers.add(trader);
+  }
+
+  /** From now on it needs neither betslips nor heartbeats, which are scarce on the account. */
+  waits(trader: Trader): void {
+    this.#waiting.add(trader);
+  }
+
+  waitsNoMore(trader: Trader): void {
+    this.#waiting.delete(trader);
   }
 
   /** Every order that a trader placed, the earliest first. */
@@ -102,6 +112,8 @@ export class Referee {
 
   #sent(sent: SentRequest, by: Trader): void {
     if (isCreate(sent)) return this.#creates(sent, by);
+    if (this.#waiting.has(by) && /^POST \/v2\/(betslips|heartbeats)\/$/.test(sent.what))
+      this.#miss(`the ${by.name} sends ${sent.what}, and has to wait`);
     const close = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(sent.what);
     if (close !== null) this.#closes(Number(close[1]), by);
     if (/^POST \/v2\/orders\/close_(many|all)\/$/.test(sent.what))
@@ -134,6 +146,7 @@ export class Referee {
   }
 
   #closes(orderId: number, by: Trader): void {
+    this.look();
     const order = this.#orders.get(orderId);
     const owner = order === undefined ? undefined : this.#ownerOf(order);
     if (owner === by || this.#inherits(by, owner)) return;

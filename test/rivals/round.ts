@@ -53,8 +53,8 @@ export class Round {
   readonly #traders: Trader[] = [];
   readonly #figures: Figure[] = [];
   readonly #refreshRatio: number;
-  /** Traders that have to wait, and what they have to name. */
-  readonly #waiting = new Map<Trader, readonly string[]>();
+  /** Traders that have to wait. */
+  readonly #waiting = new Set<Trader>();
   #miss: string | null = null;
 
   constructor(seed: number) {
@@ -100,19 +100,20 @@ export class Round {
     await trader.begin(options);
   }
 
-  /** From now on it places nothing, is not ready, and tells what it waits for. */
-  waits(trader: Trader, named: readonly string[]): void {
-    this.#waiting.set(trader, named);
+  /** From now on it is not ready, has no order open, and asks for neither betslips nor heartbeats. */
+  waits(trader: Trader): void {
+    this.#waiting.add(trader);
+    this.referee.waits(trader);
   }
 
   waitsNoMore(trader: Trader): void {
     this.#waiting.delete(trader);
+    this.referee.waitsNoMore(trader);
   }
 
-  /** What it waits for is what it names. A process needs some time until it has seen anything. */
-  tellsWhatItSees(trader: Trader): void {
-    const named = this.#waiting.get(trader) ?? [];
-    const missing = named.filter((each) => !trader.told.includes(each));
+  /** Its status names for whom it waits, and since when. */
+  tells(trader: Trader, named: readonly string[]): void {
+    const missing = [...named, 'since 2'].filter((each) => !trader.told.includes(each));
     if (missing.length > 0)
       this.#missed(`the status of the ${trader.name} does not name ${missing.join(', ')}: ${trader.told}`);
     this.#endIfMissed();
@@ -184,7 +185,7 @@ export class Round {
   #lookAtTraders(): void {
     for (const { name, run } of this.#traders)
       if (run !== null && run.failure !== null) this.#missed(`the ${name} ended: ${reasonOf(run.failure)}`);
-    for (const [trader] of this.#waiting) {
+    for (const trader of this.#waiting) {
       if (trader.isReady) this.#missed(`the ${trader.name} says that it is ready, and has to wait`);
       const [open] = this.referee.openOf(trader);
       if (open !== undefined) this.#missed(`the ${trader.name} has order ${open.orderId}, and has to wait`);

@@ -1,0 +1,96 @@
+import { pick } from '../sim/plan.ts';
+import type { Trader } from '../sim/trader.ts';
+import { firstOrder, S, secondOf, stop, trading } from './acts.ts';
+import { positionsDiffer } from './positions.ts';
+import { between } from './round.ts';
+import type { Round } from './round.ts';
+
+/** From a death to the first order of an installation that takes over, after the last order and heartbeat have lapsed. */
+const TAKEN_OVER_MS = 10 * S;
+/** From the start to the first order: where the lock tells that the earlier owner is dead, and where heartbeats are watched. */
+const [RESTARTED_MS, REBOOTED_MS] = [15 * S, 30 * S];
+const POSITIONS_MS = 180 * S;
+/** A guard keeps quotes away from an event for a while after its position differed. */
+const GUARDED_MS = 600 * S;
+const FILLS = 3;
+
+/** The first dies, and a person starts a second with the word that the first is gone, or has started it too early. */
+export async function takeOver(round: Round): Promise<void> {
+  const first = await trading(round, 'first');
+  const second = secondOf(round, first);
+  const isHasty = round.random.next() < 0.3;
+  round.waits(second);
+  await round.begin(second, { takesOver: isHasty });
+  await round.pass(between(round.random, 30 * S, 90 * S));
+  first.kill();
+  const diedMs = round.nowMs;
+  if (!isHasty) {
+    await stop(round, second);
+    await round.begin(second, { takesOver: true });
+  }
+  round.waitsNoMore(second);
+  const placedMs = await firstOrder(round, second, diedMs, diedMs + round.lapseMs + TAKEN_OVER_MS);
+  round.figure('s after all had lapsed', 'most', (placedMs - diedMs - round.lapseMs) / S);
+}
+
+/** The daemon dies and is started again at once, or when what it left has lapsed. */
+async function died(round: Round): Promise<Trader> {
+  const trader = await trading(round, 'daemon');
+  await round.pass(between(round.random, 0, 60 * S));
+  trader.kill();
+  await round.pass(pick(round.random, [between(round.random, 0.2 * S, 5 * S), round.lapseMs + 5 * S]));
+  return trader;
+}
+
+/** On a machine that runs on: the lock tells that the earlier owner is dead. */
+export async function restart(round: Round): Promise<void> {
+  const trader = await died(round);
+  const sinceMs = round.nowMs;
+  await round.begin(trader);
+  const owner = trader.run?.claim.earlierOwner;
+  round.holds(owner === 'dead', `the lock tells that the earlier owner is ${owner ?? 'untold'}`);
+  const isQuoting = (): boolean => trader.isReady && round.referee.openOf(trader).length > 0;
+  await round.until('the daemon quotes again', isQuoting, RESTARTED_MS);
+  const placedMs = await firstOrder(round, trader, sinceMs, sinceMs + RESTARTED_MS);
+  round.figure('s to the first order', 'most', (placedMs - sinceMs) / S);
+}
+
+/** On a machine that has started anew: the lock tells nothing. */
+export async function reboot(round: Round): Promise<void> {
+  const trader = await died(round);
+  const sinceMs = round.nowMs;
+  await round.begin(trader, { earlierOwner: 'unknown' });
+  const dueMs = sinceMs + round.refreshMs + REBOOTED_MS;
+  const placedMs = await firstOrder(round, trader, sinceMs, dueMs);
+  round.figure('s to the first order', 'most', (placedMs - sinceMs) / S);
+}
+
+/** The host is lost with its disk, and its journal is restored elsewhere from a backup that is older than the last fills. */
+export async function restoreDrill(round: Round): Promise<void> {
+  const lost = await trading(round, 'lost host', 20);
+  const restored = round.copyOf(lost, 'restored host');
+  const before = fills(round, lost);
+  await round.until('fills after the backup', () => fills(round, lost) - before >= FILLS, 3_600 * S);
+  lost.kill();
+  await round.pass(between(round.random, 1 * S, 20 * S));
+  await round.begin(restored, { takesOver: true });
+  const sinceMs = round.nowMs;
+  const hasThem = (): boolean => restored.run?.started === true && positionsDiffer(round.world, restored) === null;
+  const tookMs = await round.until('the positions of the exchange', everySome(round, hasThem), POSITIONS_MS);
+  round.figure('fills after the backup', 'sum', fills(round, lost) - before);
+  round.figure('s to the positions of the exchange', 'most', tookMs / S);
+  await firstOrder(round, restored, sinceMs, sinceMs + GUARDED_MS);
+}
+
+/** A question that costs the account requests is asked every few seconds. */
+function everySome(round: Round, isSo: () => boolean): () => boolean {
+  let askedMs = -Infinity;
+  return () => {
+    if (round.nowMs - askedMs < 5 * S) return false;
+    askedMs = round.nowMs;
+    return isSo();
+  };
+}
+
+const fills = (round: Round, trader: Trader): number =>
+  round.referee.ordersOf(trader).reduce((sum, order) => sum + order.fills.length, 0);
