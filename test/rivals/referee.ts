@@ -26,7 +26,8 @@ export class Referee {
   readonly #traders: Trader[] = [];
   readonly #takers = new Set<Trader>();
   readonly #waiting = new Set<Trader>();
-  readonly #heirs = new Map<Trader, Trader>();
+  /** Whose journal each has a copy of, and since when. */
+  readonly #heirs = new Map<Trader, { readonly of: Trader; readonly sinceMs: number }>();
   readonly #owners = new Map<string, Trader>();
   readonly #orders = new Map<number, InspectedOrder>();
   readonly #armed = new Map<string, Armed>();
@@ -43,7 +44,7 @@ export class Referee {
   /** `heirOf` is the trader whose journal it has a copy of. */
   watch(trader: Trader, heirOf: Trader | null = null): void {
     this.#traders.push(trader);
-    if (heirOf !== null) this.#heirs.set(trader, heirOf);
+    if (heirOf !== null) this.#heirs.set(trader, { of: heirOf, sinceMs: this.#nowMs() });
     trader.onSent = (sent) => this.#sent(sent, trader);
   }
 
@@ -134,6 +135,9 @@ export class Referee {
           `both placed: the ${by.name} places while order ${open.orderId} of the ${other.name} is open`,
         );
       const lastMs = this.lastPlacedMs(other);
+      // Its journal tells of those from before it was copied.
+      const { of, sinceMs: copiedMs = -Infinity } = this.#heirs.get(by) ?? {};
+      if (of === other && lastMs < copiedMs) continue;
       const sinceMs = this.#nowMs() - lastMs;
       if (!this.#takers.has(by) && sinceMs < this.#times.lingerMs - GRACE_MS)
         this.#miss(`the ${by.name} places ${seconds(sinceMs)} after the ${other.name} placed an order`);
@@ -174,7 +178,7 @@ export class Referee {
 
   /** What a journal tells of is its process's to clear up only when the process that it was copied from is gone. */
   #inherits(by: Trader, owner: Trader | undefined): boolean {
-    return owner !== undefined && this.#heirs.get(by) === owner && owner.run === null;
+    return owner !== undefined && this.#heirs.get(by)?.of === owner && owner.run === null;
   }
 
   #ownerOf({ requestUuid }: InspectedOrder): Trader | undefined {
