@@ -70,6 +70,20 @@ describe('events', () => {
     expect((await ex.client().get('events/?competition_id=9')).http).toBe(400);
   });
 
+  it('are refused with an event id of another form, by its index', async () => {
+    const ex = await exchange();
+    for (const wrong of ['2026-3-1,a,b', 'x', '', '2026-03-01,1', '2026-03-01,1,2,3']) {
+      const query = `events/?sport=fb&event_id=${EVENT_ID}&event_id=${encodeURIComponent(wrong)}`;
+      expect(await ex.client().get(query), wrong).toMatchObject({
+        http: 400,
+        code: 'validation_error',
+        data: { validation_errors: { event_id: { 1: ['invalid event_id'] } } },
+      });
+    }
+    const unknown = await ex.client().get('events/?sport=fb&event_id=2026-03-01,8,9');
+    expect(unknown).toMatchObject({ http: 200, data: [] });
+  });
+
   it('pages by the cursor of sport and event', async () => {
     const ex = await withTwoEvents();
     const anna = ex.client();
