@@ -260,6 +260,20 @@ describe('the bet type lookup', () => {
     expect([against.winloss_grid[2][1], against.winloss_grid[1][1]]).toEqual(['l', 'w']);
   });
 
+  it('knows the published sports, and those that the feed has events of', async () => {
+    const ex = await exchange({ priced: false });
+    const lookUp = (sport: string) => ex.client().get(`sports/${sport}/bet_types/for,h/`);
+    for (const sport of ['fb', 'fb_ht', 'fb_corn', 'basket', 'tennis', 'politics']) {
+      expect(await lookUp(sport), sport).toMatchObject({ http: 200, data: { sport } });
+    }
+    const refused = { http: 400, code: 'invalid_bet_type', data: { bet_type: 'for,h' } };
+    for (const sport of ['curling', 'FB', 'fb_nonsense', '%20fb']) {
+      expect(await lookUp(sport), sport).toMatchObject(refused);
+    }
+    price(ex, { sport: 'curling' });
+    expect(await lookUp('curling')).toMatchObject({ http: 200, data: { sport: 'curling' } });
+  });
+
   it('refuses what does not parse, and outrights', async () => {
     const ex = await exchange();
     for (const betType of ['nonsense', 'for,win,7', 'for,top,3,7']) {
