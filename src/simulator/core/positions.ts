@@ -47,7 +47,7 @@ function replyOf(sport: string, eventId: string, bets: readonly BetRecord[], gri
       bets.filter((bet) => !isKnown(bet)),
       grids,
     ),
-    cashout_info: cashoutJson(bets),
+    cashout_info: NO_CASH_OUT,
   });
 }
 
@@ -128,16 +128,14 @@ function totalJson(description: string, bets: readonly BetRecord[]): Record<stri
   };
 }
 
-/** Cashing out is not on offer. */
-function cashoutJson(bets: readonly BetRecord[]): Record<string, unknown> {
-  return {
-    allowed: false,
-    reason: 'not_available',
-    valuation: null,
-    stake: money(stakeOf(bets)),
-    smart_credit_delta: null,
-    position: null,
-  };
-}
+/** Cash-out is not on offer, so nothing is told of it. */
+const NO_CASH_OUT = {
+  allowed: false,
+  reason: null,
+  valuation: null,
+  stake: null,
+  smart_credit_delta: null,
+  position: null,
+};
 
 const stakeOf = (bets: readonly BetRecord[]): Micros => bets.reduce((sum, bet) => sum + bet.stakeMicros, 0);
