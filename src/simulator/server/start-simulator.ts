@@ -18,7 +18,7 @@ export interface SimulatorOptions extends HostOptions {
   readonly controlPort?: number;
   /** A longer request body is refused. Default 256 KiB. */
   readonly maxBodyBytes?: number;
-  /** A longer stream frame of a client is refused. Default 64 KiB. */
+  /** A longer stream frame of a client is refused. Default 1 MiB. */
   readonly maxFrameBytes?: number;
   /** Unsent bytes of a stream connection before the client is closed with 1008. Default 16 MiB. */
   readonly maxBufferedBytes?: number;
@@ -71,7 +71,7 @@ async function serveExchange(host: ExchangeHost, options: SimulatorOptions): Pro
   const stream = new StreamServer(host, sockets, {
     clock: options.clock,
     maxBufferedBytes: options.maxBufferedBytes ?? 16 * KIB * KIB,
-    maxFrameBytes: options.maxFrameBytes ?? 64 * KIB,
+    maxFrameBytes: options.maxFrameBytes ?? KIB * KIB,
   });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: wantsWebSocket });
   server.on('request', (request, response) => answerRest(host, maxBodyBytes, request, response));
