@@ -78,7 +78,7 @@ it('a stop does not say so either when the exchange has listed them to nobody be
   await day.world.begin();
   await day.pass(1_000);
   const stopped = day.run.daemon.stop('SIGTERM', 5_000);
-  await day.pass(4_999);
+  await day.until('the end of the drain', () => day.world.log.join('\n').includes('may still be open'));
   mend();
   await day.pass(500);
   const left = day.open().length;
