@@ -45,11 +45,11 @@ const CASES: readonly Case[] = [
     guard: 'stale_data',
     settings: { 'market.staleAfterS': '20', 'risk.guards.staleData.maxAgeS': '5' },
     faults: [
-      { target: 'stream.offer', fault: 'missing', at: 30 },
-      { target: 'stream.pmm', fault: 'missing', at: 30 },
-      { target: 'offers', fault: 'unavailable', at: 30 },
+      { target: 'stream.offer', fault: 'missing', at: 25 },
+      { target: 'stream.pmm', fault: 'missing', at: 25 },
+      { target: 'offers', fault: 'unavailable', at: 25 },
     ],
-    happens: (day) => day.pass(30_000),
+    happens: (day) => day.pass(15_000),
   },
   {
     guard: 'divergence',
