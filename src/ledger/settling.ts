@@ -75,6 +75,8 @@ export class SettlingEvents {
 
   /** An event that counts as it did before, since only some of its bets are settled; null for any other. */
   #held(event: OpenEvent, nowMs: number): EventTotal | null {
+    // Bets without an event are parlays, which do not cancel each other.
+    if (event.eventId === '') return null;
     const before = this.#totals?.get(eventKey(event));
     const isPartly = event.results.orders > 0;
     if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;

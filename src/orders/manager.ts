@@ -141,6 +141,7 @@ class Manager implements OrderManager {
     const guard = {
       onUnguarded: () => this.#unminded.unguarded(),
       isGuarded: () => this.#hold.heartbeat.isKnown,
+      onNewest: (order: VenueOrder) => this.#hold.others.onOrder(order),
     };
     const recovery = await recover(this.#desk, { ...this.#resyncParts(), ...guard }, inheritance);
     await this.#desk.queue.run(() => this.#begin(recovery));

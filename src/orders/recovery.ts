@@ -1,5 +1,5 @@
 import type { HeartbeatId } from '../domain/ids.ts';
-import type { Heartbeat } from '../domain/orders.ts';
+import type { Heartbeat, VenueOrder } from '../domain/orders.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -16,6 +16,8 @@ import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
 
 const LOOK_EVERY_MS = 1_000;
+/** The exchange lists the newest orders first: one of another installation among so many is enough. */
+const NEWEST = 100;
 
 export interface Recovery {
   readonly report: RecoveryReport;
@@ -52,6 +54,8 @@ export function adopt(desk: Desk): Inheritance {
 export interface RecoveryParts extends ResyncParts {
   /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
   readonly onUnguarded: () => void;
+  /** One of the account's newest orders: another installation may have placed it a short time ago. */
+  readonly onNewest: (order: VenueOrder) => void;
   /** This run has had one, or knows that there is none. */
   readonly isGuarded: () => boolean;
 }
@@ -69,6 +73,7 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);
+  await readNewest(desk, parts.onNewest);
   return {
     cursorMs,
     heartbeats,
@@ -87,6 +92,13 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
       closeOnly: desk.scribe.failed ? 'journal' : null,
     },
   };
+}
+
+/** Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. */
+async function readNewest({ deps, queue }: Desk, onNewest: (order: VenueOrder) => void): Promise<void> {
+  if (deps.claim.isSoleUser) return;
+  const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
+  await queue.run(() => newest.forEach(onNewest));
 }
 
 /** Damage in the middle: what was read before it is kept, nothing more is written. */

@@ -45,9 +45,9 @@ const CASES: readonly Case[] = [
     guard: 'stale_data',
     settings: { 'market.staleAfterS': '20', 'risk.guards.staleData.maxAgeS': '5' },
     faults: [
-      { target: 'stream.offer', fault: 'missing', at: 15 },
-      { target: 'stream.pmm', fault: 'missing', at: 15 },
-      { target: 'offers', fault: 'unavailable', at: 15 },
+      { target: 'stream.offer', fault: 'missing', at: 25 },
+      { target: 'stream.pmm', fault: 'missing', at: 25 },
+      { target: 'offers', fault: 'unavailable', at: 25 },
     ],
     happens: (day) => day.pass(15_000),
   },

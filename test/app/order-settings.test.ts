@@ -22,6 +22,12 @@ function flat(value: object, prefix = ''): Map<string, unknown> {
 /** Settings of the daemon whose default differs from the order manager's own. */
 const OWN_DEFAULTS = { durationS: 30, betslips: { openCap: 9 } };
 
+/** Another value of each setting that is a word. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  'orders.replacement': 'close-first',
+  'orders.otherHeartbeats': 'tolerate',
+};
+
 describe('the order manager’s options in the configuration', () => {
   it('are its own defaults, but for those that the daemon chooses', () => {
     const { betslips, ...rest } = DEFAULT_ORDER_OPTIONS;
@@ -35,7 +41,8 @@ describe('the order manager’s options in the configuration', () => {
       ({ key }) => key.startsWith('orders.') && key !== 'orders.drainTimeoutS',
     );
     const touched = keys.map(({ key, fallback }) => {
-      const changed = typeof fallback === 'number' ? String(nudged(key, fallback)) : 'close-first';
+      const changed =
+        typeof fallback === 'number' ? String(nudged(key, fallback)) : (OTHER_WORDS[key] ?? 'no other word');
       const after = flat(orderOptionsOf(load({ [key]: changed })));
       const names = [...after.keys()].filter((name) => after.get(name) !== before.get(name));
       expect([key, names]).toEqual([key, [names[0]]]);

@@ -37,7 +37,8 @@ it('a parlay is at stake again when the leg that had lost it is corrected, over 
   const known = () => {
     const { risk, parts } = day.run.composed;
     const { realisedMicros } = parts.ledger.profitLoss(() => null);
-    const at = risk.exposure().events.find(({ eventId }) => eventId === other.eventId);
+    // A parlay is of no event, however many its legs are on.
+    const at = risk.exposure().events.find(({ eventId }) => eventId === '');
     return { resultUsdt: realisedMicros / 1e6, atStakeUsdt: (at?.grossMicros ?? 0) / 1e6 };
   };
   const restart = async (): Promise<void> => {

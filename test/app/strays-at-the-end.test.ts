@@ -7,8 +7,11 @@ interface FailingDay {
   readonly mend: () => void;
 }
 
-/** A day after a death that has damaged the journal; the exchange fails at such requests until it is mended. */
-async function failingDay(failsAt: (request: HttpRequest) => boolean): Promise<FailingDay> {
+/** A day after a death that has damaged the journal; the exchange fails at such requests until it is mended, at others for good. */
+async function failingDay(
+  failsAt: (request: HttpRequest) => boolean,
+  alwaysAt: (request: HttpRequest) => boolean = () => false,
+): Promise<FailingDay> {
   const day = new CalmDay();
   await day.begin();
   day.world.kill();
@@ -17,7 +20,7 @@ async function failingDay(failsAt: (request: HttpRequest) => boolean): Promise<F
   const send = http.send.bind(http);
   let fails = true;
   http.send = async (request) =>
-    fails && failsAt(request) ? { status: 503, headers: {}, body: '' } : send(request);
+    (fails && failsAt(request)) || alwaysAt(request) ? { status: 503, headers: {}, body: '' } : send(request);
   return { day, mend: () => void (fails = false) };
 }
 
@@ -74,11 +77,12 @@ it('a stop waits until they are closed', async () => {
 it('a stop does not say so either when the exchange has listed them to nobody before the last question', async () => {
   const { day, mend } = await failingDay(
     ({ method, path }) => method === 'GET' && path.startsWith('/v2/orders/?'),
+    ({ path }) => path.includes('close'),
   );
   await day.world.begin();
   await day.pass(1_000);
   const stopped = day.run.daemon.stop('SIGTERM', 5_000);
-  await day.pass(4_999);
+  await day.until('the end of the drain', () => day.world.log.join('\n').includes('may still be open'));
   mend();
   await day.pass(500);
   const left = day.open().length;

@@ -17,20 +17,17 @@ describe('keys over REST', () => {
     }
   });
 
-  it('are refused with 401 when missing, malformed or unknown, with a reason in words', async () => {
+  it('are refused with 401 in the same words when missing, malformed or unknown', async () => {
     const ex = await exchange();
-    const bare = await (await fetch(`${ex.simulator.rest}xrates/`)).json();
-    expect(bare).toEqual({
+    const refused = {
       status: 'error',
       code: 'auth_error',
       data: { detail: 'Authentication credentials were not provided.' },
-    });
-    for (const key of ['unknown', `${KEY}-`, KEY.slice(1), 'x'.repeat(5_000)]) {
-      expect(await ex.client(key).get('xrates/')).toMatchObject({
-        http: 401,
-        code: 'auth_error',
-        data: { detail: expect.any(String) },
-      });
+    };
+    const bare = await fetch(`${ex.simulator.rest}xrates/`);
+    expect([bare.status, await bare.json()]).toEqual([401, refused]);
+    for (const key of ['', 'unknown', `${KEY}-`, KEY.slice(1), 'x'.repeat(5_000)]) {
+      expect(await ex.client(key).get('xrates/'), key).toMatchObject({ http: 401, ...refused });
     }
   });
 

@@ -161,7 +161,7 @@ describe('bad input', () => {
   it('of frames beyond all measure is bad_json', async () => {
     const ex = await busyExchange();
     const stream = await ex.client().stream();
-    expect(await stream.say(`["echo","${'x'.repeat(1_000_000)}"]`)).toEqual({
+    expect(await stream.say(`["echo","${'x'.repeat(10_000_000)}"]`)).toEqual({
       status: 'error',
       code: 'bad_json',
     });

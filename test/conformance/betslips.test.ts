@@ -211,7 +211,13 @@ describe('betslips', () => {
     }));
     const { http, data } = await anna.post('betslips/', { betslip_type: 'parlay', legs });
     expect(http).toBe(201);
-    expect(data).toMatchObject({ betslip_type: 'parlay', sport: null, legs });
+    expect(data).toMatchObject({
+      betslip_type: 'parlay',
+      sport: 'parlay',
+      event_id: '',
+      bet_type: 'parlay',
+      legs,
+    });
     await ex.pass(2);
     const [{ effective }] = (await anna.get(`betslips/${data.betslip_id}/`)).data.price_list;
     expect(effective.price).toBeCloseTo(2.2 * 2.2, 6);

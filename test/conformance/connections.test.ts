@@ -3,25 +3,32 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Feed } from '../../src/simulator/core/api.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { SlowReader } from '../simulator/server/slow-reader.ts';
+import type { Entry, Wire } from './support/client.ts';
 import { exchange } from './support/exchange.ts';
 import type { ServedExchange } from './support/exchange.ts';
 import { KEY } from './support/names.ts';
 
 describe('connections', () => {
-  it('of a reader that does not keep up end with 1008', async () => {
+  it('of a reader that does not keep up end with 1008, behind whole frames', async () => {
     const ex = await exchange();
-    const socket = await pausedReader(ex);
-    floodStreams(ex);
-    expect(ex.simulator.host.openStreams).toBe(0);
-    socket.resume();
-    expect(await once(socket, 'close')).toEqual([1008, expect.anything()]);
-  });
+    const reader = await SlowReader.open(`${ex.simulator.stream}?api_key=${KEY}`);
+    for (let i = 0; i < 200; i++) reader.say(JSON.stringify(['echo', i, 'x'.repeat(200_000)]));
+    await expect.poll(() => ex.simulator.host.openStreams).toBe(0);
+    await ex.pass(5);
+    expect(await reader.readToEnd(65_536)).toBe(1008);
+    const entries = reader.texts().flatMap((text) => (JSON.parse(text) as Wire).data);
+    const echoes = entries.filter(([tag]: Entry) => tag === 'response').map(([, { data }]: Entry) => data[0]);
+    expect(echoes.length).toBeLessThan(200);
+    expect(echoes).toEqual(echoes.map((_: unknown, i: number) => i));
+  }, 30_000);
 
   it('of a client that stopped reading end with a TCP close', async () => {
     const ex = await exchange();
     const socket = await pausedReader(ex);
     floodStreams(ex);
-    await ex.pass(2);
+    expect(ex.simulator.host.openStreams).toBe(0);
+    await ex.pass(61);
     socket.resume();
     expect(await once(socket, 'close')).toEqual([1006, expect.anything()]);
   });

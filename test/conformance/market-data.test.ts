@@ -70,6 +70,20 @@ describe('events', () => {
     expect((await ex.client().get('events/?competition_id=9')).http).toBe(400);
   });
 
+  it('are refused with an event id of another form, by its index', async () => {
+    const ex = await exchange();
+    for (const wrong of ['2026-3-1,a,b', 'x', '', '2026-03-01,1', '2026-03-01,1,2,3']) {
+      const query = `events/?sport=fb&event_id=${EVENT_ID}&event_id=${encodeURIComponent(wrong)}`;
+      expect(await ex.client().get(query), wrong).toMatchObject({
+        http: 400,
+        code: 'validation_error',
+        data: { validation_errors: { event_id: { 1: ['invalid event_id'] } } },
+      });
+    }
+    const unknown = await ex.client().get('events/?sport=fb&event_id=2026-03-01,8,9');
+    expect(unknown).toMatchObject({ http: 200, data: [] });
+  });
+
   it('pages by the cursor of sport and event', async () => {
     const ex = await withTwoEvents();
     const anna = ex.client();
@@ -244,6 +258,20 @@ describe('the bet type lookup', () => {
     expect([data.winloss_grid[2][1], data.winloss_grid[1][1]]).toEqual(['w', 'l']);
     const against = (await ex.client().get('sports/fb/bet_types/against,h/')).data;
     expect([against.winloss_grid[2][1], against.winloss_grid[1][1]]).toEqual(['l', 'w']);
+  });
+
+  it('knows the published sports, and those that the feed has events of', async () => {
+    const ex = await exchange({ priced: false });
+    const lookUp = (sport: string) => ex.client().get(`sports/${sport}/bet_types/for,h/`);
+    for (const sport of ['fb', 'fb_ht', 'fb_corn', 'basket', 'tennis', 'politics']) {
+      expect(await lookUp(sport), sport).toMatchObject({ http: 200, data: { sport } });
+    }
+    const refused = { http: 400, code: 'invalid_bet_type', data: { bet_type: 'for,h' } };
+    for (const sport of ['curling', 'FB', 'fb_nonsense', '%20fb']) {
+      expect(await lookUp(sport), sport).toMatchObject(refused);
+    }
+    price(ex, { sport: 'curling' });
+    expect(await lookUp('curling')).toMatchObject({ http: 200, data: { sport: 'curling' } });
   });
 
   it('refuses what does not parse, and outrights', async () => {

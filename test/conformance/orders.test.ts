@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Client, Wire } from './support/client.ts';
-import { exchange, price } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
+import { exchange } from './support/exchange.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID } from './support/names.ts';
 
 const UUID = '0b5bd6a4-6a06-4b0e-8b7c-3d8f3c1c2d11';
@@ -296,48 +294,7 @@ describe('further terms of an order', () => {
     ex.rest('h', 'against', 2.5, 5);
     expect(await anna.order(data.order_id)).toMatchObject({ status: 'done' });
   });
-
-  it('places a parlay whose legs show on the order', async () => {
-    const { order } = await placedParlay();
-    expect(order).toMatchObject({ order_type: 'parlay', status: 'done' });
-    expect(order.legs).toMatchObject([
-      { id: 1, sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', price: 2.2, outcome: null },
-      { id: 2, event_id: SECOND_EVENT_ID, live_score: { home: 0, away: 0 } },
-    ]);
-    expect(order.event_info.leg_event_infos).toHaveLength(2);
-  });
-
-  it('tells of each leg of a parlay how it was decided, in the order and on the stream', async () => {
-    const { ex, anna, order } = await placedParlay();
-    const stream = await anna.stream();
-    const decide = (eventId: string, home: number): void => {
-      const result = { kind: 'score', home, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
-      ex.market((market, nowMs) => market.settle(eventId, result, nowMs));
-    };
-    const outcomes = async (): Promise<(string | null)[]> => {
-      const told = await stream.until('order', ({ order_id: id }) => id === order.order_id);
-      const { legs } = await anna.order(order.order_id);
-      expect(told.legs).toEqual(legs);
-      return legs.map(({ outcome }: Wire) => outcome);
-    };
-    decide(EVENT_ID, 2);
-    expect(await outcomes()).toEqual(['w', null]);
-    decide(SECOND_EVENT_ID, 0);
-    expect(await outcomes()).toEqual(['w', 'l']);
-  });
 });
-
-/** An exchange on which anna's parlay on the home wins of two events was filled. */
-async function placedParlay(): Promise<{ ex: ServedExchange; anna: Client; order: Wire }> {
-  const ex = await exchange();
-  price(ex, { eventId: SECOND_EVENT_ID });
-  const anna = ex.client();
-  const legs = [EVENT_ID, SECOND_EVENT_ID].map((event_id) => ({ sport: 'fb', event_id, bet_type: 'for,h' }));
-  const betslip = (await anna.post('betslips/', { betslip_type: 'parlay', legs })).data;
-  const body = { betslip_id: betslip.betslip_id, price: 4, stake: ['USDT', 5] };
-  const order = await anna.order((await anna.post('orders/', body)).data.order_id);
-  return { ex, anna, order };
-}
 
 const TENNIS = {
   eventType: 'normal' as const,

@@ -132,7 +132,19 @@ describe('registrations', () => {
   it('of an event that is not in the sync are no error and stay silent', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
-    expect(await stream.register('2026-03-01,77,78')).toMatchObject({ status: 'ok' });
+    for (const [sport, eventId] of [
+      ['fb', '2026-03-01,77,78'],
+      ['fb', 'no such form'],
+      ['fb', ''],
+      ['curling', EVENT_ID],
+      ['', EVENT_ID],
+      ['', ''],
+    ]) {
+      expect(await stream.command('register_event', sport, eventId)).toEqual({ status: 'ok', data: null });
+      const again = await stream.command('register_event', sport, eventId);
+      expect(again).toEqual({ status: 'error', code: 'already_registered' });
+      expect(await stream.command('unregister_event', sport, eventId)).toEqual({ status: 'ok', data: null });
+    }
     expect(stream.all('offer')).toEqual([]);
   });
 
@@ -214,11 +226,28 @@ describe('commands', () => {
     ['too few arguments', '["register_event","fb"]', 'invalid_input'],
     ['too many arguments', `["register_event","fb","${EVENT_ID}",1]`, 'invalid_input'],
     ['arguments of the wrong type', '["register_event",1,2]', 'invalid_input'],
+    ['an event id that is null', '["register_event","fb",null]', 'invalid_input'],
+    ['a list in place of a sport', '["register_event",["fb"],""]', 'invalid_input'],
+    ['the end of a registration without an event', '["unregister_event","fb"]', 'invalid_input'],
   ])('that are %s are answered in band, and the socket stays open', async (_what, text, code) => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     expect(await stream.say(text)).toEqual({ status: 'error', code });
     expect(await stream.register()).toMatchObject({ status: 'ok' });
+  });
+
+  it('can be up to 1 MiB long; a longer frame is bad_json', async () => {
+    const ex = await exchange();
+    const stream = await ex.client().stream();
+    const echo = (bytes: number): string => `["echo","${'x'.repeat(bytes - '["echo",""]'.length)}"]`;
+    for (const bytes of [65_537, 200_000, 2 ** 20]) {
+      const { status, data } = await stream.say(echo(bytes));
+      expect([status, data[0].length], `${bytes}`).toEqual(['ok', bytes - 11]);
+    }
+    const padded = `["register_event",${' '.repeat(100_000)}"fb","${EVENT_ID}"]`;
+    expect(await stream.say(padded)).toEqual({ status: 'ok', data: null });
+    expect(await stream.say(echo(2 ** 20 + 1))).toEqual({ status: 'error', code: 'bad_json' });
+    expect(await stream.command('echo', 'still here')).toMatchObject({ status: 'ok' });
   });
 
   it('that fail inside the exchange are answered system_error, and the socket stays open', async () => {

@@ -21,6 +21,16 @@ describe('versioning', () => {
     expect(parse(yaml ?? '')).toEqual(JSON.parse(json ?? ''));
   });
 
+  it('names every path on a line of its own in the YAML, without quotes', async () => {
+    const { core, simulator } = await exchange();
+    const lines = (await (await fetch(`${simulator.rest}openapi.yaml`)).text()).split('\n');
+    const from = lines.indexOf('paths:');
+    const to = lines.findIndex((line, at) => at > from && /^\S/.test(line));
+    const keys = lines.slice(from + 1, to).filter((line) => /^ {2}\S/.test(line));
+    const paths = new Set([...core.endpoints.map(({ path }) => path), '/v2/stream']);
+    expect(keys.toSorted()).toEqual([...paths].map((path) => `  ${path}:`).toSorted());
+  });
+
   it('describes every endpoint under the prefix /v2/', async () => {
     const { core, simulator } = await exchange();
     const document = (await (await fetch(`${simulator.rest}openapi.json`)).json()) as Wire;

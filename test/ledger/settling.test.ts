@@ -85,6 +85,21 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 2_000)).toBe(-10);
   });
 
+  it('is none for bets without an event: the loss of one parlay counts at once while another is open', () => {
+    const ledger = createLedger();
+    const [none, parlays] = [eventId(''), sport('parlay')];
+    for (const id of [1, 2, 3]) ledger.onFill(bet(id, 'for', none, parlays));
+    expect(judged(ledger, 0)).toBe(15);
+    settled(ledger, 1, -10, none, parlays);
+    expect(judged(ledger, 1_000)).toBe(0);
+    settled(ledger, 1, 10, none, parlays);
+    settled(ledger, 2, -10, none, parlays);
+    expect(judged(ledger, 2_000)).toBe(5);
+    settled(ledger, 3, -10, none, parlays);
+    settled(ledger, 2, -20, none, parlays);
+    expect([judged(ledger, 3_000), told(ledger)]).toEqual([-20, -20]);
+  });
+
   it('counts no gain either, and nothing of bets that nobody has looked at', () => {
     const ledger = createLedger();
     ledger.onFill(bet(1, 'against'));

@@ -55,6 +55,19 @@ describe('a start beside another installation', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
+  it('waits for one whose last order was closed a moment before, too', async () => {
+    const desk = new TestDesk();
+    desk.venue.closeByHand(placedBy(desk, OTHER));
+    await desk.advance(10_000);
+    await desk.start();
+    desk.desire(quote());
+    await desk.advance(LINGER_MS - 12_000);
+    expect(desk.manager.status().blocked).toMatch(/placed order \d+ a short time ago/);
+    expect(called(desk, 'placeOrder')).toBe(0);
+    await desk.advance(15_000);
+    expect(called(desk, 'placeOrder')).toBe(1);
+  });
+
   it('trades as soon as nothing of the other is open where a person takes over', async () => {
     const desk = new TestDesk({ claim: { ...UNKNOWN_OWNER, takesOver: true } });
     const orderId = placedBy(desk, OTHER);

@@ -80,9 +80,9 @@ export class TestDesk {
   async start(): Promise<void> {
     this.venue.connect();
     const started = this.manager.start();
-    await this.clock.advance(600);
+    await this.clock.advance(800);
     await started;
-    await this.clock.advance(400);
+    await this.clock.advance(200);
   }
 
   /** Starts, and goes on until what is wanted stands, if it may. */

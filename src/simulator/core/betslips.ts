@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 import type { DangerList } from './danger.ts';
+import { identityOf } from './identity.ts';
 import type { Account, BetslipRecord, BetslipSelection, EventRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { quoteOf } from './quotes.ts';
@@ -201,13 +202,13 @@ export class Betslips {
 
 /** The `pmm` payload. */
 function pmmJson(betslip: BetslipRecord, danger: DangerList): Record<string, unknown> {
-  const [selection] = betslip.type === 'parlay' ? [] : betslip.selections;
+  const { sport, eventId, betType } = identityOf(betslip);
   const quote = quoteOf(betslip, danger);
   return {
     betslip_id: betslip.betslipId,
-    sport: selection?.market.event.info.sport ?? null,
-    event_id: selection?.market.event.info.eventId ?? null,
-    bet_type: selection?.betType ?? null,
+    sport,
+    event_id: eventId,
+    bet_type: betType,
     status: { code: 'success' },
     price_list: quote.priceList,
     total: quote.total,

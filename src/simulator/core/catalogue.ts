@@ -9,10 +9,24 @@ export const eventKey = (sport: string, eventId: string): string => `${sport},${
 /** Events share this many instants of the broadcast interval. */
 const BROADCAST_SLOTS = 20;
 
+/** The sport codes that are published. The set is open: a feed may bring others. */
+const PUBLISHED_SPORTS = [
+  'fb',
+  'fb_ht',
+  'fb_corn',
+  'basket',
+  'tennis',
+  'cricket',
+  'horse',
+  'esports',
+  'politics',
+] as const;
+
 /** Every event the exchange knows. One event id may be listed under several sports (periods are their own sports). */
 export class Catalogue {
   readonly #events = new Map<string, EventRecord>();
   readonly #byId = new Map<string, EventRecord[]>();
+  readonly #sports = new Set<string>(PUBLISHED_SPORTS);
   readonly #parse: ParseBetType;
   readonly #depth: number;
   #added = 0;
@@ -74,8 +88,9 @@ export class Catalogue {
     return parsed === null || market === undefined ? null : { market, parsed };
   }
 
+  /** What a bet type means in a sport; null when it does not parse, and in a sport that is neither published nor of the feed. */
   parse(sport: string, betType: string): ParsedBetType | null {
-    return this.#parse(sport, betType);
+    return this.#sports.has(sport) ? this.#parse(sport, betType) : null;
   }
 
   /** Forgets an ended event; one that came anew under its name stays. */
@@ -89,6 +104,7 @@ export class Catalogue {
   #add(info: SimEvent): EventRecord {
     const event = newEvent(info, (this.#added++ / BROADCAST_SLOTS) % 1);
     this.#events.set(event.key, event);
+    this.#sports.add(info.sport);
     this.#byId.set(info.eventId, [...this.byId(info.eventId), event]);
     return event;
   }

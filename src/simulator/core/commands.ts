@@ -31,10 +31,11 @@ const isShallow = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)));
 
+/** Any two strings name an event: an empty or unknown one is an event that has not come yet. */
 function eventCommand(kind: 'register' | 'unregister', args: readonly unknown[]): Command | null {
   const [sport, eventId] = args;
   if (args.length !== 2 || typeof sport !== 'string' || typeof eventId !== 'string') return null;
-  return sport === '' || eventId === '' ? null : { kind, sport, eventId };
+  return { kind, sport, eventId };
 }
 
 /** Null for what is no JSON, no array, or an empty one. */

@@ -38,7 +38,7 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   orderId: order.orderId,
   accountId: order.account.accountId,
   requestUuid: order.requestUuid,
-  eventId: order.event.info.eventId,
+  eventId: order.eventId,
   betType: order.betType,
   ...limitOf(order),
   stakeMicros: order.stakeMicros,

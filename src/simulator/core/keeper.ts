@@ -127,16 +127,14 @@ export class Keeper {
   }
 
   exposedBet(bet: BetRecord): ExposedBet {
-    const { order } = bet;
-    const parsed = order.market?.parsed(order.direction) ?? null;
-    return {
-      eventKey: order.event.key,
-      outcome: order.market?.outcome ?? `parlay ${order.orderId}`,
-      direction: order.direction,
-      price: bet.price,
-      stakeMicros: bet.stakeMicros,
-      grid: parsed === null ? null : this.#parts.grids.of(order.event.info.sport, parsed),
-    };
+    const { price, stakeMicros, order } = bet;
+    const { market, direction, orderId } = order;
+    const terms = { direction, price, stakeMicros };
+    // No other bet offsets a parlay.
+    if (market === null) return { ...terms, eventKey: `parlay ${orderId}`, outcome: 'parlay', grid: null };
+    const { event, outcome } = market;
+    const grid = this.#parts.grids.of(event.info.sport, market.parsed(direction));
+    return { ...terms, eventKey: event.key, outcome, grid };
   }
 
   #withdraw(order: OrderRecord): void {
@@ -184,7 +182,6 @@ export function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
 }
 
 /** The stake that the account has on the order's events, for the stake limit. */
-function changeEventStakes({ account, event, legs }: OrderRecord, byMicros: Micros): void {
-  const events = legs.length > 0 ? legs.map((leg) => leg.event) : [event];
+function changeEventStakes({ account, events }: OrderRecord, byMicros: Micros): void {
   for (const { key } of events) account.eventStakes.set(key, (account.eventStakes.get(key) ?? 0) + byMicros);
 }

@@ -116,18 +116,25 @@ export interface OrderTerms {
   readonly userData: string | null;
 }
 
-export interface OrderRecord {
+/** What an order or a betslip is on, in the words of the wire. */
+export interface Identity {
+  readonly sport: string;
+  /** Empty for a parlay, which is of no single event. */
+  readonly eventId: string;
+  readonly betType: string;
+}
+
+export interface OrderRecord extends Identity {
   readonly orderId: number;
   readonly account: Account;
   readonly requestUuid: string | null;
   readonly betslipId: string;
   readonly orderType: OrderType;
-  /** The event of the first leg, for a parlay. */
-  readonly event: EventRecord;
+  /** Its event, or those of its legs. */
+  readonly events: readonly EventRecord[];
   /** Null for a parlay: it has no book. */
   readonly market: MarketBook | null;
   readonly legs: readonly LegRecord[];
-  readonly betType: string;
   readonly description: string;
   readonly direction: Direction;
   readonly wantPrice: number;

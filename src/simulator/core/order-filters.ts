@@ -6,18 +6,23 @@ import type { OrderFilters } from './schemas.ts';
 export function orderMatches(order: OrderRecord, filters: OrderFilters): boolean {
   return (
     isAmong(order.status, filters.status) &&
-    isAmong(order.event.info.sport, filters.sport) &&
-    isAmong(order.event.info.eventId, filters.event_id) &&
+    isAmong(order.sport, filters.sport) &&
+    isAmong(order.eventId, filters.event_id) &&
     isAmong(order.orderType, filters.order_type) &&
     isWithin(order.placedMs, filters.date_from, filters.date_to) &&
     mentions(order, filters.search)
   );
 }
 
-/** Free text: names of event and competition, the selection in words, the caller's tag, the id. */
+/** Free text: names of events and competitions, the selection in words, the caller's tag, the id. */
 function mentions(order: OrderRecord, search: string | undefined): boolean {
   if (search === undefined || search === '') return true;
-  const { eventName, competitionName, home, away } = order.event.info;
-  const texts = [eventName, competitionName, home, away, order.description, order.terms.userData ?? ''];
-  return [...texts, String(order.orderId)].join('\n').toLowerCase().includes(search.toLowerCase());
+  const names = order.events.flatMap(({ info }) => [
+    info.eventName,
+    info.competitionName,
+    info.home,
+    info.away,
+  ]);
+  const texts = [...names, order.description, order.terms.userData ?? '', String(order.orderId)];
+  return texts.join('\n').toLowerCase().includes(search.toLowerCase());
 }

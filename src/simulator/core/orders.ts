@@ -2,6 +2,7 @@ import { honouringTick, priceOf } from '../../domain/odds.ts';
 import { toMicros } from '../../domain/money.ts';
 import type { Betslips } from './betslips.ts';
 import type { Desk } from './desk.ts';
+import { identityOf } from './identity.ts';
 import type { Keeper } from './keeper.ts';
 import { type Account, type BetslipRecord, isWorking, type OrderRecord } from './model.ts';
 import { orderMatches } from './order-filters.ts';
@@ -103,13 +104,12 @@ export class Orders {
 
   /** Closes every open order, or those of a sport or an event. */
   closeAll(account: Account, sport: string | null, eventId: string | null): Reply {
-    const chosen = [...account.openOrders].filter(({ event: { info }, status }) => {
-      return (
-        status === 'open' &&
-        (sport ?? info.sport) === info.sport &&
-        (eventId ?? info.eventId) === info.eventId
-      );
-    });
+    const chosen = [...account.openOrders].filter(
+      (order) =>
+        isWorking(order) &&
+        (sport ?? order.sport) === order.sport &&
+        (eventId ?? order.eventId) === order.eventId,
+    );
     return ok([chosen.map((order) => this.#requestClose(order))], 202);
   }
 
@@ -162,10 +162,10 @@ export class Orders {
       requestUuid: body.request_uuid ?? null,
       betslipId: betslip.betslipId,
       orderType: betslip.type,
-      event: first.market.event,
+      ...identityOf(betslip),
+      events: betslip.selections.map(({ market }) => market.event),
       market: isParlay ? null : first.market,
       legs: isParlay ? betslip.selections.map(newLeg) : [],
-      betType: isParlay ? 'parlay' : first.betType,
       description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
       direction,
       wantPrice: body.price,
@@ -201,7 +201,7 @@ function register(order: OrderRecord): void {
   const { account } = order;
   account.orders.set(order.orderId, order);
   if (order.requestUuid !== null) account.ordersByUuid.set(order.requestUuid, order);
-  for (const { event } of order.legs.length > 0 ? order.legs : [order]) event.orders.add(order);
+  for (const event of order.events) event.orders.add(order);
 }
 
 function alreadyCreated(order: OrderRecord): Reply {

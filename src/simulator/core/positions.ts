@@ -22,13 +22,19 @@ export function positionReply(
   filters: OrderFilters,
   { grids, catalogue }: PositionParts,
 ): Reply {
-  const { event, isMixed, bets } = matching(account, filters, catalogue);
+  const { first, isMixed, bets } = matching(account, filters, catalogue);
   if (isMixed) return invalidTogether('filters match orders from multiple events');
-  if (event === null) return replyOf(filters.sport?.[0] ?? '', filters.event_id?.[0] ?? '', [], grids);
+  const { sport, eventId } = first ?? {
+    sport: filters.sport?.[0] ?? '',
+    eventId: filters.event_id?.[0] ?? '',
+  };
+  // Parlays are of no event, and have no payoffs that are dear to add up.
+  const event = first?.market?.event;
+  if (event === undefined) return replyOf(sport, eventId, bets, grids);
   const what = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
   const known = TOLD.get(event);
   if (known?.what === what) return known.reply;
-  const reply = replyOf(event.info.sport, event.info.eventId, bets, grids);
+  const reply = replyOf(sport, eventId, bets, grids);
   TOLD.set(event, { what, reply });
   return reply;
 }
@@ -47,7 +53,7 @@ function replyOf(sport: string, eventId: string, bets: readonly BetRecord[], gri
       bets.filter((bet) => !isKnown(bet)),
       grids,
     ),
-    cashout_info: cashoutJson(bets),
+    cashout_info: NO_CASH_OUT,
   });
 }
 
@@ -68,17 +74,17 @@ function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
 function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Array {
   const cells = new Float64Array(CELLS);
   for (const { order, stakeMicros, price } of bets) {
-    const { market, direction, event } = order;
-    const grid = market === null ? null : grids.of(event.info.sport, market.parsed(direction));
+    const { market, direction, sport } = order;
+    const grid = market === null ? null : grids.of(sport, market.parsed(direction));
     if (grid !== null) addPayoffs(cells, grid, { direction, stakeMicros, price });
   }
   return cells;
 }
 
 interface Matching {
-  /** Of the first order; null without any. */
-  readonly event: EventRecord | null;
-  /** There are orders of other events. */
+  /** Null without any. */
+  readonly first: OrderRecord | null;
+  /** There are orders of other events. Parlays are of none, and all alike in that. */
   readonly isMixed: boolean;
   /** Those that are not void. */
   readonly bets: readonly BetRecord[];
@@ -86,17 +92,20 @@ interface Matching {
 
 function matching(account: Account, filters: OrderFilters, events: EventsById): Matching {
   const bets: BetRecord[] = [];
-  let event: EventRecord | null = null;
+  let first: OrderRecord | null = null;
   for (const orders of candidates(account, filters, events)) {
     for (const order of orders) {
       if (order.account !== account || !orderMatches(order, filters)) continue;
-      event ??= order.event;
-      if (order.event.key !== event.key) return { event, isMixed: true, bets };
+      first ??= order;
+      if (!isOfSameEvent(order, first)) return { first, isMixed: true, bets };
       bets.push(...order.bets);
     }
   }
-  return { event, isMixed: false, bets: bets.filter(({ status }) => status !== 'void') };
+  return { first, isMixed: false, bets: bets.filter(({ status }) => status !== 'void') };
 }
+
+const isOfSameEvent = (a: OrderRecord, b: OrderRecord): boolean =>
+  a.sport === b.sport && a.eventId === b.eventId;
 
 /** Orders that can match: those of the named events, when the filters name any. */
 function candidates(
@@ -128,16 +137,14 @@ function totalJson(description: string, bets: readonly BetRecord[]): Record<stri
   };
 }
 
-/** Cashing out is not on offer. */
-function cashoutJson(bets: readonly BetRecord[]): Record<string, unknown> {
-  return {
-    allowed: false,
-    reason: 'not_available',
-    valuation: null,
-    stake: money(stakeOf(bets)),
-    smart_credit_delta: null,
-    position: null,
-  };
-}
+/** Cash-out is not on offer, so nothing is told of it. */
+const NO_CASH_OUT = {
+  allowed: false,
+  reason: null,
+  valuation: null,
+  stake: null,
+  smart_credit_delta: null,
+  position: null,
+};
 
 const stakeOf = (bets: readonly BetRecord[]): Micros => bets.reduce((sum, bet) => sum + bet.stakeMicros, 0);

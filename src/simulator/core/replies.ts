@@ -45,7 +45,10 @@ export const notAllowed = (methods: readonly string[]): Reply =>
 export const forbidden = (): Reply => failure(403, 'forbidden');
 export const invalidCustomer = (): Reply => failure(403, 'invalid_customer');
 export const warming = (): Reply => failure(503, 'warming');
-export const unauthenticated = (detail: string): Reply => failure(401, 'auth_error', { detail });
+
+/** The published text serves a missing, a malformed and a wrong key alike. */
+export const unauthenticated = (): Reply =>
+  failure(401, 'auth_error', { detail: 'Authentication credentials were not provided.' });
 
 export function throttled(waitS: number): Reply {
   const message = `Request was throttled. Expected available in ${waitS} seconds.`;

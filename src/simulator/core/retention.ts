@@ -45,7 +45,7 @@ export class Retention {
     this.#parts.keeper.forget(order);
     account.orders.delete(order.orderId);
     if (order.requestUuid !== null) account.ordersByUuid.delete(order.requestUuid);
-    for (const { event } of order.legs.length > 0 ? order.legs : [order]) {
+    for (const event of order.events) {
       event.orders.delete(order);
       if (event.orders.size === 0 && event.phase !== 'live') this.watchEvent(event);
     }

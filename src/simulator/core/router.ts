@@ -44,7 +44,7 @@ export class Router {
     const route = routes.find(({ endpoint }) => endpoint.method === request.method);
     if (route === undefined) return notAllowed(methodsOf(routes));
     const holder = request.apiKey === null ? null : this.#parts.accounts.byKey(request.apiKey);
-    if (holder === null) return unauthenticated(authDetail(request.apiKey));
+    if (holder === null) return unauthenticated();
     const refusal = this.#refusal(route.endpoint, holder, nowMs);
     if (refusal !== null) return refusal;
     const params = paramsOf(route.segments, segments);
@@ -60,9 +60,6 @@ export class Router {
     return endpoint.marketData && this.#parts.isWarming() ? warming() : null;
   }
 }
-
-const authDetail = (key: string | null): string =>
-  key === null || key === '' ? 'Authentication credentials were not provided.' : 'Invalid API key.';
 
 /** Null segments for a path that cannot be decoded. */
 function readTarget(target: string): { segments: readonly string[] | null; query: URLSearchParams } {

@@ -30,6 +30,7 @@ const points = z.number().int().nonnegative().max(MAX_SCORE);
 const scorePair = z.tuple([points, points]);
 const liveScore = z.object({ home: points, away: points });
 const userData = z.string().max(MAX_ID_CHARS);
+const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/, 'invalid event_id');
 
 /** Milliseconds of a day or an instant; without a zone it is UTC. NaN when there is no such. */
 function instantOf(value: string): number {
@@ -136,7 +137,7 @@ export const eventsQuery = z
   .object({
     sport: z.array(text).optional(),
     competition_id: z.array(z.number().int()).optional(),
-    event_id: z.array(text).optional(),
+    event_id: z.array(eventId).optional(),
     ir_status: z.enum(['pre_event', 'in_running']).optional(),
     start_time_from: timestamp.optional(),
     start_time_to: timestamp.optional(),
@@ -154,12 +155,10 @@ export const EVENTS_QUERY_FORM: QueryForm = {
   numbers: ['competition_id', 'limit'],
 };
 
-const EVENT_ID = /^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/;
-
 /** `GET /v2/offers/`. */
 export const offersQuery = z.object({
   sport: text,
-  event_id: z.array(z.string().regex(EVENT_ID, 'invalid event_id')).min(1).max(20),
+  event_id: z.array(eventId).min(1).max(20),
   bet_type: z.array(text).max(100).optional(),
   market_type: z.array(text).max(100).optional(),
   min_liquidity: z.number().nonnegative().default(0),

@@ -56,8 +56,8 @@ export class Settlements {
    * are all void, stay void.
    */
   markBet(bet: BetRecord, status: BetRecord['status']): void {
-    const { market, event, legs } = bet.order;
-    const staysVoid = market === null ? allVoid(legs) : event.phase === 'void';
+    const { market, legs } = bet.order;
+    const staysVoid = market === null ? allVoid(legs) : market.event.phase === 'void';
     this.#leaveDanger(bet);
     const wasVoided = bet.voided;
     bet.voided = status === 'void';
@@ -81,12 +81,11 @@ export class Settlements {
   }
 
   #unvoid(bet: BetRecord): void {
-    const { market, direction, event } = bet.order;
-    const { phase, result } = event;
-    if (market === null) this.#settleParlayBet(bet);
-    else if (phase === 'settled') {
-      this.#settleBet(bet, result === null ? null : market.parsed(direction).settle(result));
-    } else this.#reopen(bet);
+    const { market, direction } = bet.order;
+    if (market === null) return this.#settleParlayBet(bet);
+    const { phase, result } = market.event;
+    if (phase !== 'settled') return this.#reopen(bet);
+    return this.#settleBet(bet, result === null ? null : market.parsed(direction).settle(result));
   }
 
   /** A bet whose result is not known any more is at stake again. */

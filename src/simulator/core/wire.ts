@@ -1,6 +1,7 @@
 /** The exchange's records as the documented JSON. */
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { EventResult } from './api.ts';
+import { identityOf } from './identity.ts';
 import type {
   Account,
   BetRecord,
@@ -60,7 +61,7 @@ export function orderJson(order: OrderRecord): Record<string, unknown> {
     order_type: order.orderType,
     bet_type: order.betType,
     bet_type_description: order.description,
-    sport: order.event.info.sport,
+    sport: order.sport,
     want_price: order.wantPrice,
     want_stake: money(order.stakeMicros),
     ccy_rate: 1,
@@ -126,8 +127,8 @@ export function betJson(bet: BetRecord): Record<string, unknown> {
     order_ccy_rate: 1,
     ccy_rate: 1,
     status: { code: bet.status },
-    sport: order.event.info.sport,
-    event_id: order.event.info.eventId,
+    sport: order.sport,
+    event_id: order.eventId,
     bet_type: order.betType,
     want_price: order.wantPrice,
     got_price: bet.price,
@@ -154,8 +155,32 @@ function legJson(leg: LegRecord): Record<string, unknown> {
 }
 
 function eventInfoJson(order: OrderRecord): Record<string, unknown> {
-  const legs = order.legs.map((leg) => ({ ...oneEventInfoJson(leg.event), leg_event_infos: [] }));
-  return { ...oneEventInfoJson(order.event), leg_event_infos: legs };
+  const { market, events } = order;
+  if (market !== null) return { ...oneEventInfoJson(market.event), leg_event_infos: [] };
+  const legs = events.map((event) => ({ ...oneEventInfoJson(event), leg_event_infos: [] }));
+  return { ...parlayInfoJson(order), leg_event_infos: legs };
+}
+
+/** A parlay begins with the earliest of its events. It has no teams and no competition. */
+function parlayInfoJson({ sport, eventId, events }: OrderRecord): Record<string, unknown> {
+  const start = isoOffset(Math.min(...events.map(({ info }) => info.startTimeMs)));
+  return {
+    event_type: sport,
+    event_id: eventId,
+    event_name: events.map(({ info }) => info.eventName).join(' / '),
+    home_id: 0,
+    home_team: '',
+    away_id: 0,
+    away_team: '',
+    competition_id: 0,
+    competition_name: '',
+    competition_country: '',
+    start_time: start,
+    date: start.slice(0, 10),
+    result: null,
+    teams: [],
+    end_time: null,
+  };
 }
 
 function oneEventInfoJson(event: EventRecord): Record<string, unknown> {
@@ -203,13 +228,12 @@ export function balanceJson(account: Account): Record<string, unknown> {
 
 /** A betslip as created: without its prices. */
 export function betslipJson(betslip: BetslipRecord, unix: boolean): Record<string, unknown> {
-  const [first] = betslip.selections;
-  const single = betslip.type === 'parlay' ? undefined : first;
+  const { sport, eventId, betType } = identityOf(betslip);
   return {
     betslip_id: betslip.betslipId,
-    sport: single?.market.event.info.sport ?? null,
-    event_id: single?.market.event.info.eventId ?? null,
-    bet_type: single?.betType ?? null,
+    sport,
+    event_id: eventId,
+    bet_type: betType,
     bet_type_description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
     expiry_ts: moment(betslip.expiryMs, unix),
     is_open: betslip.open,

@@ -11,6 +11,8 @@ const moment = z.union([time, z.number()]);
 const count = z.int().min(0);
 const score = z.tuple([count, count]);
 const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/);
+/** Empty for a parlay, which is of no single event. */
+const eventIdOrNone = z.string().regex(/^(\d{4}-\d{2}-\d{2},[^,]+,[^,]+)?$/);
 
 const effective = z.strictObject({ price: z.number(), min: money.nullable(), max: money });
 const priceList = z.array(z.strictObject({ effective }));
@@ -24,9 +26,9 @@ const legRequest = z.strictObject({
 
 const betslipFields = {
   betslip_id: z.string(),
-  sport: z.string().nullable(),
-  event_id: eventId.nullable(),
-  bet_type: z.string().nullable(),
+  sport: z.string(),
+  event_id: eventIdOrNone,
+  bet_type: z.string(),
   bet_type_description: z.string(),
   expiry_ts: moment,
   is_open: z.boolean(),
@@ -53,9 +55,9 @@ const offer = z.strictObject({
 
 const quote = z.strictObject({
   betslip_id: z.string(),
-  sport: z.string().nullable(),
-  event_id: eventId.nullable(),
-  bet_type: z.string().nullable(),
+  sport: z.string(),
+  event_id: eventIdOrNone,
+  bet_type: z.string(),
   status: z.looseObject({ code: z.string() }),
   price_list: priceList,
   total: money.nullable(),
@@ -95,7 +97,7 @@ const bet = z.strictObject({
     response_pmm: z.strictObject({ effective }).optional(),
   }),
   sport: z.string(),
-  event_id: eventId,
+  event_id: eventIdOrNone,
   bet_type: z.string(),
   want_price: z.number(),
   got_price: z.number(),
@@ -138,7 +140,11 @@ const eventInfoFields = {
 };
 
 const legEventInfo = z.strictObject({ ...eventInfoFields, leg_event_infos: z.array(z.never()) });
-const eventInfo = z.strictObject({ ...eventInfoFields, leg_event_infos: z.array(legEventInfo) });
+const eventInfo = z.strictObject({
+  ...eventInfoFields,
+  event_id: eventIdOrNone,
+  leg_event_infos: z.array(legEventInfo),
+});
 
 const order = z.strictObject({
   order_id: z.int(),

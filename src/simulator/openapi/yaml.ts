@@ -1,9 +1,14 @@
-/** A JSON value as YAML 1.2 in block style; every string that is not plainly a word is quoted as JSON quotes it. */
+/**
+ * A JSON value as YAML 1.2 in block style. Words and paths are bare, so that people and line-based tools find them; every
+ * other string is quoted as JSON quotes it.
+ */
 export function toYaml(value: unknown): string {
   return `${block(value, '').replace(/^\n/, '')}\n`;
 }
 
-const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** In block style a scalar may hold braces; it may not hold a colon or a hash everywhere, nor end with a space. */
+const PATH = /^\/[A-Za-z0-9_./{}-]*$/;
 /** Words that YAML readers may take for something else. */
 const RESERVED = /^(true|false|null|yes|no|on|off|y|n)$/i;
 
@@ -27,8 +32,11 @@ function lines(items: readonly (readonly [head: string, item: unknown])[], inden
 }
 
 function scalar(value: unknown): string {
-  const isPlain = typeof value === 'string' && PLAIN.test(value) && !RESERVED.test(value);
-  return isPlain ? value : JSON.stringify(value);
+  return typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
+}
+
+function isPlain(text: string): boolean {
+  return PATH.test(text) || (WORD.test(text) && !RESERVED.test(text));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

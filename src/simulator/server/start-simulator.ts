@@ -8,7 +8,7 @@ import { listen, LOOPBACK } from './listener.ts';
 import type { Listener } from './listener.ts';
 import { Control } from './control.ts';
 import { answerControl, answerGarbage, answerRest } from './rest.ts';
-import { StreamServer } from './stream.ts';
+import { CLOSE_GRACE_MS, StreamServer } from './stream.ts';
 
 export interface SimulatorOptions extends HostOptions {
   readonly logger: Logger;
@@ -18,9 +18,9 @@ export interface SimulatorOptions extends HostOptions {
   readonly controlPort?: number;
   /** A longer request body is refused. Default 256 KiB. */
   readonly maxBodyBytes?: number;
-  /** A longer stream frame of a client is refused. Default 64 KiB. */
+  /** A longer stream frame of a client is refused. Default 1 MiB. */
   readonly maxFrameBytes?: number;
-  /** Unsent bytes of a stream connection before the client is closed with 1008. Default 16 MiB. */
+  /** A stream client for which more bytes wait is closed with 1008. Default 16 MiB. */
   readonly maxBufferedBytes?: number;
 }
 
@@ -41,6 +41,13 @@ export interface RunningSimulator {
 const KIB = 1024;
 /** Above this a client's frame is not even received: the connection ends. */
 const HARD_FRAME_BYTES = 16 * KIB * KIB;
+/** The library's own limit of a close handshake has to be longer than ours, which runs on the exchange's clock. */
+const WEB_SOCKETS = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: HARD_FRAME_BYTES,
+  closeTimeout: 2 * CLOSE_GRACE_MS,
+};
 /** Longer than clients keep idle connections, so that none is cut in their hands. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -63,15 +70,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
 
 async function serveExchange(host: ExchangeHost, options: SimulatorOptions): Promise<Listener> {
   const maxBodyBytes = options.maxBodyBytes ?? 256 * KIB;
-  const sockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: HARD_FRAME_BYTES,
-  });
-  const stream = new StreamServer(host, sockets, {
+  const stream = new StreamServer(host, new WebSocketServer(WEB_SOCKETS), {
     clock: options.clock,
     maxBufferedBytes: options.maxBufferedBytes ?? 16 * KIB * KIB,
-    maxFrameBytes: options.maxFrameBytes ?? 64 * KIB,
+    maxFrameBytes: options.maxFrameBytes ?? KIB * KIB,
   });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: wantsWebSocket });
   server.on('request', (request, response) => answerRest(host, maxBodyBytes, request, response));

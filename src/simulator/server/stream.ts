@@ -4,19 +4,23 @@ import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../ports/clock.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Link, StreamSession } from '../host/stream-session.ts';
+import { OutboundQueue } from './outbound-queue.ts';
 import { plainHttp } from './rest.ts';
 
 const STREAM_PATH = /^(\/magic-api)?\/v2\/stream\/?$/;
 
-/** A close handshake that the client does not answer ends after this long. */
-const CLOSE_GRACE_MS = 1_000;
+/**
+ * A close that the client does not answer in this time becomes a TCP close. It is long because a slow reader first has to
+ * read what the kernel holds for it, which may be several megabytes.
+ */
+export const CLOSE_GRACE_MS = 60_000;
 
 /** WebSocket close code of a client that does not keep up, by the specification. */
 const SLOW_READER = 1008;
 
 export interface StreamOptions {
   readonly clock: Clock;
-  /** Unsent bytes on a connection from which on the client counts as a slow reader. */
+  /** A client for which more bytes wait is a slow reader. */
   readonly maxBufferedBytes: number;
   /** A longer frame of the client is refused unread. */
   readonly maxFrameBytes: number;
@@ -61,15 +65,21 @@ export class StreamServer {
 
   #link(webSocket: WebSocket, socket: Duplex, session: StreamSession): Link {
     const { clock, maxBufferedBytes } = this.#options;
+    const queue = new OutboundQueue(webSocket, socket);
     return {
       send: (text) => {
-        webSocket.send(text);
-        if (webSocket.bufferedAmount > maxBufferedBytes) session.close(SLOW_READER, 'slow reader');
+        queue.push(text);
+        if (queue.bufferedBytes <= maxBufferedBytes) return;
+        queue.shut();
+        session.close(SLOW_READER, 'slow reader');
       },
-      cut: (text) => void socket.end(halfFrame(text), () => socket.destroy()),
+      cut: (text) => {
+        queue.shut();
+        socket.end(halfFrame(text), () => socket.destroy());
+      },
       close: (code, reason) => {
         if (code === null) return webSocket.terminate();
-        webSocket.close(code, reason);
+        queue.end(() => webSocket.close(code, reason));
         const timer = clock.after(CLOSE_GRACE_MS, () => webSocket.terminate());
         webSocket.once('close', () => timer.cancel());
       },

@@ -177,7 +177,7 @@ describe('parlays', () => {
   ];
   const open = (h: Harness): string => {
     const answer = h.call('POST', '/v2/betslips/', { betslip_type: 'parlay', legs: LEGS });
-    expect(answer).toMatchObject({ status: 201, data: { bet_type: null, betslip_type: 'parlay' } });
+    expect(answer).toMatchObject({ status: 201, data: { bet_type: 'parlay', betslip_type: 'parlay' } });
     return answer.data.betslip_id;
   };
   const place = (h: Harness, price: number, stake: number): number =>
@@ -198,7 +198,7 @@ describe('parlays', () => {
     open(h);
     h.pass(2_000);
     expect(client.payloads('pmm')).toMatchObject([
-      { bet_type: null, price_list: [{ effective: { price: 6.6, max: ['USDT', 40] } }] },
+      { bet_type: 'parlay', price_list: [{ effective: { price: 6.6, max: ['USDT', 40] } }] },
     ]);
   });
 
