@@ -115,7 +115,13 @@ describe('the kill command, where a daemon answers,', () => {
   let daemon: AdminServer;
 
   const serve = (port: number): Promise<AdminServer> =>
-    adminServing({ kill: (reason) => (reasons.push(reason), {}), risk: () => risk }, port);
+    adminServing(
+      {
+        kill: () => ({ explain: (reason) => void reasons.push(reason), answer: () => ({}) }),
+        risk: () => risk,
+      },
+      port,
+    );
   /** At the first that no other program has. */
   const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
     serve(port).catch(() => serveAtOneOf(others));
