@@ -1,4 +1,4 @@
-import type { EventId } from '../domain/ids.ts';
+import type { EventId, OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -14,6 +14,7 @@ import { Adoption } from './adoption.ts';
 import { BetslipPool } from './betslips.ts';
 import { OrderBook, type TrackedOrder } from './book.ts';
 import { CloseOut } from './close-out.ts';
+import { CloseRequests } from './close-request.ts';
 import { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
 import { drain } from './draining.ts';
@@ -51,6 +52,7 @@ export function createOrderManager(deps: OrderManagerDeps): OrderManager {
 class Manager implements OrderManager {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
+  readonly #closeRequests: CloseRequests;
   readonly #strays: Strays;
   readonly #evidence: Evidence;
   readonly #lookups: Lookups;
@@ -79,7 +81,9 @@ class Manager implements OrderManager {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
     this.#foreign = foreignOrdersOf(this.#desk);
-    this.#strays = new Strays(this.#desk, this.#foreign, (id) => this.#foreignLookups.ask(id, true));
+    this.#closeRequests = new CloseRequests(this.#desk);
+    const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
+    this.#strays = new Strays(this.#desk, this.#foreign, this.#closeRequests, look);
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: ({ orderId }) => this.#strays.seen(orderId),
@@ -87,7 +91,7 @@ class Manager implements OrderManager {
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
     this.#foreignLookups = new ForeignLookups(this.#desk, this.#foreign, this.#evidence);
-    this.#closing = new Closing(this.#desk, this.#lookups, {
+    this.#closing = new Closing(this.#desk, this.#closeRequests, this.#lookups, {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
       withdraw: (tracked) => this.#placer.withdraw(tracked),
     });
@@ -287,9 +291,12 @@ class Manager implements OrderManager {
   /** Whatever a bug in the quoting breaks, what was noted is written, and closes go on. */
   #afterTurn(): void {
     try {
+      // Closes wait neither for new quotes nor for the disk.
+      this.#closeRequests.flush();
       this.#evidence.reconsider();
       this.#quoting.pump();
     } finally {
+      this.#closeRequests.flush();
       this.#desk.scribe.flush();
       this.#sweeps.plan();
     }

@@ -7,7 +7,7 @@ const ORDERS = 40;
 const MINUTE_MS = 60_000;
 /** Half of the requests that an account may send. */
 const HALF_A_MINUTE = 600;
-const ABOUT_ORDERS: readonly VenueMethod[] = ['closeOrder', 'order', 'trackedOrder'];
+const ABOUT_ORDERS: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order', 'trackedOrder'];
 
 const quotesAt = (tick: number) =>
   Array.from({ length: ORDERS }, (_, level) => quote({ level, tick: tick + level }));
