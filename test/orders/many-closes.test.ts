@@ -6,6 +6,7 @@ import { DIRECTIONS } from '../../src/domain/selection.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import { JournalError, VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
+import { markedBy, OWN } from '../support/claims.ts';
 import { type Fault, isClose, type VenueMethod } from '../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 import { ACCOUNT, SimDesk } from '../support/sim-desk.ts';
