@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Journal, JournalRecord } from '../ports/journal.ts';
 import type { KillRecord } from '../risk/index.ts';
 import { openSqliteJournal } from '../storage/sqlite-journal.ts';
-import { mustExist, openJournal } from './open-journal.ts';
+import { mustExist, openForCommand } from './open-journal.ts';
 import { killIn, SNAPSHOT } from './risk-desk/risk-memory.ts';
 
 export interface JournalReport {
@@ -78,7 +78,7 @@ export function* exportJournal(path: string, clock: Clock): Iterable<string> {
  */
 export function releaseLatch(path: string, clock: Clock, reason: string): string | null {
   mustExist(path);
-  const held = openJournal(path, clock);
+  const held = openForCommand(path, clock);
   try {
     const { latched } = foldJournal(held.journal);
     if (latched !== null) held.journal.append([entryOf({ kind: 'latch_released', reason })]);

@@ -5,7 +5,7 @@ import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
 import type { Config } from './config/load.ts';
 import { readJournal } from './journal-tools.ts';
-import { killFileOf, openJournal, permitBeside, permitPath } from './open-journal.ts';
+import { killFileOf, openForCommand, permitBeside, permitPath } from './open-journal.ts';
 import { isPermitNoted, latchBesideJournal } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
@@ -49,7 +49,7 @@ function isPermitNotedIn(path: string, clock: Clock): boolean {
 
 function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean {
   try {
-    const opened = openJournal(path, clock);
+    const opened = openForCommand(path, clock);
     try {
       const memory = new RiskMemory(opened.journal);
       const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;

@@ -15,6 +15,7 @@ import { openSqliteJournal } from '../storage/sqlite-journal.ts';
 import type { EarlierBudgets } from '../venue/index.ts';
 import { giveToOwner } from './adapters/ownership.ts';
 import { smallFile } from './adapters/small-file.ts';
+import { bootId, isRunning } from './adapters/this-machine.ts';
 import { earlierBudgets } from './limits-memory.ts';
 
 /** The memory of an account's trading, held by this process alone. */
@@ -74,18 +75,26 @@ const ON_DISK: AccountFiles = {
 
 /** Whoever owns the journal must be able to take the lock later: a command of root's may make it for a copy. */
 function lockBeside(path: string, holder: LockHolder): AccountLock {
-  const lock = lockAccount(`${path}.lock`, holder);
+  const lock = lockAccount(`${path}.lock`, holder, isRunning);
   for (const file of lockFiles(`${path}.lock`)) giveToOwner(file, path);
   return lock;
 }
 
 /**
- * Takes the account's lock and opens its journal; an empty path keeps both in memory. Throws TouchlineError `locked`
- * saying who holds the account, and ConfigError when the file cannot be opened.
+ * Takes the account's lock and opens its journal for a daemon; an empty path keeps both in memory. Throws TouchlineError
+ * `locked` saying who holds the account, and ConfigError when the file cannot be opened.
  */
 export function openJournal(path: string, clock: Clock, files: AccountFiles = ON_DISK): OpenJournal {
+  return openAs('daemon', path, clock, files);
+}
+
+/** The same for a command that has the account for a moment. */
+export const openForCommand = (path: string, clock: Clock): OpenJournal =>
+  openAs('command', path, clock, ON_DISK);
+
+function openAs(as: LockHolder['as'], path: string, clock: Clock, files: AccountFiles): OpenJournal {
   if (path === '') return opened(createMemoryJournal(clock), memoryFile(), null, clock);
-  const lock = takeLock(path, clock, files);
+  const lock = takeLock(as, path, clock, files);
   try {
     return opened(files.journal(path, clock), files.permit(path), lock, clock);
   } catch (error) {
@@ -124,10 +133,10 @@ function opened(journal: Journal, permit: SmallFile, lock: AccountLock | null, c
   }
 }
 
-function takeLock(path: string, clock: Clock, files: AccountFiles): AccountLock {
+function takeLock(as: LockHolder['as'], path: string, clock: Clock, files: AccountFiles): AccountLock {
   const since = new Date(clock.wallMs()).toISOString();
   try {
-    return files.lock(path, { pid: process.pid, host: hostname(), since });
+    return files.lock(path, { pid: process.pid, host: hostname(), since, bootId: bootId(), as });
   } catch (error) {
     if (!(error instanceof JournalError) || error.details['pid'] === undefined)
       throw asConfigError(error, path);

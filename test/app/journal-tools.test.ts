@@ -91,7 +91,8 @@ it('exports one line a record', () => {
 
 it('releases a latch once, recording why, and not under a running daemon', () => {
   const path = journalOf('release.sqlite');
-  const lock = lockAccount(`${path}.lock`, { pid: 1, host: 'h', since: 's' });
+  const holder = { pid: 1, host: 'h', since: 's', bootId: null, as: 'daemon' } as const;
+  const lock = lockAccount(`${path}.lock`, holder, () => false);
   expect(() => releaseLatch(path, clock, 'looked at')).toThrow(/in use|held|locked/i);
   lock.release();
   expect(releaseLatch(path, clock, 'looked at')).toBe('odd order');
