@@ -31,6 +31,9 @@ export interface AccountLock {
   release(): void;
 }
 
+/** A database that nothing refers to is collected, and its lock ends. */
+const held = new Set<DatabaseSync>();
+
 /**
  * One trading process per account. The lock is the operating system's own on an SQLite file, so it ends with the process
  * however that ends; the text file beside it says who holds it. Both are for their owner alone. `isRunning` answers whether a
@@ -49,7 +52,9 @@ export function lockAccount(
     const mine = { ...holder, ...identityOf(path) };
     writeText(path, JSON.stringify(mine));
     const earlierOwner = ownerBy(before === null ? null : parsed(before), mine, isRunning);
+    held.add(db);
     const release = (): void => {
+      held.delete(db);
       if (holder.as === 'command') putBack(path, before);
       db.close();
     };
