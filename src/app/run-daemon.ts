@@ -70,7 +70,8 @@ function withoutDaemon(config: Config, kill: string | null, error: unknown): unk
 async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
-    const claimed = claimJournal(memory.journal, run.config, randomIds);
+    const { journal, markedInstallation } = memory;
+    const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
     return await serveDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
   } finally {
@@ -133,6 +134,7 @@ async function makeDaemon(
     venue: openVenue(run, memory, metrics),
     journal: memory.journal,
     damage: memory.damage,
+    watchJournal: (parts) => memory.watch(parts),
     permit: memory.permit,
     inMemory: memory.inMemory,
     claim: claimOf(run, memory),

@@ -23,11 +23,18 @@ interface FileIdentity {
 }
 
 /** The text beside the lock. */
-interface HolderText extends LockHolder, FileIdentity {}
+interface HolderText extends LockHolder, FileIdentity {
+  /** What this holder was told of the one before it. */
+  readonly earlierOwner: EarlierOwner;
+  /** This holder has placed an order: what was before it matters no more. */
+  readonly trades: boolean;
+}
 
 export interface AccountLock {
-  /** What is known of the daemon that held the lock before. */
+  /** What is known of the daemon that traded the account before. */
   readonly earlierOwner: EarlierOwner;
+  /** This process places orders from now on: the next holder asks what became of this one. */
+  trades(): void;
   release(): void;
 }
 
@@ -49,16 +56,17 @@ export function lockAccount(
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     const before = readText(path);
-    const mine = { ...holder, ...identityOf(path) };
-    writeText(path, JSON.stringify(mine));
-    const earlierOwner = ownerBy(before === null ? null : parsed(before), mine, isRunning);
+    const identified = { ...holder, ...identityOf(path) };
+    const earlierOwner = ownerBy(before === null ? null : parsed(before), identified, isRunning);
+    const tell = (trades: boolean): void => writeText(path, textOf({ ...identified, earlierOwner, trades }));
+    tell(false);
     held.add(db);
     const release = (): void => {
-      held.delete(db);
-      if (holder.as === 'command') putBack(path, before);
+      if (!held.delete(db)) return;
+      if (holder.as === 'command') quietly(() => writeText(path, before ?? ''));
       db.close();
     };
-    return { earlierOwner, release };
+    return { earlierOwner, trades: () => quietly(() => tell(true)), release };
   } catch (error) {
     db.close();
     throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
@@ -93,29 +101,33 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * What a holder's text tells, read by the process that holds the lock now. That of a command that died tells nothing, since it had
- * replaced the text of the daemon before it.
+ * What a holder's text tells, read by the process that holds the lock now. A daemon that placed no order hands on what it was told:
+ * it may have waited for another installation. A command that died tells nothing, since it had replaced the text of the daemon
+ * before it.
  */
 function ownerBy(
   text: HolderText | null,
-  mine: HolderText,
+  mine: LockHolder & FileIdentity,
   isRunning: (pid: number) => boolean,
 ): EarlierOwner {
   const isOfThisBoot = text?.bootId === mine.bootId && text.host === mine.host && mine.bootId !== null;
   if (!isOfThisBoot) return 'unknown';
   const isOfThisFile = text.device === mine.device && text.inode === mine.inode;
-  if (isOfThisFile) return text.as === 'daemon' ? 'dead' : 'unknown';
+  if (isOfThisFile && text.as === 'command') return 'unknown';
+  if (isOfThisFile) return text.trades ? 'dead' : text.earlierOwner;
   return isRunning(text.pid) ? 'alive' : 'unknown';
 }
 
-/** A command leaves the word of the last daemon. One that cannot leaves its own, which tells nothing. */
-function putBack(path: string, text: string | null): void {
+/** The text helps the next holder to know: where it cannot be written, that one knows nothing. */
+function quietly(work: () => void): void {
   try {
-    writeText(path, text ?? '');
+    work();
   } catch {
-    // The lock is let go of all the same.
+    // As above.
   }
 }
+
+const textOf = (text: HolderText): string => JSON.stringify(text);
 
 function writeText(path: string, text: string): void {
   makePrivate(holderPath(path));

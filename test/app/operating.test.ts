@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
+import { installationEntry } from '../../src/storage/installation-record.ts';
+import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../support/calm-day.ts';
+import { OWN } from '../support/claims.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
@@ -42,6 +45,9 @@ describe('a kill that the journal takes', () => {
 describe('a kill that the journal does not take', () => {
   it('is told to be latched nowhere in a first run that found no room to note its permit', async () => {
     const day = new CalmDay();
+    const { clock, disk } = day.world;
+    const named = { kind: 'begun_in_mode', uuid: null, data: { mode: 'simulated' } };
+    createMemoryJournal(clock, { store: disk.store }).append([named, installationEntry(OWN)]);
     day.world.diskFull = true;
     await day.begin(false);
     day.controls.kill('drill', 'a person');

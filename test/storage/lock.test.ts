@@ -82,11 +82,13 @@ it('ends with the process that holds it, even when that is killed', async () => 
 describe('what the lock tells of the process before', () => {
   let count = 0;
   const fresh = (): string => join(folder, `owner-${count++}.lock`);
-  const ownerOf = (path: string, next: Partial<LockHolder> = {}, isRunning = nobodyRuns) => {
+  const ownerOf = (path: string, next: Partial<LockHolder> = {}, isRunning = nobodyRuns, trades = true) => {
     const lock = lockAccount(path, { ...holder, ...next }, isRunning);
+    if (trades) lock.trades();
     lock.release();
     return lock.earlierOwner;
   };
+  const waits = (path: string) => ownerOf(path, {}, nobodyRuns, false);
 
   it('is nothing at first', () => {
     expect(ownerOf(fresh(), {}, everybodyRuns)).toBe('unknown');
@@ -97,6 +99,12 @@ describe('what the lock tells of the process before', () => {
     ownerOf(path);
     // Another process may have its number by now.
     expect(ownerOf(path, { pid: 1 }, everybodyRuns)).toBe('dead');
+  });
+
+  it('is handed on by a daemon that placed no order: it may have waited for another installation', () => {
+    const path = fresh();
+    expect([waits(path), waits(path), ownerOf(path)]).toEqual(['unknown', 'unknown', 'unknown']);
+    expect([waits(path), waits(path), ownerOf(path)]).toEqual(['dead', 'dead', 'dead']);
   });
 
   it.each<[string, Partial<LockHolder>]>([
@@ -140,9 +148,9 @@ describe('what the lock tells of the process before', () => {
 
   it('is not changed by a command that has the account for a moment', () => {
     const path = fresh();
-    expect(ownerOf(path, { as: 'command' })).toBe('unknown');
+    expect(ownerOf(path, { as: 'command' }, nobodyRuns, false)).toBe('unknown');
     expect(ownerOf(path)).toBe('unknown');
-    expect(ownerOf(path, { as: 'command' })).toBe('dead');
+    expect(ownerOf(path, { as: 'command' }, nobodyRuns, false)).toBe('dead');
     const told = readFileSync(`${path}.holder`, 'utf8');
     expect(JSON.parse(told)).toMatchObject({ as: 'daemon' });
     expect(ownerOf(path)).toBe('dead');
