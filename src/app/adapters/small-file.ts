@@ -4,7 +4,7 @@ import {
   fchownSync,
   fsyncSync,
   openSync,
-  readFileSync,
+  readSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -24,7 +24,7 @@ const OWNER_ALONE = 0o600;
 export function smallFile(path: string, like = dirname(path)): SmallFile {
   let isNameDurable = false;
   return {
-    read: () => unlessAbsent(() => readFileSync(path, 'utf8').trimEnd()),
+    read: () => unlessAbsent(() => readBlock(path)),
     write: (text) => {
       const isThere = writeOver(path, text);
       if (!isThere) writeNew(path, like, text);
@@ -36,6 +36,17 @@ export function smallFile(path: string, like = dirname(path)): SmallFile {
       syncFolder(path);
     },
   };
+}
+
+/** No more than a block, whatever lies there: a device may have no end. */
+function readBlock(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const block = Buffer.alloc(SIZE_BYTES);
+    return block.toString('utf8', 0, readSync(file, block, 0, SIZE_BYTES, 0)).trimEnd();
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Never truncates: a full disk might not give back what was let go. Answers whether the file was there. */
