@@ -1,3 +1,4 @@
+import { markOf } from '../../src/domain/installation.ts';
 import type { SentRequest } from './witness.ts';
 
 /** 24: which run of the daemon marks its orders with which epoch. */
@@ -7,9 +8,9 @@ export class Epochs {
 
   /** The mark of a create that another run has used before, null when it is this run's own. */
   taken({ body }: SentRequest, run: object): string | null {
-    const { user_data: mark } = JSON.parse(body ?? '{}') as { user_data?: string };
-    const [program, epoch] = (mark ?? '').split('/');
-    const name = `${program}/${epoch}`;
+    const { user_data: userData = null } = JSON.parse(body ?? '{}') as { user_data?: string };
+    const mark = markOf(userData);
+    const name = `${mark?.installation}/${mark?.run}`;
     const known = this.#runs.get(name);
     if (known === undefined) this.#runs.set(name, new WeakRef(run));
     return known === undefined || known.deref() === run ? null : name;
