@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
+import { killFileOf, permitBeside, permitPath } from './account-files.ts';
 import type { Config } from './config/load.ts';
 import { readJournal } from './journal-tools.ts';
-import { killFileOf, openForCommand, permitBeside, permitPath } from './open-journal.ts';
+import { openForCommand } from './open-journal.ts';
 import {
   isPermitNoted,
   JOURNAL,

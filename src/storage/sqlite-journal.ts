@@ -22,6 +22,11 @@ export interface SqliteJournalOptions {
   readonly maxPages?: number;
   /** Reads beside whoever writes: nothing in file and log changes, and appending fails. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * Told of a record that the index over kinds hides. Default: reading ends there with JournalDamage, since a start may not find that
+   * record; the record itself is whole.
+   */
+  readonly onHidden?: (seq: number) => void;
 }
 
 /**
@@ -53,6 +58,7 @@ class SqliteJournal implements ChainedJournal {
   readonly #insert: StatementSync;
   readonly #kept: KeptRecords;
   readonly #kinds: KindIndex;
+  readonly #onHidden: (seq: number) => void;
   #tail: Link;
   #failure: unknown = null;
   /** What an earlier run left in the log is moved at the first commit. */
@@ -60,7 +66,8 @@ class SqliteJournal implements ChainedJournal {
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
     this.#clock = clock;
-    const { maxPages, readOnly = false } = options;
+    const { maxPages, readOnly = false, onHidden = failAtHidden } = options;
+    this.#onHidden = onHidden;
     this.#connection = readOnly ? openToRead(path) : openToWrite(path, maxPages);
     this.#db = this.#connection.db;
     try {
@@ -169,12 +176,22 @@ class SqliteJournal implements ChainedJournal {
     let link: Link | null = null;
     for (const rows of slicesOf(this.#rowsAfter(afterSeq))) {
       link ??= this.#linkAt(Math.max(afterSeq, rootSeq));
-      const hiddenSeq = this.#kinds.hiddenAmong(rows);
+      const hiddenSeq = this.#hiddenAmong(rows);
       for (const row of rows) {
         link = checkedNext(row, link);
-        if (row.seq === hiddenSeq) throw hiddenRecord(row.seq);
+        if (row.seq === hiddenSeq) this.#onHidden(row.seq);
         yield toRecord(row);
       }
+    }
+  }
+
+  /** A page of the index that cannot be read shows nothing. */
+  #hiddenAmong(rows: readonly StoredRow[]): number | null {
+    try {
+      return this.#kinds.hiddenAmong(rows);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      return rows[0]?.seq ?? null;
     }
   }
 
@@ -294,6 +311,10 @@ class SqliteJournal implements ChainedJournal {
     const row = this.#db.prepare('SELECT checksum FROM journal WHERE seq = ?').get(seq);
     return row === undefined ? null : { seq, checksum: Number(row['checksum']) };
   }
+}
+
+function failAtHidden(seq: number): never {
+  throw hiddenRecord(seq);
 }
 
 function reading<T>(work: () => T): T {

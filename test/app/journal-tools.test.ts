@@ -31,7 +31,8 @@ it('verifies a journal, and names the damage', () => {
   const path = journalOf('verify.sqlite');
   expect(verifyJournal(path, clock)).toEqual({
     ...{ records: 3, rootSeq: 0, runs: 1, standing: {}, fills: 0, latched: 'odd order', killed: null },
-    damage: null,
+    ...{ mark: null, notCovered: null, damage: null, index: null },
+    markProblem: 'there is no mark: nothing tells how far the journal reached',
   });
   const db = new DatabaseSync(path);
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"reason":"x"}' WHERE seq = 2`);
