@@ -69,15 +69,17 @@ export function damageByMark(
 ): JournalDamage | null {
   const { seq } = mark;
   const lastSeq = journal.lastSeq();
-  if (installation !== mark.installation) {
-    const found = installation === null ? 'names no installation' : 'is of another installation';
-    return new JournalDamage(`the journal ${found}, and its mark is of ${mark.installation}`, { seq: null });
-  }
+  if (installation !== null && installation !== mark.installation)
+    return notOf(mark, 'is of another installation');
   if (lastSeq < seq) {
     const message = `journal records are missing at the end: it reached record ${seq}, and ends with ${lastSeq}`;
     return new JournalDamage(message, { seq: lastSeq + 1 });
   }
+  if (installation === null) return notOf(mark, 'names no installation');
   // Retention notes how far it went; a process that died before it could leaves a mark on a record that is gone.
   if (seq < journal.rootSeq() || journal.checksumAt(seq) === mark.checksum) return null;
   return new JournalDamage('journal records differ from what the mark beside it tells of them', { seq });
 }
+
+const notOf = ({ installation }: JournalMark, what: string): JournalDamage =>
+  new JournalDamage(`the journal ${what}, and its mark is of ${installation}`, { seq: null });
