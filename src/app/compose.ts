@@ -18,6 +18,7 @@ import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
 import { createRisk } from '../risk/index.ts';
 import type { EventFacts, Risk, RiskLimits } from '../risk/index.ts';
+import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import { createStrategyHost } from '../strategy/host.ts';
 import type { AdjustableHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
@@ -41,6 +42,8 @@ export interface Surroundings {
   readonly journal: Journal;
   /** What was met when the budgets were read from it, null for nothing: with damage nothing is placed. */
   readonly damage: JournalError | null;
+  /** Watches the journal's files and keeps its mark. */
+  readonly watchJournal?: (parts: JournalWatchParts) => void;
   /** Leave to trade, beside the journal. */
   readonly permit: SmallFile;
   /** Whether journal and permit end with this process. Default: no. */
@@ -127,6 +130,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
   if (given.damage !== null) orders.journalFailed(given.damage);
+  given.watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
   engine.recall();
   const prepare = preparing({ engine, orders, risk, loaded });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };

@@ -5,12 +5,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KillRecord, Scope } from '../risk/index.ts';
 import { memoryFile } from '../storage/memory-file.ts';
+import { readMark } from '../storage/journal-mark.ts';
 import { createMemoryJournal } from '../storage/memory-journal.ts';
+import { lostOnDisk, markBeside, permitBeside, permitPath } from './account-files.ts';
 import type { Config } from './config/load.ts';
 import { mustBeOfMode } from './journal-mode.ts';
 import { readJournal } from './journal-tools.ts';
 import { latchBeside, latchedOutside, type LatchedOutside } from './latched-outside.ts';
-import { permitBeside, permitPath } from './open-journal.ts';
+import { damageOf } from './open-journal.ts';
 import { BY_PERMIT } from './risk-desk/kill-latch.ts';
 import { whatHolds } from './risk-desk/resume.ts';
 import { RiskMemory } from './risk-desk/risk-memory.ts';
@@ -22,9 +24,13 @@ import { RiskMemory } from './risk-desk/risk-memory.ts';
 export function whatJournal(config: Config, clock: Clock): string {
   const { path } = config.journal;
   const full = resolve(path);
-  if (path !== '' && existsSync(full)) {
+  if (path !== '' && isOrWasThere(full)) {
+    // Before the journal, which a daemon may be writing.
+    const mark = readMark(markBeside(full));
     return readJournal(full, clock, (journal) => {
       mustBeOfMode(journal, config);
+      const damage = damageOf(journal, mark);
+      if (damage !== null) throw damage;
       mustNotBeLatched(journal, config, clock);
       return `${journal.lastSeq()} records in ${full}`;
     });
@@ -32,6 +38,9 @@ export function whatJournal(config: Config, clock: Clock): string {
   mustNotBeLatched(createMemoryJournal(clock), config, clock);
   return path === '' ? 'in memory: it ends with the run' : `none yet: a start begins it at ${full}`;
 }
+
+/** What was there is not begun anew. */
+const isOrWasThere = (path: string): boolean => existsSync(path) || lostOnDisk(path) !== null;
 
 /** A daemon runs one strategy. */
 const ALL_QUOTES: ReadonlySet<Scope['kind']> = new Set(['account', 'strategy']);

@@ -1,14 +1,12 @@
 import { ConfigError, JournalError } from '../domain/errors.ts';
 import type { InstallationId } from '../domain/installation.ts';
 import type { Ids } from '../ports/ids.ts';
-import type { Journal, JournalRecord } from '../ports/journal.ts';
+import type { Journal } from '../ports/journal.ts';
+import { firstOf, installationEntry, installationOf } from '../storage/installation-record.ts';
 import type { Config } from './config/load.ts';
 
 /** Whose money a journal tells of: written down by the first run that has it. */
 export const BEGUN_IN_MODE = 'begun_in_mode';
-
-/** The random name of the journal, which the orders placed with it carry: written down by the first run that has it. */
-export const INSTALLATION = 'installation';
 
 export interface ClaimedJournal {
   readonly installation: InstallationId;
@@ -18,10 +16,15 @@ export interface ClaimedJournal {
 
 /**
  * Reads whose journal it is, and writes that down in a new one. Simulated and real money never share a journal: the orders and
- * losses of one would count for the other. A journal that cannot be read gets a name that no order carries; a run with
- * it places nothing. Throws ConfigError when the journal is of the other mode.
+ * losses of one would count for the other. A journal that cannot be read has the name that its mark tells, or one that no order
+ * carries; a run with it places nothing. Throws ConfigError when the journal is of the other mode.
  */
-export function claimJournal(journal: Journal, config: Config, ids: Ids): ClaimedJournal {
+export function claimJournal(
+  journal: Journal,
+  config: Config,
+  ids: Ids,
+  markedInstallation: InstallationId | null = null,
+): ClaimedJournal {
   try {
     mustBeOfMode(journal, config);
     if (modeOf(journal) === null)
@@ -29,20 +32,14 @@ export function claimJournal(journal: Journal, config: Config, ids: Ids): Claime
     return { installation: installationOf(journal) ?? named(journal, ids), damage: null };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return { installation: ids.uuid() as InstallationId, damage: error };
+    return { installation: markedInstallation ?? (ids.uuid() as InstallationId), damage: error };
   }
 }
 
 function named(journal: Journal, ids: Ids): InstallationId {
-  const id = ids.uuid();
-  journal.append([{ kind: INSTALLATION, uuid: null, data: { id } }]);
-  return id as InstallationId;
-}
-
-/** Null when no run has written it down. Throws JournalError on damage. */
-export function installationOf(journal: Journal): InstallationId | null {
-  const found = firstOf(journal, INSTALLATION);
-  return found === null ? null : (String((found.data as { readonly id?: unknown }).id) as InstallationId);
+  const id = ids.uuid() as InstallationId;
+  journal.append([installationEntry(id)]);
+  return id;
 }
 
 /**
@@ -63,10 +60,4 @@ export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Conf
 function modeOf(journal: Journal): string | null {
   const found = firstOf(journal, BEGUN_IN_MODE);
   return found === null ? null : String((found.data as { readonly mode?: unknown }).mode);
-}
-
-/** `last` reads all that came after a record, which for the first of a journal is nearly all: the index comes first. */
-function firstOf(journal: Journal, kind: string): JournalRecord | null {
-  const [found = journal.last(kind)] = journal.ofKind(kind);
-  return found;
 }

@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger } from '../ports/logger.ts';
 import type { KillRecord } from '../risk/index.ts';
+import { killFileOf, permitBeside, permitPath } from './account-files.ts';
 import type { Config } from './config/load.ts';
 import { readJournal } from './journal-tools.ts';
-import { killFileOf, openJournal, permitBeside, permitPath } from './open-journal.ts';
-import { isPermitNoted, latchBesideJournal } from './risk-desk/kill-latch.ts';
+import { openForCommand } from './open-journal.ts';
+import { isPermitNoted, JOURNAL, KILL_FILE, makeKillFile, PERMIT, withdraw } from './risk-desk/kill-latch.ts';
+import type { LatchPlace } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
 
@@ -19,23 +21,29 @@ export interface OutsideLatch {
 }
 
 /**
- * Leaves word that the next daemon must not trade: in the journal, or, when another process holds it or it cannot be
- * written, in the permit beside it or the kill file. A journal that is not there is not made: the daemon's lies elsewhere,
- * as with a relative path in another folder. Never throws: orders have to be closed all the same.
+ * Leaves word that the next daemon must not trade: withdraws the permit, and writes the kill into the journal unless another process
+ * holds it or it cannot be written. Where neither works it makes the kill file. A journal that is not there is not made: the daemon's
+ * lies elsewhere, as with a relative path in another folder. Never throws: orders have to be closed all the same.
  */
 export function latchFromOutside(config: Config, record: KillRecord, clock: Clock): OutsideLatch {
   const path = config.journal.path === '' ? '' : resolve(config.journal.path);
   const isThere = path !== '' && existsSync(path);
-  const noJournalAt = path === '' || isThere ? null : path;
-  if (isThere && latchInJournal(path, record, clock)) return { latchedIn: `journal ${path}`, noJournalAt };
-  // Beside a journal in memory, or none, there is nothing that the next daemon could find.
-  const place = latchBesideJournal(record, {
-    permit: isThere ? new Permit(permitBeside(path)) : null,
+  // Beside a journal in memory, or none, there is nothing that the next daemon could find, but for a permit that is left.
+  const hasPermit = isThere || (path !== '' && existsSync(permitPath(path)));
+  const places = {
+    permit: hasPermit ? new Permit(permitBeside(path)) : null,
     permitIsNoted: () => isPermitNotedIn(path, clock),
     ...{ killFile: killFileOf(config), logger: silentLogger },
-  });
-  const file = place === 'permit' ? permitPath(path) : resolve(config.ops.killFile);
-  return { latchedIn: place === null ? null : `${place} ${file}`, noJournalAt };
+  };
+  const isWithdrawn = withdraw(record, places);
+  const isJournalled = isThere && latchInJournal(path, record, clock);
+  const besides = (): LatchPlace | null => (makeKillFile(record, places) ? KILL_FILE : null);
+  const place: LatchPlace | null = isJournalled ? JOURNAL : isWithdrawn ? PERMIT : besides();
+  const pathOf = { [JOURNAL]: path, [PERMIT]: permitPath(path), [KILL_FILE]: resolve(config.ops.killFile) };
+  return {
+    latchedIn: place === null ? null : `${place} ${pathOf[place]}`,
+    noJournalAt: path === '' || isThere ? null : path,
+  };
 }
 
 /** Reads what another process may hold. */
@@ -49,7 +57,7 @@ function isPermitNotedIn(path: string, clock: Clock): boolean {
 
 function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean {
   try {
-    const opened = openJournal(path, clock);
+    const opened = openForCommand(path, clock);
     try {
       const memory = new RiskMemory(opened.journal);
       const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;

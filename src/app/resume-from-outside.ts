@@ -2,9 +2,10 @@ import { entryOf } from '../orders/records.ts';
 import type { Clock } from '../ports/clock.ts';
 import { seenResults } from '../risk/index.ts';
 import type { KillRecord } from '../risk/index.ts';
+import { mustExist } from './account-files.ts';
 import type { Config } from './config/load.ts';
 import { latchBeside, latchedOutside } from './latched-outside.ts';
-import { mustExist, openJournal } from './open-journal.ts';
+import { openForCommand } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { Latched, ResumeReport } from './risk-desk/resume.ts';
 import { reportOf } from './risk-desk/resume.ts';
@@ -17,7 +18,7 @@ import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
  */
 export function resumeFromOutside(config: Config, word: KillRecord, clock: Clock): ResumeReport {
   mustExist(config.journal.path);
-  const held = openJournal(config.journal.path, clock);
+  const held = openForCommand(config.journal.path, clock);
   try {
     if (held.damage !== null) throw held.damage;
     const memory = new RiskMemory(held.journal);

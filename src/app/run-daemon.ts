@@ -9,6 +9,7 @@ import type { PrometheusMetrics } from '../ops/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { createVenue, undiciTransport, wsTransport } from '../venue/index.ts';
+import { killFileOf } from './account-files.ts';
 import { handOverSignals } from './adapters/early-signals.ts';
 import { watchKillFile } from './adapters/kill-file.ts';
 import { randomIds } from './adapters/random-ids.ts';
@@ -19,7 +20,7 @@ import type { Config } from './config/load.ts';
 import { Daemon } from './daemon.ts';
 import { claimJournal } from './journal-mode.ts';
 import { latchFromOutside } from './latch-from-outside.ts';
-import { killFileOf, openJournal } from './open-journal.ts';
+import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import { requestLimitsOf } from './order-settings.ts';
 import { Reloader } from './reload.ts';
@@ -70,7 +71,8 @@ function withoutDaemon(config: Config, kill: string | null, error: unknown): unk
 async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
-    const claimed = claimJournal(memory.journal, run.config, randomIds);
+    const { journal, markedInstallation } = memory;
+    const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
     return await serveDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
   } finally {
@@ -134,6 +136,7 @@ async function makeDaemon(
     venue: openVenue(run, memory, metrics),
     journal: memory.journal,
     damage: memory.damage,
+    watchJournal: (parts) => memory.watch(parts),
     permit: memory.permit,
     inMemory: memory.inMemory,
     claim: claimOf(run, memory),

@@ -1,6 +1,8 @@
 import { JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Forgetting, Journal, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
+import type { Forgetting, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
+import type { ChainedJournal } from './chained-journal.ts';
+import { checksumOf } from './checksum.ts';
 
 /** A journal as long-lived as its own object; several openings may share one `MemoryStore`, as processes share a file. */
 export interface MemoryStore {
@@ -9,9 +11,14 @@ export interface MemoryStore {
   /** What retention kept. */
   readonly kept: JournalRecord[];
   rootSeq: number;
+  rootChecksum: number;
+  /** Checksums of the chain so far as they were asked for. */
+  readonly checksums: WeakMap<JournalRecord, number>;
 }
 
-export const memoryStore = (): MemoryStore => ({ records: [], kept: [], rootSeq: 0 });
+export const memoryStore = (): MemoryStore => ({
+  ...{ records: [], kept: [], rootSeq: 0, rootChecksum: 0, checksums: new WeakMap() },
+});
 
 export interface MemoryJournalOptions {
   readonly store?: MemoryStore;
@@ -20,7 +27,7 @@ export interface MemoryJournalOptions {
 }
 
 /** A journal in memory, for simulation and tests: the contract of the durable one without the disk. */
-export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions = {}): Journal {
+export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions = {}): ChainedJournal {
   const { store = memoryStore(), beforeAppend = () => undefined } = options;
   const { records, kept } = store;
   const lastSeq = (): number => store.rootSeq + records.length;
@@ -54,6 +61,8 @@ export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions 
     lastSeq,
     rootSeq: () => store.rootSeq,
     forget: (forgetting) => forget(store, forgetting),
+    checksumAt: (seq) => checksumAt(store, seq),
+    distrust: (error) => void (failure ??= error),
     close: () => undefined,
   };
 }
@@ -73,8 +82,23 @@ function forget(store: MemoryStore, { belowSeq, writtenBeforeMs, most, keeps }: 
   const { records, kept } = store;
   const staying = records.findIndex(({ seq, atMs }) => seq >= belowSeq || atMs >= writtenBeforeMs);
   const going = records.slice(0, Math.min(most, staying < 0 ? records.length : staying));
+  store.rootChecksum = checksumAt(store, store.rootSeq + going.length) ?? 0;
   kept.push(...going.filter((record) => keeps(record)));
   records.splice(0, going.length);
   store.rootSeq += going.length;
   return going.length;
+}
+
+/** Continues the chain from the last record whose checksum was asked for. */
+function checksumAt({ records, rootSeq, rootChecksum, checksums }: MemoryStore, seq: number): number | null {
+  if (seq < rootSeq || seq > rootSeq + records.length) return null;
+  const asked = records.slice(0, seq - rootSeq);
+  const known = asked.findLastIndex((record) => checksums.has(record));
+  const last = asked[known];
+  let checksum = last === undefined ? rootChecksum : (checksums.get(last) ?? 0);
+  for (const record of asked.slice(known + 1)) {
+    checksum = checksumOf({ ...record, data: JSON.stringify(record.data) }, checksum);
+    checksums.set(record, checksum);
+  }
+  return checksum;
 }

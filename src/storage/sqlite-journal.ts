@@ -1,31 +1,32 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { JournalDamage, JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
+import type { Forgetting, JournalEntry, JournalRecord } from '../ports/journal.ts';
+import type { ChainedJournal } from './chained-journal.ts';
 import { checksumOf } from './checksum.ts';
+import { openToRead, openToWrite, type Connection } from './connection.ts';
 import { KeptRecords } from './kept-records.ts';
 import { hiddenRecord, KindIndex } from './kind-index.ts';
-import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
 import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type StoredRow } from './rows.ts';
 
 const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} FROM journal`;
-/**
- * Commits between two moves of the write-ahead log into the file, about four megabytes. SQLite would move it by itself,
- * and say nothing when that fails.
- */
+/** Commits between two moves of the write-ahead log into the file, about four megabytes. */
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked for in the index together. */
 const ROWS_AT_ONCE = 100;
 const NOT_LET_GO = 'cannot let go of journal records';
-/** Whoever opens a journal after a crash, or is the last to close one, holds the file alone for a moment. */
-const BUSY_MS = 2000;
 
 export interface SqliteJournalOptions {
   /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
   readonly maxPages?: number;
   /** Reads beside whoever writes: nothing in file and log changes, and appending fails. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * Told of a record that the index over kinds hides. Default: reading ends there with JournalDamage, since a start may not find that
+   * record; the record itself is whole.
+   */
+  readonly onHidden?: (seq: number) => void;
 }
 
 /**
@@ -37,7 +38,11 @@ export interface SqliteJournalOptions {
  * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version or by
  * another program; read-only also when it is of an earlier one, or holds nothing.
  */
-export function openSqliteJournal(path: string, clock: Clock, options: SqliteJournalOptions = {}): Journal {
+export function openSqliteJournal(
+  path: string,
+  clock: Clock,
+  options: SqliteJournalOptions = {},
+): ChainedJournal {
   try {
     return new SqliteJournal(path, clock, options);
   } catch (error) {
@@ -46,12 +51,14 @@ export function openSqliteJournal(path: string, clock: Clock, options: SqliteJou
   }
 }
 
-class SqliteJournal implements Journal {
+class SqliteJournal implements ChainedJournal {
+  readonly #connection: Connection;
   readonly #db: DatabaseSync;
   readonly #clock: Clock;
   readonly #insert: StatementSync;
   readonly #kept: KeptRecords;
   readonly #kinds: KindIndex;
+  readonly #onHidden: (seq: number) => void;
   #tail: Link;
   #failure: unknown = null;
   /** What an earlier run left in the log is moved at the first commit. */
@@ -59,15 +66,19 @@ class SqliteJournal implements Journal {
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
     this.#clock = clock;
-    const { maxPages, readOnly = false } = options;
-    this.#db = new DatabaseSync(path, { timeout: BUSY_MS, readOnly });
-    mustBeOurs(this.#db);
-    if (readOnly) mustBeCurrent(this.#db);
-    else this.#prepareToWrite(maxPages);
-    this.#kept = new KeptRecords(this.#db);
-    this.#kinds = new KindIndex(this.#db);
-    this.#insert = this.#db.prepare(INSERT);
-    this.#tail = this.#readTail();
+    const { maxPages, readOnly = false, onHidden = failAtHidden } = options;
+    this.#onHidden = onHidden;
+    this.#connection = readOnly ? openToRead(path) : openToWrite(path, maxPages);
+    this.#db = this.#connection.db;
+    try {
+      this.#kept = new KeptRecords(this.#db);
+      this.#kinds = new KindIndex(this.#db);
+      this.#insert = this.#db.prepare(INSERT);
+      this.#tail = this.#readTail();
+    } catch (error) {
+      this.#connection.close(true);
+      throw error;
+    }
   }
 
   append(entries: readonly JournalEntry[]): void {
@@ -118,15 +129,17 @@ class SqliteJournal implements Journal {
     return going.length;
   }
 
-  close(): void {
-    if (this.#db.isOpen) this.#db.close();
+  checksumAt(seq: number): number | null {
+    if (seq === this.#tail.seq) return this.#tail.checksum;
+    return reading(() => this.#linkOf(seq)?.checksum ?? null);
   }
 
-  #prepareToWrite(maxPages: number | undefined): void {
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    this.#db.exec('PRAGMA wal_autocheckpoint = 0');
-    migrate(this.#db);
-    if (maxPages !== undefined) this.#db.exec(`PRAGMA max_page_count = ${maxPages}`);
+  distrust(error: unknown): void {
+    this.#failure ??= error;
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#connection.close(this.#failure !== null);
   }
 
   *#read(afterSeq: number): Iterable<JournalRecord> {
@@ -163,12 +176,22 @@ class SqliteJournal implements Journal {
     let link: Link | null = null;
     for (const rows of slicesOf(this.#rowsAfter(afterSeq))) {
       link ??= this.#linkAt(Math.max(afterSeq, rootSeq));
-      const hiddenSeq = this.#kinds.hiddenAmong(rows);
+      const hiddenSeq = this.#hiddenAmong(rows);
       for (const row of rows) {
         link = checkedNext(row, link);
-        if (row.seq === hiddenSeq) throw hiddenRecord(row.seq);
+        if (row.seq === hiddenSeq) this.#onHidden(row.seq);
         yield toRecord(row);
       }
+    }
+  }
+
+  /** A page of the index that cannot be read shows nothing. */
+  #hiddenAmong(rows: readonly StoredRow[]): number | null {
+    try {
+      return this.#kinds.hiddenAmong(rows);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      return rows[0]?.seq ?? null;
     }
   }
 
@@ -277,12 +300,21 @@ class SqliteJournal implements Journal {
   }
 
   #linkAt(seq: number): Link {
+    const link = this.#linkOf(seq);
+    if (link === null) throw new JournalDamage('journal record is missing', { seq });
+    return link;
+  }
+
+  #linkOf(seq: number): Link | null {
     const root = this.#kept.root();
     if (seq === root.seq) return root;
     const row = this.#db.prepare('SELECT checksum FROM journal WHERE seq = ?').get(seq);
-    if (row === undefined) throw new JournalDamage('journal record is missing', { seq });
-    return { seq, checksum: Number(row['checksum']) };
+    return row === undefined ? null : { seq, checksum: Number(row['checksum']) };
   }
+}
+
+function failAtHidden(seq: number): never {
+  throw hiddenRecord(seq);
 }
 
 function reading<T>(work: () => T): T {

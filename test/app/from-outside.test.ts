@@ -13,6 +13,7 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { smallFile } from '../../src/app/adapters/small-file.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { latchFromOutside } from '../../src/app/latch-from-outside.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
@@ -60,6 +61,27 @@ describe('a kill without a daemon', () => {
     const { journal, release } = openJournal(path, clock);
     expect(new RiskMemory(journal).load().snapshot?.kill).toEqual(WORD);
     release();
+  });
+
+  it('withdraws the permit, whether the journal takes it or not', () => {
+    begun();
+    const permit = smallFile(`${path}.permit`);
+    permit.write('trading is permitted');
+    expect(latchFromOutside(configOf(path), WORD, clock).latchedIn).toBe(`journal ${path}`);
+    expect(permit.read()).toBe(JSON.stringify(WORD));
+    expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+    expect(permit.read()).toBe('trading is permitted');
+  });
+
+  it('withdraws a permit that is left where the journal is gone', () => {
+    begun();
+    smallFile(`${path}.permit`).write('trading is permitted');
+    rmSync(path);
+    expect(latchFromOutside(configOf(path), WORD, clock)).toEqual({
+      latchedIn: `permit ${path}.permit`,
+      noJournalAt: path,
+    });
+    expect(existsSync(path)).toBe(false);
   });
 
   it('makes no journal and no permit where there is none, and says so', () => {

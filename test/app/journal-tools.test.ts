@@ -31,7 +31,8 @@ it('verifies a journal, and names the damage', () => {
   const path = journalOf('verify.sqlite');
   expect(verifyJournal(path, clock)).toEqual({
     ...{ records: 3, rootSeq: 0, runs: 1, standing: {}, fills: 0, latched: 'odd order', killed: null },
-    damage: null,
+    ...{ mark: null, notCovered: null, damage: null, index: null },
+    markProblem: 'there is no mark: nothing tells how far the journal reached',
   });
   const db = new DatabaseSync(path);
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"reason":"x"}' WHERE seq = 2`);
@@ -91,7 +92,8 @@ it('exports one line a record', () => {
 
 it('releases a latch once, recording why, and not under a running daemon', () => {
   const path = journalOf('release.sqlite');
-  const lock = lockAccount(`${path}.lock`, { pid: 1, host: 'h', since: 's' });
+  const holder = { pid: 1, host: 'h', since: 's', bootId: null, as: 'daemon' } as const;
+  const lock = lockAccount(`${path}.lock`, holder, () => false);
   expect(() => releaseLatch(path, clock, 'looked at')).toThrow(/in use|held|locked/i);
   lock.release();
   expect(releaseLatch(path, clock, 'looked at')).toBe('odd order');

@@ -11,6 +11,10 @@ import type { Logger } from '../../src/ports/logger.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 
+/** What a journal answers that does not take the kill, and one that does. */
+const refused = (): boolean => false;
+const taken = (): boolean => true;
+
 const KILL = { by: 'a person', reason: 'drill', atMs: 17 };
 
 /** A disk with a journal, a permit and a kill file, each of which can be broken; `open` is the next process. */
@@ -63,24 +67,40 @@ describe('the permit to trade', () => {
     const { broken, open, begin } = disk();
     const latch = begin();
     for (const act of failing) broken.add(act);
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     expect([latch.place, latch.unlatched]).toEqual(['permit', null]);
     const kept = open().latch.earlier();
     expect(kept).toEqual(failing.length === 0 ? KILL : expect.objectContaining({ by: 'permit' }));
     expect(open().latch.taken()).toEqual(kept);
   });
 
-  it('stays as it is when the journal took the kill', () => {
+  it('is withdrawn before the journal is written, also when that takes the kill', () => {
     const { open, begin } = disk();
     const latch = begin();
-    latch.keep(KILL, true);
-    expect([latch.place, open().latch.earlier()]).toEqual(['journal', null]);
+    let beforeJournal: unknown = null;
+    latch.keep(KILL, () => {
+      beforeJournal = open().latch.earlier();
+      return true;
+    });
+    expect([beforeJournal, latch.place, open().latch.earlier()]).toEqual([KILL, 'journal', KILL]);
+  });
+
+  it('is withdrawn as soon as that works, though the journal has the kill', () => {
+    const { broken, open, begin } = disk();
+    const latch = begin();
+    broken.add('permit write').add('permit remove');
+    latch.keep(KILL, taken);
+    latch.retry();
+    expect([latch.place, latch.unlatched, open().latch.earlier()]).toEqual(['journal', null, null]);
+    broken.clear();
+    latch.retry();
+    expect([latch.place, open().latch.earlier()]).toEqual(['journal', KILL]);
   });
 
   it('holds the words that came after the kill', () => {
     const { open, begin } = disk();
     const latch = begin();
-    latch.keep({ ...KILL, reason: 'POST /kill' }, false);
+    latch.keep({ ...KILL, reason: 'POST /kill' }, () => false);
     latch.explain(KILL, false);
     expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
     latch.explain(KILL, true);
@@ -91,7 +111,7 @@ describe('the permit to trade', () => {
   it('comes back with a resume', () => {
     const { open, begin, broken } = disk();
     const latch = begin();
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     broken.add('permit write');
     expect(() => latch.release()).toThrow('permit write');
     expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
@@ -145,7 +165,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
     const { open } = disk();
     const { latch } = open();
     latch.earlier();
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
   });
 
@@ -155,7 +175,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
       const { latch } = open(hasKillFile);
       expect(latch.earlier()).toBeNull();
       broken.add('permit write');
-      latch.keep(KILL, false);
+      latch.keep(KILL, refused);
       expect([permit.text, latch.place]).toEqual([null, hasKillFile ? 'kill file' : null]);
       broken.clear();
     }
@@ -167,7 +187,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
     const { latch } = open(false);
     latch.earlier();
     broken.add('permit write');
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     expect(latch.unlatched).toEqual(KILL);
     broken.clear();
     latch.retry();
@@ -186,7 +206,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
     });
     const parts = { killFile: null, logger: silentLogger, wallMs: () => 0, memory: new RiskMemory(journal) };
     const latch = new KillLatch({ ...parts, permit: new Permit(full) });
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     expect(latch.unlatched).toEqual(KILL);
   });
 });
@@ -195,7 +215,7 @@ it('a kill that no later run will find is not said to be in the journal', () => 
   const memory = new RiskMemory(createMemoryJournal(new VirtualClock()));
   const parts = { memory, killFile: null, logger: silentLogger, wallMs: () => 0, inMemory: true };
   const latch = new KillLatch({ ...parts, permit: new Permit(memoryFile()) });
-  latch.keep(KILL, true);
+  latch.keep(KILL, taken);
   expect([latch.place, latch.unlatched]).toEqual([IN_MEMORY, null]);
   expect(latchOf({ latchedIn: latch.place })).toBe('; kept for this run alone: its journal is in memory');
 });
@@ -205,7 +225,7 @@ describe('a kill that neither journal nor permit takes', () => {
     const { broken, killFile, begin } = disk();
     const latch = begin();
     broken.add('permit write').add('permit remove');
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     expect([latch.place, killFile.text, latch.killFileExists]).toEqual(['kill file', 'drill', true]);
   });
 
@@ -213,7 +233,7 @@ describe('a kill that neither journal nor permit takes', () => {
     const { broken, open, begin } = disk();
     const latch = begin();
     broken.add('permit write').add('permit remove').add('kill file write');
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     latch.retry();
     expect([latch.place, latch.unlatched]).toEqual([null, KILL]);
     broken.delete('permit remove');
@@ -228,7 +248,7 @@ describe('a kill that neither journal nor permit takes', () => {
     const { broken, begin } = disk({ ...silentLogger, warn: tell, error: tell });
     const latch = begin();
     broken.add('permit write').add('permit remove').add('kill file write');
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     const once = told.length;
     for (let second = 0; second < 59; second++) latch.retry();
     expect(told).toHaveLength(once);
@@ -244,7 +264,7 @@ describe('a kill that neither journal nor permit takes', () => {
     const { latch } = open(false);
     latch.earlier();
     broken.add('permit write').add('permit remove');
-    latch.keep(KILL, false);
+    latch.keep(KILL, refused);
     expect([latch.unlatched, latch.killFileExists]).toEqual([KILL, false]);
   });
 });

@@ -9,15 +9,16 @@ import { JournalDamage } from '../../src/domain/errors.ts';
 import { foldJournal } from '../../src/orders/checkpoint.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import type { Journal } from '../../src/ports/journal.ts';
+import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 
 const clock = new VirtualClock();
-const opened = (journal: Journal) =>
+const opened = (journal: ChainedJournal) =>
   openJournal('account', clock, {
-    lock: () => ({ earlierOwner: 'unknown', release: () => undefined }),
+    lock: () => ({ earlierOwner: 'unknown', trades: () => undefined, release: () => undefined }),
     journal: () => journal,
-    permit: () => memoryFile(),
+    ...{ permit: () => memoryFile(), mark: () => memoryFile(), lost: () => null, watch: () => null },
   });
 
 it('tells of damage where budgets are read, which recovery need not meet', () => {

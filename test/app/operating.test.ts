@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
+import { installationEntry } from '../../src/storage/installation-record.ts';
+import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../support/calm-day.ts';
+import { OWN } from '../support/claims.ts';
 import { dayWithBet, lossLimitsOf } from '../support/day-with-bet.ts';
 
 const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
@@ -92,9 +95,86 @@ describe('a kill whose words come later', () => {
   });
 });
 
+describe('a kill', () => {
+  it('withdraws the permit as well, and a resume grants it last', async () => {
+    const day = new CalmDay();
+    const { permit, disk } = day.world;
+    await day.begin();
+    const granted = permit.text;
+    const kinds = (): string[] => disk.store.records.slice(-1).map(({ kind }) => kind);
+    day.controls.kill('drill', 'a person');
+    expect([permit.text, kinds()]).toEqual([expect.stringContaining('drill'), ['risk_snapshot']]);
+    // The permit cannot be granted while the journal has not taken the resume.
+    day.world.diskFull = true;
+    day.resume();
+    expect(permit.text).toContain('drill');
+    await day.crash();
+    await day.begin(false);
+    expect(day.resume()).toMatchObject({ trading: true });
+    expect(permit.text).toBe(granted);
+  });
+
+  it.each([true, false])('holds though the journal has lost it, with its mark: %s', async (hasMark) => {
+    const day = new CalmDay();
+    await day.begin();
+    await killed(day);
+    const { disk, mark } = day.world;
+    await day.crash();
+    const at = disk.store.records.findLastIndex(({ kind, data }) => kind === 'risk_snapshot' && isFree(data));
+    disk.store.records.length = at + 1;
+    if (!hasMark) mark.text = null;
+    await day.begin(false);
+    await day.pass(30_000);
+    expect([day.creates(), day.run.composed.risk.killed]).toEqual([
+      0,
+      expect.objectContaining({ reason: 'drill' }),
+    ]);
+  });
+
+  it('of an earlier version, which left the permit, is found in both places from then on', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const granted = day.world.permit.text;
+    await killed(day);
+    await day.crash();
+    day.world.permit.text = granted;
+    await day.begin(false);
+    expect(day.world.permit.text).toContain('drill');
+  });
+});
+
+/** Whether a snapshot of risk tells of no kill. */
+const isFree = (data: unknown): boolean => (data as { readonly kill: unknown }).kill === null;
+
+describe('a journal that has lost its last records', () => {
+  it('is closing only, in each run until it is whole again', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const { disk, mark } = day.world;
+    day.world.kill();
+    const { records } = disk.store;
+    const marked = mark.text;
+    const { seq } = JSON.parse(marked ?? '') as { readonly seq: number };
+    const lost = records.splice(seq - 1);
+    for (let start = 0; start < 2; start++) {
+      await day.begin(false);
+      await day.pass(20_000);
+      expect([day.creates(), day.run.daemon.status().blocked]).toEqual([0, 'journal_failed']);
+      expect(day.resume()).toMatchObject({ trading: false });
+      day.world.kill();
+      expect([mark.text, records.length]).toEqual([marked, seq - 1]);
+    }
+    records.push(...lost);
+    await day.begin();
+  });
+});
+
 describe('a kill that the journal does not take', () => {
   it('is told to be latched nowhere in a first run that found no room to note its permit', async () => {
     const day = new CalmDay();
+    const { clock, disk } = day.world;
+    const named = { kind: 'begun_in_mode', uuid: null, data: { mode: 'simulated' } };
+    createMemoryJournal(clock, { store: disk.store }).append([named, installationEntry(OWN)]);
     day.world.diskFull = true;
     await day.begin(false);
     day.controls.kill('drill', 'a person');

@@ -1,4 +1,13 @@
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -70,6 +79,26 @@ describe('a small file on the disk', () => {
     expect(smallFile(path).read()).toBe('stop it');
     smallFile(path).write('x');
     expect(readFileSync(path, 'utf8').trim()).toBe('x');
+  });
+
+  it.runIf(process.platform === 'linux')('reads a block, though what lies there has no end', () => {
+    const path = freshPath();
+    symlinkSync('/dev/zero', path);
+    expect(smallFile(path).read()).toHaveLength(4_096);
+  });
+
+  it.runIf(process.platform !== 'win32')('is for its owner alone, whatever the umask', () => {
+    const before = process.umask(0o777);
+    try {
+      for (const umask of [0o777, 0o000]) {
+        process.umask(umask);
+        const path = freshPath();
+        smallFile(path).write('permitted');
+        expect(statSync(path).mode & 0o777).toBe(0o600);
+      }
+    } finally {
+      process.umask(before);
+    }
   });
 
   it('throws what the disk says where it can be neither read nor written nor removed', () => {

@@ -27,7 +27,7 @@ export const KEY = 'canary-key-of-the-simulated-account';
 export interface RunPlace {
   readonly process: SimProcess;
   readonly config: Config;
-  readonly memory: Pick<OpenJournal, 'journal' | 'permit' | 'earlierBudgets'>;
+  readonly memory: Pick<OpenJournal, 'journal' | 'permit' | 'earlierBudgets' | 'watch'>;
   readonly damage: JournalError | null;
   readonly claim: AccountClaim;
   readonly http: HttpTransport;
@@ -55,6 +55,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   });
   const composed = await compose(config, riskLimitsOf(config), {
     ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
+    watchJournal: (parts) => memory.watch(parts),
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
   });
   return {

@@ -1,9 +1,10 @@
 import { JournalError } from '../../src/domain/errors.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Journal, JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
+import type { JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
 import { LIMITS } from '../../src/app/limits-memory.ts';
 import { SETTLED, SNAPSHOT } from '../../src/app/risk-desk/risk-memory.ts';
 import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
+import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import type { AccountLock } from '../../src/storage/lock.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 import type { Damaged } from './plan.ts';
@@ -58,10 +59,10 @@ export class SimDisk {
       throw new JournalError('the account is in use', { pid: 'another' });
     const earlierOwner = this.#holder === null ? 'unknown' : 'dead';
     this.#holder = process;
-    return { earlierOwner, release: () => void (this.#holder = null) };
+    return { earlierOwner, trades: () => undefined, release: () => void (this.#holder = null) };
   }
 
-  open(hooks: DiskHooks): Journal {
+  open(hooks: DiskHooks): ChainedJournal {
     const journal = createMemoryJournal(this.#clock, { store: this.store });
     let failure: unknown = null;
     this.damageMet = false;
@@ -80,6 +81,11 @@ export class SimDisk {
       read: (afterSeq) => this.#readable(journal.read(afterSeq)),
       ofKind: (kind) => this.#readable(journal.ofKind(kind)),
       last: (kind) => this.#whole(journal.last(kind)),
+      checksumAt: (seq) => {
+        this.#whole(this.store.records[seq - this.store.rootSeq - 1] ?? null);
+        return journal.checksumAt(seq);
+      },
+      distrust: (error) => void (failure ??= error),
     };
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
-import type { Journal } from '../../src/ports/journal.ts';
+import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { MarketPlan } from './markets.ts';
@@ -154,7 +154,7 @@ it('nobody knows before he is told of an order that lands late and that a damage
 /** A disk that refuses these records of orders and has taken them all the same: the requests never leave. */
 function unsent(most: number): Planted {
   let left = most;
-  const journal = (inner: Journal): Journal => ({
+  const journal = (inner: ChainedJournal): ChainedJournal => ({
     ...inner,
     append: (entries) => {
       inner.append(entries);

@@ -11,7 +11,7 @@ import type {
 
 /** Where a process crosses its border; each crossing is a place to die at. */
 export type Crossing =
-  | ('journal' | 'written' | 'journalled' | 'permit' | 'permitted')
+  | ('journal' | 'written' | 'journalled' | 'permit' | 'permitted' | 'mark' | 'marked')
   | ('send' | 'sent' | 'answer' | 'frame' | 'timer');
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
@@ -128,14 +128,14 @@ export class SimProcess {
     if (!this.#crosses('written')) throw new Error('the process is dead');
   }
 
-  file(file: SmallFile): SmallFile {
+  file(file: SmallFile, before: Crossing = 'permit', after: Crossing = 'permitted'): SmallFile {
     const passing = (crossing: Crossing): void => {
       if (!this.#crosses(crossing)) throw new Error('the process is dead');
     };
     const changing = (change: () => void): void => {
-      passing('permit');
+      passing(before);
       change();
-      passing('permitted');
+      passing(after);
     };
     return {
       read: () => {

@@ -59,6 +59,7 @@ export class Trader {
   readonly name: string;
   readonly disk: SimDisk;
   readonly permit: MemoryFileStore;
+  readonly mark: MemoryFileStore;
   readonly log: string[] = [];
   readonly sent: SentRequest[] = [];
   /** The request_uuids of its creates. */
@@ -79,6 +80,7 @@ export class Trader {
     this.#ids = { uuid: () => uuidFrom(random) };
     this.disk = new SimDisk(place.clock);
     this.permit = { text: copied?.permit.text ?? null };
+    this.mark = { text: copied?.mark.text ?? null };
     if (copied === null) return;
     const { records, kept, rootSeq } = copied.disk.store;
     this.disk.store.records.push(...records);
@@ -154,6 +156,8 @@ export class Trader {
           onRefused: () => undefined,
         }),
       permit: () => memoryFile({ store: this.permit }),
+      mark: () => memoryFile({ store: this.mark }),
+      ...{ lost: () => null, watch: () => null },
     });
   }
 

@@ -3,13 +3,13 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
 import type { Daemon } from '../../src/app/daemon.ts';
+import { claimJournal } from '../../src/app/journal-mode.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Journal } from '../../src/ports/journal.ts';
 import type { LogFields } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Metrics } from '../../src/ports/metrics.ts';
@@ -24,6 +24,7 @@ import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
+import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
@@ -71,6 +72,8 @@ export class World {
   readonly disk: SimDisk;
   /** The permit to trade, on the same disk as the journal. */
   readonly permit: MemoryFileStore = { text: null };
+  /** The journal's mark, likewise. */
+  readonly mark: MemoryFileStore = { text: null };
   readonly wires: InProcessExchange;
   readonly exchange: Exchange;
   readonly orders = new ExchangeOrders();
@@ -202,10 +205,11 @@ export class World {
     const told = new Told(nowMs, this.startMs, () => process.stalledUntilMs);
     const config = daemonConfig(drawn, planted?.settings);
     const memory = this.#openAccount(process, clock);
+    const { damage } = claimJournal(memory.journal, config, { uuid: () => INSTALLATION });
     const recorded = this.#recording(this.wires.http, witness, told);
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const { composed, daemon } = await composeRun({
-      ...{ process, config, memory, clock, logger, damage: memory.damage, metrics: this.metrics },
+      ...{ process, config, memory, clock, logger, damage: memory.damage ?? damage, metrics: this.metrics },
       claim: {
         installation: INSTALLATION,
         earlierOwner: memory.earlierOwner,
@@ -245,15 +249,17 @@ export class World {
   }
 
   #openAccount(process: SimProcess, clock: Clock): OpenJournal {
-    const journal = (): Journal => this.#openJournal(process);
+    const journal = (): ChainedJournal => this.#openJournal(process);
     return openJournal('account', this.clock, {
       lock: () => this.disk.lock(process),
       journal: () => this.#planted?.journal?.(journal(), clock) ?? journal(),
       permit: () => this.#openPermit(),
+      mark: () => process.file(this.#openFile(this.mark), 'mark', 'marked'),
+      ...{ lost: () => null, watch: () => null },
     });
   }
 
-  #openJournal(process: SimProcess): Journal {
+  #openJournal(process: SimProcess): ChainedJournal {
     return this.disk.open({
       onWritten: () => process.written(),
       onAppended: (entries) => this.#tell('journal', JSON.stringify(entries)),
@@ -264,13 +270,18 @@ export class World {
     });
   }
 
-  /** Writing over a file needs room on some file systems; taking one away on none. */
   #openPermit(): SmallFile {
+    const file = this.#openFile(this.permit);
+    const remove = (): void => (this.note('path: permit removed'), file.remove());
+    return { ...file, remove };
+  }
+
+  /** Writing over a file needs room on some file systems; taking one away on none. */
+  #openFile(store: MemoryFileStore): SmallFile {
     return memoryFile({
-      store: this.permit,
+      store,
       before: (act) => {
         if (act === 'write' && this.#noRoom) throw new Error('no space left on device');
-        if (act === 'remove') this.note('path: permit removed');
       },
     });
   }

@@ -232,7 +232,7 @@ describe('the SQLite journal', () => {
       filled(3);
       const journal = open();
       journal.append([entry(4)]);
-      expect(breakFile(`${path}-wal`, fault)).toBe(1);
+      expect(breakFile(`${path}-wal`, fault)).toBeGreaterThan(0);
       expect(() => journal.append([entry(5)])).toThrow(JournalError);
       expect(() => journal.append([entry(6)])).toThrow(/failed before/);
       expect(() =>
@@ -250,7 +250,7 @@ describe('the SQLite journal', () => {
     filled(3);
     const journal = open();
     journal.append([entry(4)]);
-    expect(breakFile(path, 'unsyncable')).toBe(1);
+    expect(breakFile(path, 'unsyncable')).toBeGreaterThan(0);
     // Until the log is moved into the file a record is as durable as the log makes it.
     const appendMany = (): void => {
       for (let n = 5; n < 2_000; n++) journal.append([entry(n)]);

@@ -1,9 +1,10 @@
 import {
   closeSync,
+  fchmodSync,
   fchownSync,
   fsyncSync,
   openSync,
-  readFileSync,
+  readSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -14,23 +15,21 @@ import type { SmallFile } from '../../ports/small-file.ts';
 
 /** One block: written over in place, a file of this size needs no more room, whatever it says. */
 const SIZE_BYTES = 4096;
+const OWNER_ALONE = 0o600;
 
 /**
- * A file on the disk. Texts are cut to a block and padded with blanks, which `read` takes away again. What root makes anew
- * belongs to whom `like` belongs to, a path: by default the folder.
+ * A file on the disk, for its owner alone. Texts are cut to a block and padded with blanks, which `read` takes away again. What root
+ * makes anew belongs to the owner of `like`, a path: by default of the folder.
  */
 export function smallFile(path: string, like = dirname(path)): SmallFile {
+  let isNameDurable = false;
   return {
-    read: () => unlessAbsent(() => readFileSync(path, 'utf8').trimEnd()),
+    read: () => unlessAbsent(() => readBlock(path)),
     write: (text) => {
-      const file = openToOverwrite(path, like);
-      try {
-        writeSync(file, blockOf(text), 0, SIZE_BYTES, 0);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      syncFolder(path);
+      const isThere = writeOver(path, text);
+      if (!isThere) writeNew(path, like, text);
+      if (!isThere || !isNameDurable) syncFolder(path);
+      isNameDurable = true;
     },
     remove: () => {
       unlessAbsent(() => unlinkSync(path));
@@ -39,15 +38,39 @@ export function smallFile(path: string, like = dirname(path)): SmallFile {
   };
 }
 
-/** Never truncates: a full disk might not give back what was let go. */
-function openToOverwrite(path: string, like: string): number {
-  return unlessAbsent(() => openSync(path, 'r+')) ?? openNew(path, like);
+/** No more than a block, whatever lies there: a device may have no end. */
+function readBlock(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const block = Buffer.alloc(SIZE_BYTES);
+    return block.toString('utf8', 0, readSync(file, block, 0, SIZE_BYTES, 0)).trimEnd();
+  } finally {
+    closeSync(file);
+  }
 }
 
-function openNew(path: string, like: string): number {
-  const file = openSync(path, 'wx', 0o600);
+/** Never truncates: a full disk might not give back what was let go. Answers whether the file was there. */
+function writeOver(path: string, text: string): boolean {
+  const file = unlessAbsent(() => openSync(path, 'r+'));
+  if (file === null) return false;
+  writeAndClose(file, text);
+  return true;
+}
+
+function writeNew(path: string, like: string, text: string): void {
+  const file = openSync(path, 'wx', OWNER_ALONE);
+  fchmodSync(file, OWNER_ALONE);
   if (process.getuid?.() === 0) giveAway(file, like);
-  return file;
+  writeAndClose(file, text);
+}
+
+function writeAndClose(file: number, text: string): void {
+  try {
+    writeSync(file, blockOf(text), 0, SIZE_BYTES, 0);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** A daemon without rights could not read what is root's. Where that fails the word stands, and counts as one to stop. */

@@ -20,8 +20,14 @@ export interface LatchPlaces {
 /** What stands for the journal where that ends with the process: no later run finds the kill. */
 export const IN_MEMORY = 'memory';
 
+/** Where a kill can be kept over restarts. */
+export const JOURNAL = 'journal';
+export const PERMIT = 'permit';
+export const KILL_FILE = 'kill file';
+export type LatchPlace = typeof JOURNAL | typeof PERMIT | typeof KILL_FILE;
+
 /** Who has killed where there is no permit, and nobody has said so. */
-export const BY_PERMIT = 'permit';
+export const BY_PERMIT = PERMIT;
 
 export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
   readonly permit: Permit;
@@ -35,13 +41,16 @@ export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
 const TELL_EVERY = 60;
 
 /**
- * Keeps a kill over restarts when the journal cannot: the permit is withdrawn, or, when even that fails, the kill file
- * is made. Where all three fail it is tried again each second, and the process says with its exit code that a person
- * has to look before the next start.
+ * Keeps a kill over restarts, in two places of which either is enough: the permit is withdrawn first, whatever becomes of the journal,
+ * then the journal has it. Where neither takes it the kill file is made. Where all three fail it is tried again each second, and
+ * the process says with its exit code that a person has to look before the next start. So is a permit that could not be withdrawn:
+ * the journal alone may lose its last records, and the permit must not let the next run trade then.
  */
 export class KillLatch {
   readonly #parts: KillLatchParts;
-  #unlatched: KillRecord | null = null;
+  /** The present kill, null when there is none. */
+  #kill: KillRecord | null = null;
+  #isWithdrawn = false;
   #place: string | null = null;
   #retries = 0;
 
@@ -56,7 +65,7 @@ export class KillLatch {
 
   /** A kill that would be forgotten by a restart now, null when there is none. */
   get unlatched(): KillRecord | null {
-    return this.#unlatched;
+    return this.#place === null ? this.#kill : null;
   }
 
   /** What keeps this run from trading besides the journal, null when nothing does. Grants the first permit. */
@@ -78,44 +87,70 @@ export class KillLatch {
     return state.kind === 'withdrawn' ? state.record : null;
   }
 
-  /** Keeps a kill: in the journal if that took it, else in the first other place that does. */
-  keep(record: KillRecord, journalled: boolean): void {
-    this.#retries = 0;
-    this.#latch(record, journalled, this.#parts.logger);
+  /** Keeps a kill. `journal` writes it down, and answers whether that worked; the permit is withdrawn before. */
+  keep(kill: KillRecord, journal: () => boolean): void {
+    [this.#kill, this.#retries] = [kill, 0];
+    const { logger } = this.#parts;
+    this.#isWithdrawn = withdraw(kill, this.#places(logger));
+    this.#place = journal() ? this.#journal : this.#placeBeside(kill, logger);
+    this.#tell(logger);
   }
 
   /** A kill that is kept has other words. A journal that does not take them keeps the kill with its first ones. */
   explain(record: KillRecord, journalled: boolean): void {
-    if (journalled || this.#place !== this.#journal) this.keep(record, journalled);
+    if (!journalled && this.#place === this.#journal) return;
+    this.#kill = record;
+    if (this.#isWithdrawn) this.#reword(record);
+    if (journalled) this.#place = this.#journal;
+    else if (this.#place === KILL_FILE) makeKillFile(record, this.#places(this.#parts.logger));
+  }
+
+  /** The first words stay where the disk does not take others: the permit is withdrawn all the same. */
+  #reword(record: KillRecord): void {
+    try {
+      this.#parts.permit.reword(record);
+    } catch (error) {
+      this.#parts.logger.warn('the permit keeps the first words of the kill', { error });
+    }
   }
 
   /** Every second; a disk may be broken for hours, so it is told once a minute. */
   retry(): void {
-    if (this.#unlatched === null) return;
+    const kill = this.#kill;
+    if (kill === null || (this.#isWithdrawn && this.#place !== null)) return;
     this.#retries++;
-    const isTold = this.#retries % TELL_EVERY === 0;
-    this.#latch(this.#unlatched, false, isTold ? this.#parts.logger : silentLogger);
+    const logger = this.#retries % TELL_EVERY === 0 ? this.#parts.logger : silentLogger;
+    this.#isWithdrawn ||= withdraw(kill, this.#places(logger));
+    if (this.#place !== null) return;
+    this.#place = this.#placeBeside(kill, logger);
+    this.#tell(this.#place === null ? logger : this.#parts.logger);
   }
 
-  #latch(record: KillRecord, journalled: boolean, logger: Logger): void {
-    const places = { ...this.#parts, permitIsNoted: () => isPermitNoted(this.#parts.memory), logger };
-    this.#place = journalled ? this.#journal : latchBesideJournal(record, places);
-    this.#unlatched = this.#place === null ? record : null;
+  /** Where a kill is kept that the journal does not have. */
+  #placeBeside(kill: KillRecord, logger: Logger): string | null {
+    if (this.#isWithdrawn) return PERMIT;
+    return makeKillFile(kill, this.#places(logger)) ? KILL_FILE : null;
+  }
+
+  #places(logger: Logger): LatchPlaces {
+    return { ...this.#parts, permitIsNoted: () => isPermitNoted(this.#parts.memory), logger };
+  }
+
+  #tell(logger: Logger): void {
     if (this.#place === null)
-      logger.error('the kill is latched nowhere: a restart would trade', { ...record });
-    else if (!journalled)
-      this.#parts.logger.warn('the kill is latched outside the journal', { place: this.#place });
+      logger.error('the kill is latched nowhere: a restart would trade', { ...this.#kill });
+    else if (this.#place !== this.#journal)
+      logger.warn('the kill is latched outside the journal', { place: this.#place });
   }
 
   get #journal(): string {
-    return this.#parts.inMemory === true ? IN_MEMORY : 'journal';
+    return this.#parts.inMemory === true ? IN_MEMORY : JOURNAL;
   }
 
   /** A person resumed, and the journal knows it. Throws what the disk says when the permit cannot be granted again. */
   release(): void {
     if (this.#parts.permit.state().kind !== 'granted') this.#parts.permit.grant();
-    this.#place = null;
-    this.#unlatched = null;
+    [this.#kill, this.#place, this.#isWithdrawn] = [null, null, false];
   }
 
   /** Whether the kill file is there: it kills again at once. One that cannot be read is there. */
@@ -168,20 +203,23 @@ export function isPermitNoted(memory: RiskMemory): boolean {
   }
 }
 
-/** Latches a kill in the first place that takes it. Answers which, null when none does. */
-export function latchBesideJournal(record: KillRecord, places: LatchPlaces): string | null {
-  const { permit, permitIsNoted, killFile, logger } = places;
-  const attempts = [
-    ...(permit === null ? [] : [['permit', () => permit.withdraw(record, permitIsNoted)] as const]),
-    ...(killFile === null ? [] : [['kill file', () => killFile.write(record.reason)] as const]),
-  ];
-  for (const [place, write] of attempts) {
-    try {
-      write();
-      return place;
-    } catch (error) {
-      logger.error(`the kill could not be latched in the ${place}`, { error });
-    }
+/** Withdraws the permit, so that the next run is killed. Answers whether it will be. */
+export function withdraw(kill: KillRecord, { permit, permitIsNoted, logger }: LatchPlaces): boolean {
+  if (permit === null) return false;
+  return isLatched(PERMIT, () => permit.withdraw(kill, permitIsNoted), logger);
+}
+
+/** Makes the operator's kill file. Answers whether it is there. */
+export function makeKillFile(kill: KillRecord, { killFile, logger }: LatchPlaces): boolean {
+  return killFile !== null && isLatched(KILL_FILE, () => killFile.write(kill.reason), logger);
+}
+
+function isLatched(place: string, write: () => void, logger: Logger): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    logger.error(`the kill could not be latched in the ${place}`, { error });
+    return false;
   }
-  return null;
 }

@@ -10,8 +10,8 @@ export type PermitState =
 const GRANTED = 'trading is permitted';
 
 /**
- * Leave to trade, in a file beside the journal. A kill that the journal cannot take withdraws it: by writing over it in
- * place, else by removing it, neither of which needs room on the disk.
+ * Leave to trade, in a file beside the journal. A kill withdraws it before anything else: by writing over it in place, else by
+ * removing it, neither of which needs room on the disk.
  */
 export class Permit {
   readonly #file: SmallFile;
@@ -34,11 +34,18 @@ export class Permit {
     this.#file.write(GRANTED);
   }
 
+  /** Other words for the kill that has withdrawn it. Throws what the disk says. */
+  reword(record: KillRecord): void {
+    this.#file.write(JSON.stringify(record));
+  }
+
   /**
-   * Durable on return. Throws what the disk says when it can be neither written over nor removed, or when it was removed and
+   * Durable on return; an earlier kill's word stays. Throws what the disk says when it can be neither written over nor removed, or when it was removed and
    * nobody will miss it: a journal that has never noted a permit takes its absence for a first start.
    */
   withdraw(record: KillRecord, isNoted: () => boolean): void {
+    const state = this.state();
+    if (state.kind === 'withdrawn' && state.record !== null) return;
     try {
       this.#file.write(JSON.stringify(record));
     } catch (error) {

@@ -309,7 +309,7 @@ export class RiskDesk {
   }
 
   #keepKill(record: KillRecord): void {
-    this.#latch.keep(record, this.save());
+    this.#latch.keep(record, () => this.save());
   }
 
   /** What a person has released stays released over a restart, or is not released. */
@@ -330,7 +330,7 @@ export class RiskDesk {
     }
   }
 
-  /** Takes over a kill that an earlier run could not write down, and writes it down. */
+  /** Takes over a kill of an earlier run from permit or journal: from now on both have it. */
   #takePermit(): void {
     const { risk } = this.#parts;
     const kill = this.#latch.earlier();

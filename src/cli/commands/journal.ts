@@ -1,7 +1,9 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import { backUpJournal } from '../../app/back-up-journal.ts';
 import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal-tools.ts';
+import type { JournalReport } from '../../app/journal-tools.ts';
 import { parseText } from '../arguments.ts';
 import { printAll } from '../output.ts';
 
@@ -10,20 +12,34 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** `touchline journal`: the order journal, without a daemon. */
 export function journalCommand(): Command {
   return new Command('journal')
-    .description('check, export and release the order journal')
+    .description('check, copy, export and release the order journal')
     .addCommand(verifyCommand())
+    .addCommand(backupCommand())
     .addCommand(exportCommand())
     .addCommand(releaseCommand());
 }
 
 function verifyCommand(): Command {
   return new Command('verify')
-    .description('read every record and check its sum; prints one JSON object, exit code 1 at damage')
+    .description('read every record, check its sum, and compare the end with the mark; exit code 1 at damage')
     .argument('<file>', 'the journal')
     .action((file: string) => {
-      const report = verifyJournal(file, systemClock);
-      print(JSON.stringify(report));
-      if (report.damage !== null) process.exitCode = 1;
+      printReport(verifyJournal(file, systemClock));
+    });
+}
+
+function printReport(report: JournalReport): void {
+  print(JSON.stringify(report));
+  if (report.damage !== null || report.index !== null) process.exitCode = 1;
+}
+
+function backupCommand(): Command {
+  return new Command('backup')
+    .description('copy the journal and its mark into a folder, beside a daemon that writes it, and verify the copy')
+    .argument('<file>', 'the journal')
+    .argument('<folder>', 'where the copy goes, under the same name')
+    .action((file: string, folder: string) => {
+      printReport(backUpJournal(file, folder, systemClock));
     });
 }
 

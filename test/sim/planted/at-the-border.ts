@@ -1,11 +1,12 @@
 import { LIMITS as LIMITS_LEARNED } from '../../../src/app/limits-memory.ts';
+import { Permit } from '../../../src/app/risk-desk/permit.ts';
 import { TransportError } from '../../../src/domain/errors.ts';
 import { priceOf, tickOf } from '../../../src/domain/odds.ts';
 import { CHECKPOINT } from '../../../src/orders/checkpoint.ts';
 import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest } from '../../../src/ports/transport.ts';
 import type { Planted } from './planted.ts';
-import { changingAnswers, changingRequests, dropping, isCreate, withBody } from './planted.ts';
+import { changingAnswers, changingRequests, dropping, isCreate, replace, withBody } from './planted.ts';
 
 const REFUSED: HttpAnswer = {
   status: 400,
@@ -194,7 +195,11 @@ const DISK: readonly Planted[] = [
     },
   },
   { name: 'runs not counted', journal: dropping(({ kind }) => kind === 'run_started') },
-  { name: 'kill switch in memory only', journal: dropping(({ kind }) => kind === 'risk_snapshot') },
+  {
+    name: 'kill switch in memory only',
+    journal: dropping(({ kind }) => kind === 'risk_snapshot'),
+    patch: () => replace(Permit.prototype, 'withdraw', () => () => undefined),
+  },
   {
     name: 'restart forgets open orders',
     journal: (journal) => ({

@@ -1,9 +1,10 @@
 import type { DiskOptions } from '../disk.ts';
 import type { StartOptions } from '../trader.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { Journal, JournalEntry } from '../../../src/ports/journal.ts';
+import type { JournalEntry } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../../src/ports/transport.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
+import type { ChainedJournal } from '../../../src/storage/chained-journal.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import type { VenueLimits } from '../../../src/venue/index.ts';
 
@@ -12,7 +13,7 @@ export interface Planted {
   readonly name: string;
   readonly http?: (http: HttpTransport, log: Logger) => HttpTransport;
   readonly disk?: DiskOptions;
-  readonly journal?: (journal: Journal, clock: Clock) => Journal;
+  readonly journal?: (journal: ChainedJournal, clock: Clock) => ChainedJournal;
   readonly clock?: (clock: Clock) => Clock;
   readonly venue?: (venue: Venue, clock: Clock) => Venue;
   readonly limits?: Partial<VenueLimits>;
@@ -66,7 +67,7 @@ export const isCreate = ({ method, path }: HttpRequest): boolean =>
 /** A journal that silently leaves out what the test rejects. */
 export const dropping =
   (drop: (entry: JournalEntry) => boolean) =>
-  (journal: Journal): Journal => ({
+  (journal: ChainedJournal): ChainedJournal => ({
     ...journal,
     append: (entries) => {
       const kept = entries.filter((entry) => !drop(entry));

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+
+/** The kernel's random name for this boot of the machine; null where the system has none, or hides it. */
+export function bootId(): string | null {
+  try {
+    return readFileSync(BOOT_ID, 'utf8').trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process of this number is there; it may be another user's. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

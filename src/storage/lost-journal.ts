@@ -1,0 +1,13 @@
+import type { JournalError } from '../domain/errors.ts';
+import type { ChainedJournal } from './chained-journal.ts';
+
+/** Stands for a journal that cannot be opened: whatever is asked of it fails. */
+export function lostJournal(error: JournalError): ChainedJournal {
+  const fail = (): never => {
+    throw error;
+  };
+  return {
+    ...{ append: fail, read: fail, ofKind: fail, last: fail, forget: fail, checksumAt: fail },
+    ...{ lastSeq: () => 0, rootSeq: () => 0, distrust: () => undefined, close: () => undefined },
+  };
+}

@@ -1,0 +1,152 @@
+import { JournalError } from '../domain/errors.ts';
+import type { InstallationId } from '../domain/installation.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { SmallFile } from '../ports/small-file.ts';
+import type { ChainedJournal } from './chained-journal.ts';
+import type { FileWatch } from './file-watch.ts';
+import { installationIn } from './installation-record.ts';
+import { markText } from './journal-mark.ts';
+
+export interface MarkedJournalParts {
+  readonly journal: ChainedJournal;
+  /** Where the mark is kept. */
+  readonly mark: SmallFile;
+  /** The journal's files, null where there are none. */
+  readonly files: FileWatch | null;
+  /** Null while the journal has no name: until it has one there is no mark. */
+  readonly installation: InstallationId | null;
+  /** Records that are marked at once: all others at most a second later. */
+  readonly promptKinds: ReadonlySet<string>;
+  /** Entries are durable. */
+  readonly onAppended: (entries: readonly JournalEntry[]) => void;
+  readonly wallMs: () => number;
+}
+
+export interface JournalWatchParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The journal takes nothing more. Called once. */
+  readonly onFailure: (error: JournalError) => void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** A mark that cannot be written for so long is a disk that cannot be trusted. */
+const UNMARKED_MS = 10_000;
+
+/**
+ * A journal with a mark beside it that tells how far it has reached, so that a start notices when records are missing at its end. The
+ * journal is written first: a mark behind it is normal, and a mark ahead of it is damage. Watched, the journal also notices when its
+ * files are deleted, moved or replaced: SQLite would go on writing to files that no later start finds.
+ */
+export class MarkedJournal implements Journal {
+  readonly #parts: MarkedJournalParts;
+  readonly #journal: ChainedJournal;
+  #installation: InstallationId | null;
+  /** Null until this process has written a mark. */
+  #markedSeq: number | null = null;
+  /** Why the last attempt to write the mark failed, null when it did not. */
+  #unmarked: unknown = null;
+  /** Monotonic instant of the first of the failures in a row that were noticed. */
+  #unmarkedSinceMs: number | null = null;
+  #timer: Timer | null = null;
+  #failed = false;
+
+  constructor(parts: MarkedJournalParts) {
+    this.#parts = parts;
+    this.#journal = parts.journal;
+    this.#installation = parts.installation;
+  }
+
+  append(entries: readonly JournalEntry[]): void {
+    this.#journal.append(entries);
+    this.#installation ??= installationIn(entries);
+    if (entries.some(({ kind }) => this.#parts.promptKinds.has(kind))) this.#mark();
+    this.#parts.onAppended(entries);
+  }
+
+  forget(forgetting: Forgetting): number {
+    const count = this.#journal.forget(forgetting);
+    if (count > 0) this.#mark();
+    return count;
+  }
+
+  read(afterSeq?: number): Iterable<JournalRecord> {
+    return this.#journal.read(afterSeq);
+  }
+
+  ofKind(kind: string): Iterable<JournalRecord> {
+    return this.#journal.ofKind(kind);
+  }
+
+  last(kind: string): JournalRecord | null {
+    return this.#journal.last(kind);
+  }
+
+  lastSeq(): number {
+    return this.#journal.lastSeq();
+  }
+
+  rootSeq(): number {
+    return this.#journal.rootSeq();
+  }
+
+  /** Looks at mark and files each second, until the journal is closed or has failed. */
+  watch(parts: JournalWatchParts): void {
+    this.#timer = parts.clock.after(LOOK_EVERY_MS, () => {
+      this.#look(parts);
+      if (!this.#failed) this.watch(parts);
+    });
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#mark();
+    this.#journal.close();
+  }
+
+  #look(parts: JournalWatchParts): void {
+    const changed = this.#parts.files?.changed() ?? null;
+    if (changed !== null) return this.#fail(new JournalError(`the journal is lost: ${changed}`), parts);
+    this.#mark();
+    if (this.#unmarked === null) this.#tellMarked(parts.logger);
+    else this.#noteUnmarked(parts);
+  }
+
+  /** Never throws: the journal itself has what was appended. */
+  #mark(): void {
+    const [seq, installation] = [this.#journal.lastSeq(), this.#installation];
+    if (this.#failed || installation === null || seq === this.#markedSeq) return;
+    try {
+      const checksum = this.#journal.checksumAt(seq) ?? 0;
+      this.#parts.mark.write(markText({ installation, seq, checksum, atMs: this.#parts.wallMs() }));
+      [this.#markedSeq, this.#unmarked] = [seq, null];
+    } catch (error) {
+      this.#unmarked = error;
+    }
+  }
+
+  #noteUnmarked(parts: JournalWatchParts): void {
+    const nowMs = parts.clock.monotonicMs();
+    const error = this.#unmarked;
+    if (this.#unmarkedSinceMs === null) {
+      parts.logger.warn('the mark of the journal cannot be written: tried again each second', { error });
+    }
+    this.#unmarkedSinceMs ??= nowMs;
+    if (nowMs - this.#unmarkedSinceMs < UNMARKED_MS) return;
+    this.#fail(new JournalError('the mark of the journal cannot be written', {}, error), parts);
+  }
+
+  #tellMarked(logger: Logger): void {
+    if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal is written again');
+    this.#unmarkedSinceMs = null;
+  }
+
+  /** The mark stays where it is: what the next start finds behind it is lost. */
+  #fail(error: JournalError, { onFailure }: JournalWatchParts): void {
+    this.#failed = true;
+    this.#journal.distrust(error);
+    onFailure(error);
+  }
+}
