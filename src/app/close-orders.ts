@@ -1,8 +1,11 @@
 import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { OrderId } from '../domain/ids.ts';
 import { markOf } from '../domain/installation.ts';
+import { sleep, type Clock } from '../ports/clock.ts';
+import { MOST_CLOSED_AT_ONCE } from '../ports/venue.ts';
 import { OPEN_STATUSES } from '../domain/orders.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { systemClock } from './adapters/system-clock.ts';
 import { NotFound, OrderClosed, type ExchangeClient } from './connect.ts';
 
 /** What became of the wish to close one order. */
@@ -16,20 +19,23 @@ export interface CloseResult {
 
 /** Passes over the list of open orders: one that was created during the first shows up in the next. */
 const PASSES = 3;
-/** So many closes are under way at a time: one that hangs, or a slow exchange, must not keep the others open for long. */
+/** So many single closes are under way at a time: one that hangs, or a slow exchange, must not keep the others open for long. */
 const AT_ONCE = 20;
+/** Orders of a batch that is not answered by then are closed each by itself beside it. */
+const BATCH_WITHIN_MS = 2_500;
 /** Before all else that this process may have to ask. */
 const URGENT = { priority: 'urgent' } as const;
 
 /**
- * Closes orders each by itself, those that are closed already included. One that cannot be closed keeps none of the others
- * open. Rejects with what the exchange or the network said when nothing can be told of any of them.
+ * Closes orders, and tells what became of each. One that cannot be closed keeps none of the others open. Rejects with what the
+ * exchange or the network said when nothing can be told of any of them.
  */
 export async function closeOrders(
   exchange: ExchangeClient,
   ids: readonly OrderId[],
+  clock: Clock = systemClock,
 ): Promise<readonly CloseResult[]> {
-  const { results, failures } = await closeEach(exchange, ids);
+  const { results, failures } = await closeEach(exchange, ids, clock);
   if (failures.size > 0 && failures.size === ids.length) throw failures.values().next().value;
   return [...results, ...Array.from(failures, ([id, error]) => failed(id, 'not told', error))];
 }
@@ -40,11 +46,14 @@ export async function closeOrders(
  * closed keeps none of the others open, and a list that cannot be read after a pass is told beside what was closed. Rejects
  * with what the exchange or the network said when nothing can be told of any of them.
  */
-export async function closeOurOrders(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
+export async function closeOurOrders(
+  exchange: ExchangeClient,
+  clock: Clock = systemClock,
+): Promise<readonly CloseResult[]> {
   const tally: Tally = { results: new Map(), failures: new Map() };
   let open: Listed = { ids: await ourOpenOrders(exchange), whyNot: null };
   for (let pass = 0; pass < PASSES && open.ids.length > 0; pass++) {
-    count(tally, await closeEach(exchange, open.ids));
+    count(tally, await closeEach(exchange, open.ids, clock));
     open = await listedAgain(exchange);
   }
   return toldOf(tally, open);
@@ -99,16 +108,42 @@ interface Tried {
   readonly failures: ReadonlyMap<OrderId, unknown>;
 }
 
-async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[]): Promise<Tried> {
+/** By few requests; what these do not close is closed each by itself, and the exchange says of each why not. */
+async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[], clock: Clock): Promise<Tried> {
   const told = new Map<OrderId, CloseResult['result']>();
   const failures = new Map<OrderId, unknown>();
+  for (let at = 0; at < ids.length; at += MOST_CLOSED_AT_ONCE)
+    for (const orderId of await closeTogether(exchange, ids.slice(at, at + MOST_CLOSED_AT_ONCE), clock))
+      told.set(orderId, 'closed');
   const tryOne = (orderId: OrderId): Promise<unknown> =>
     closeOne(exchange, orderId).then(
       (result) => told.set(orderId, result),
       (error: unknown) => failures.set(orderId, error),
     );
-  await lastValueFrom(from(ids).pipe(mergeMap(tryOne, AT_ONCE)), { defaultValue: null });
+  const left = ids.filter((orderId) => !told.has(orderId));
+  await lastValueFrom(from(left).pipe(mergeMap(tryOne, AT_ONCE)), { defaultValue: null });
   return { results: ids.flatMap((orderId) => toldOne(orderId, told.get(orderId))), failures };
+}
+
+/** Answers those that one request has closed; none when it has failed, or takes too long. */
+async function closeTogether(
+  exchange: ExchangeClient,
+  ids: readonly OrderId[],
+  clock: Clock,
+): Promise<readonly OrderId[]> {
+  if (ids.length === 1) return [];
+  const late = new AbortController();
+  const closed = exchange.orders.closeMany(ids, { ...URGENT, once: true }).then(
+    (told) => told.closed,
+    () => [],
+  );
+  const waited = sleep(clock, BATCH_WITHIN_MS, late.signal).then(
+    () => [],
+    () => [],
+  );
+  const told = await Promise.race([closed, waited]);
+  late.abort();
+  return told;
 }
 
 const toldOne = (orderId: OrderId, result: CloseResult['result'] | undefined): Tried['results'] =>

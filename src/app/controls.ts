@@ -13,8 +13,17 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
   const openOrders = (): number | null => parts.orders.openOrders();
   return {
     kill(reason, by) {
+      const earlier = risk.killed;
       risk.kill(reason, by);
-      return { killed: risk.killed, openOrders: openOrders(), latchedIn: parts.riskDesk.latchedIn };
+      const made = earlier === null ? risk.killed : null;
+      return {
+        explain: (words, name) => {
+          if (made !== null) risk.explainKill(made, words, name);
+        },
+        answer() {
+          return { killed: risk.killed, openOrders: openOrders(), latchedIn: parts.riskDesk.latchedIn };
+        },
+      };
     },
     resume: (reason, by) => ({
       ...parts.riskDesk.resume(reason, by),

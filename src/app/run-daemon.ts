@@ -109,6 +109,7 @@ async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMet
       metrics: () => metrics.expose(),
       status: () => daemon.status(),
       controls: daemon.controls(),
+      clock: systemClock,
     });
   } catch (error) {
     await daemon.abandon();

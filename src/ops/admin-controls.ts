@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 
 /** What an operator can ask of the daemon. Answers are plain data. */
 export interface AdminControls {
-  /** Stops every order until `resume`. */
-  kill(reason: string, by: string): unknown;
+  /** Stops every order until `resume`, at once. */
+  kill(reason: string, by: string): Kill;
   resume(reason: string, by: string): unknown;
   /** Sets the trading state of the account, an event or a selection; null when the daemon knows no such scope. */
   setState(wish: StateWish, by: string): unknown;
@@ -11,6 +11,14 @@ export interface AdminControls {
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
+}
+
+/** A kill that has acted. */
+export interface Kill {
+  /** Gives this kill the words of a person, which came after it. Does nothing when another kill, or none, is in force. */
+  explain(reason: string, by: string): void;
+  /** What is told of it now. */
+  answer(): object;
 }
 
 /** The trading state that a person wants, of the whole account unless an event or a selection is named. */
@@ -28,8 +36,11 @@ interface Command {
   readonly by?: string;
 }
 
-const LONGEST_REASON = 500;
-const LONGEST_NAME = 100;
+/** No more of a person's words is kept. */
+export const LONGEST_REASON = 500;
+export const LONGEST_NAME = 100;
+/** Who commands without a name. */
+export const SOMEBODY = 'admin interface';
 
 const REASON = { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' } as const;
 const BY = { type: 'string', minLength: 1, maxLength: LONGEST_NAME } as const;
@@ -39,13 +50,6 @@ const COMMAND_SCHEMA = {
   required: ['reason'],
   additionalProperties: false,
   properties: { reason: REASON, by: BY },
-} as const;
-
-/** A kill is taken whatever else is said with it, and in however many words. */
-const KILL_SCHEMA = {
-  type: 'object',
-  required: ['reason'],
-  properties: { reason: { type: 'string', pattern: '\\S' } },
 } as const;
 
 const STATE_SCHEMA = {
@@ -62,12 +66,10 @@ const STATE_SCHEMA = {
   not: { required: ['event', 'selection'] },
 } as const;
 
-const SOMEBODY = 'admin interface';
-
 /**
- * Serves `POST /kill` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`),
- * `GET /why[?selection=]` and `GET /risk`. A command that a web page sends is refused: browsers name its origin, and
- * nothing else that speaks to us does.
+ * Serves `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`),
+ * `GET /why[?selection=]` and `GET /risk`. A command that a web page sends is refused, on every route of the server: browsers
+ * name its origin, and nothing else that speaks to us does.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -75,11 +77,6 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
       await reply.code(403).send({ error: 'commands do not come from web pages' });
     }
   });
-  server.post<{ Body: { reason: string; by?: unknown } }>(
-    '/kill',
-    { schema: { body: KILL_SCHEMA } },
-    async ({ body }) => controls.kill(body.reason.trim().slice(0, LONGEST_REASON), nameIn(body.by)),
-  );
   server.post<{ Body: Command }>('/resume', { schema: { body: COMMAND_SCHEMA } }, async ({ body }) =>
     controls.resume(body.reason, body.by ?? SOMEBODY),
   );
@@ -94,6 +91,3 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
   });
   server.get('/risk', async () => controls.risk());
 }
-
-const nameIn = (by: unknown): string =>
-  typeof by === 'string' && by !== '' ? by.slice(0, LONGEST_NAME) : SOMEBODY;

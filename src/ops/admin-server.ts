@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
 import type { AdminControls } from './admin-controls.ts';
 import { addControlRoutes } from './admin-controls.ts';
+import { addKillRoute } from './kill-route.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Whether a probe passes, and why not. */
 export interface Probe {
@@ -20,7 +22,14 @@ export interface AdminSources {
   status(): unknown;
   /** Left out: nothing can be commanded. */
   readonly controls?: AdminControls;
+  readonly clock: Clock;
 }
+
+/** The words of a command are short: a longer body is refused, and nothing of it is done. */
+const LONGEST_BODY_BYTES = 16_384;
+/** A request that has not come whole by then is refused, and its connection is closed. */
+const REQUEST_WITHIN_MS = 10_000;
+const LOOK_FOR_LATE_REQUESTS_MS = 1_000;
 
 export interface AdminServer {
   readonly port: number;
@@ -37,7 +46,14 @@ export async function startAdminServer(
   port: number,
   sources: AdminSources,
 ): Promise<AdminServer> {
-  const server = fastify({ logger: false, forceCloseConnections: true, ajv: { customOptions: STRICT } });
+  const server = fastify({
+    logger: false,
+    forceCloseConnections: true,
+    ajv: { customOptions: STRICT },
+    bodyLimit: LONGEST_BODY_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
+    http: { connectionsCheckingInterval: LOOK_FOR_LATE_REQUESTS_MS },
+  });
   addRoutes(server, sources);
   try {
     await server.listen({ host, port });
@@ -72,7 +88,9 @@ function addRoutes(server: FastifyInstance, sources: AdminSources): void {
     });
   }
   server.get('/status', async () => sources.status());
-  if (sources.controls !== undefined) addControlRoutes(server, sources.controls);
+  if (sources.controls === undefined) return;
+  addControlRoutes(server, sources.controls);
+  addKillRoute(server, sources.controls, sources.clock);
 }
 
 function listenError(error: unknown, host: string, port: number): TouchlineError {

@@ -1,6 +1,6 @@
 import { pauseOf, Turns, type Repetition } from './backoff.ts';
 import type { TrackedOrder } from './book.ts';
-import { requestClose, saysOver, throttledMs } from './close-request.ts';
+import { type CloseRequests, throttledMs } from './close-request.ts';
 import type { Desk } from './desk.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
@@ -14,7 +14,9 @@ interface Attempt {
   nextMs: number;
   /** The exchange acknowledged the close, or said that there is nothing to close: only confirmation is missing. */
   acknowledged: boolean;
-  /** How long a turn the next try takes of all orders that stay open; 0 while it waits for no other. */
+  /** It was acknowledged without effect: the next one names no other order. */
+  alone: boolean;
+  /** How long a turn the next request takes of all orders that stay open; 0 while it waits for no other. */
   turnMs: number;
 }
 
@@ -24,7 +26,8 @@ const CONFIRM_AFTER_MS = 500;
 const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
 /**
- * Orders whose closes go on failing share a quarter of all requests: from the third close on each takes its turn. In an outage
+ * Orders whose closes go on failing share a quarter of all requests: from the third close on a request takes its turn, and as
+ * many orders with it as it can name. In an outage
  * as many may be of unknown fate, past their end, or unknown to the journal: together these leave half to others (`unknowns.ts`,
  * `incomplete.ts`, `strays.ts`).
  */
@@ -57,13 +60,17 @@ export interface ClosingHooks {
  */
 export class Closing {
   readonly #desk: Desk;
+  readonly #requests: CloseRequests;
   readonly #lookups: Lookups;
   readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
   readonly #turns = new Turns();
+  /** How many more orders may be closed by the request that took the last turn. */
+  #seats = 0;
 
-  constructor(desk: Desk, lookups: Lookups, hooks: ClosingHooks) {
+  constructor(desk: Desk, requests: CloseRequests, lookups: Lookups, hooks: ClosingHooks) {
     this.#desk = desk;
+    this.#requests = requests;
     this.#lookups = lookups;
     this.#hooks = hooks;
   }
@@ -115,15 +122,26 @@ export class Closing {
     // Who has waited longest comes first: else the first of many would take the turns of the last.
     const nextMs = (tracked: TrackedOrder): number => this.#attempts.get(tracked)?.nextMs ?? 0;
     for (const tracked of wanted.sort((a, b) => nextMs(a) - nextMs(b))) this.#drive(tracked);
+    this.#seats = 0;
   }
 
   #drive(tracked: TrackedOrder): void {
     if (!isOpen(tracked) || !this.#hooks.mayClose(tracked)) return;
     const attempt = this.#attemptOf(tracked);
     if (this.#now() < Math.max(attempt.outUntilMs, attempt.nextMs, this.#toldByMs(tracked, attempt))) return;
-    if (attempt.turnMs > 0 && !this.#turns.take(this.#now(), attempt.turnMs)) return;
-    if (attempt.acknowledged && !this.#lookups.isOut(tracked)) this.#confirm(tracked, attempt);
+    const isQuestion = attempt.acknowledged && !this.#lookups.isOut(tracked);
+    const shares = !isQuestion && !attempt.alone;
+    if (attempt.turnMs > 0 && !this.#takesTurn(attempt.turnMs, shares)) return;
+    if (isQuestion) this.#confirm(tracked, attempt);
     else this.#request(tracked, attempt);
+  }
+
+  /** Closes share a request, and its turn, but for those of orders that are closed alone; a question is about one order. */
+  #takesTurn(turnMs: number, shares: boolean): boolean {
+    if (shares && this.#seats > 0) return this.#seats-- > 0;
+    if (!this.#turns.take(this.#now(), turnMs)) return false;
+    this.#seats = shares ? this.#requests.most - 1 : 0;
+    return true;
   }
 
   /** Until when to wait for the answer of whoever asks after it; one whose question is out for long is closed again meanwhile. */
@@ -145,6 +163,7 @@ export class Closing {
       outUntilMs: -Infinity,
       nextMs: now,
       acknowledged: false,
+      alone: false,
       turnMs: 0,
     };
     this.#attempts.set(tracked, attempt);
@@ -159,11 +178,17 @@ export class Closing {
     if (attempt.tries > 0) attempt.turnMs = FAILED_TURN_MS;
     attempt.outUntilMs = this.#now() + PATIENCE_MS;
     this.#desk.book.apply(tracked, 'close', {}, 'close');
-    this.#desk.queue.call(
-      () => requestClose(this.#desk, orderId),
-      () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
-      (error) => this.#failed(tracked, attempt, error),
-    );
+    const outcome = {
+      closed: () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
+      over: () => this.#nothingToClose(tracked, attempt),
+      failed: (error: unknown) => this.#failed(tracked, attempt, error),
+    };
+    this.#requests.ask(orderId, outcome, attempt.alone);
+  }
+
+  #nothingToClose(tracked: TrackedOrder, attempt: Attempt): void {
+    this.#acknowledged(attempt, 0);
+    this.#drive(tracked);
   }
 
   #acknowledged(attempt: Attempt, confirmAfterMs: number): void {
@@ -174,10 +199,6 @@ export class Closing {
   }
 
   #failed(tracked: TrackedOrder, attempt: Attempt, error: unknown): void {
-    if (saysOver(error)) {
-      this.#acknowledged(attempt, 0);
-      return this.#drive(tracked);
-    }
     this.#tellFailed(tracked, ++attempt.failures, error);
     attempt.outUntilMs = -Infinity;
     attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
@@ -201,8 +222,9 @@ export class Closing {
     attempt.outUntilMs = -Infinity;
     attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
     attempt.turnMs = UNCONFIRMED_TURN_MS;
-    if (MAY_BE_OPEN.has(result) && tracked.order.state === 'closing')
-      attempt.acknowledged = attempt.tries % 2 === 0;
+    if (!MAY_BE_OPEN.has(result) || tracked.order.state !== 'closing') return;
+    attempt.alone = true;
+    attempt.acknowledged = attempt.tries % 2 === 0;
   }
 
   #over(tracked: TrackedOrder): void {

@@ -69,7 +69,8 @@ export class HeartbeatSightings {
   isAbandoned(id: HeartbeatId): boolean {
     const seen = this.#seen.get(id);
     const rules = this.#parts.rules();
-    return seen === undefined ? rules.earlierOwner === 'dead' : isAbandoned(seen, rules, this.#listedMs);
+    if (seen === undefined) return rules.isSoleUser || rules.earlierOwner === 'dead';
+    return isAbandoned(seen, rules, this.#listedMs);
   }
 
   /** Whether a request of ours that was not answered may have made it. */

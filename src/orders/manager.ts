@@ -1,6 +1,6 @@
-import type { EventId } from '../domain/ids.ts';
+import type { EventId, OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { StreamSignal } from '../domain/stream.ts';
@@ -16,6 +16,7 @@ import { Adoption } from './adoption.ts';
 import { BetslipPool } from './betslips.ts';
 import { OrderBook, type TrackedOrder } from './book.ts';
 import { CloseOut } from './close-out.ts';
+import { CloseRequests } from './close-request.ts';
 import { Closing } from './closing.ts';
 import type { Desk } from './desk.ts';
 import { drain } from './draining.ts';
@@ -51,6 +52,7 @@ export function createOrderManager(deps: OrderManagerDeps): OrderManager {
 class Manager implements OrderManager {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
+  readonly #closeRequests: CloseRequests;
   readonly #strays: Strays;
   readonly #evidence: Evidence;
   readonly #lookups: Lookups;
@@ -76,20 +78,21 @@ class Manager implements OrderManager {
   constructor(deps: OrderManagerDeps) {
     this.#desk = this.#makeDesk(deps);
     this.#desk.halts.set('start', 'not_started');
-    this.#foreign = foreignOrdersOf(this.#desk, {
-      onSeen: (order) => this.#hold.others.onOrder(order),
-      isOurs: (order) => this.#hold.others.isOurs(order),
-    });
-    this.#strays = new Strays(this.#desk, this.#foreign, (id) => this.#foreignLookups.ask(id, true));
+    const onSeen = (order: VenueOrder): void => this.#hold.others.onOrder(order);
+    const isOurs = (order: VenueOrder): boolean => this.isOurs(order);
+    this.#foreign = foreignOrdersOf(this.#desk, { onSeen, isOurs });
+    this.#closeRequests = new CloseRequests(this.#desk);
+    const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
+    this.#strays = new Strays(this.#desk, this.#foreign, this.#closeRequests, look);
     this.#evidence = new Evidence(this.#desk, this.#foreign, {
       onIncomplete: (tracked) => this.#incomplete.want(tracked),
       onStray: ({ orderId }) => this.#strays.seen(orderId),
-      isOurs: (order) => this.#hold.others.isOurs(order),
-      onFill: (tracked, fill) => this.#filled(tracked, fill),
+      isOurs,
+      onFill: (tracked, fill) => this.#quoting.filled(tracked, fill),
     });
     this.#lookups = new Lookups(this.#desk, this.#evidence);
     this.#foreignLookups = new ForeignLookups(this.#desk, this.#foreign, this.#evidence);
-    this.#closing = new Closing(this.#desk, this.#lookups, {
+    this.#closing = new Closing(this.#desk, this.#closeRequests, this.#lookups, {
       isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
       mayClose: (tracked) => this.#hold.others.mayClose(tracked),
       withdraw: (tracked) => this.#placer.withdraw(tracked),
@@ -299,9 +302,12 @@ class Manager implements OrderManager {
   /** Whatever a bug in the quoting breaks, what was noted is written, and closes go on. */
   #afterTurn(): void {
     try {
+      // Closes wait neither for new quotes nor for the disk.
+      this.#closeRequests.flush();
       this.#evidence.reconsider();
       this.#quoting.pump();
     } finally {
+      this.#closeRequests.flush();
       this.#desk.scribe.flush();
       this.#sweeps.plan();
     }
@@ -336,14 +342,6 @@ class Manager implements OrderManager {
     if (source === 'updates') this.#desk.metrics.differences.inc({ kind: state });
   }
 
-  /** Our orders are meant to rest: one that took leaves its market alone for a while. */
-  #filled(tracked: TrackedOrder, fill: Fill): void {
-    if (fill.role !== 'taker') return;
-    this.#desk.metrics.unintendedTakes.inc();
-    this.#desk.log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
-    if (tracked.key !== null) this.#placer.pause(tracked.key, this.#desk.options.takenBackoffMs);
-  }
-
   #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {
     this.#desk.metrics.alarms.inc({ kind: event });
     this.#desk.log.error(reason, { uuid: tracked.order.requestUuid, event, source });
@@ -365,13 +363,14 @@ class Manager implements OrderManager {
 
   #latched(): void {
     this.#closing.wantAll('latched');
-    if (this.#desk.scribe.failed) this.#tellUnwritten();
+    this.#tellUnwritten();
   }
 
   /** The latch may have been lost together with the journal. */
   #tellUnwritten(): void {
-    const { latched } = this.#desk.halts;
-    if (latched !== null) this.#desk.deps.listener.onUnwrittenLatch(latched);
+    const { halts, scribe } = this.#desk;
+    const { latched } = halts;
+    if (scribe.failed && latched !== null) this.#desk.deps.listener.onUnwrittenLatch(latched);
   }
 
   /** Places nothing until the account was looked at anew. A later call replaces an earlier one. */

@@ -95,9 +95,10 @@ export function presenceOf(signs: AccountSigns, rules: PresenceRules, nowMs: num
 /** Whether a heartbeat that this process did not create may be deleted: no process refreshes it. */
 export function isAbandoned(
   { origin, stillSinceMs }: SeenHeartbeat,
-  { earlierOwner, watchMs }: Pick<PresenceRules, 'earlierOwner' | 'watchMs'>,
+  { earlierOwner, isSoleUser, watchMs }: Pick<PresenceRules, 'earlierOwner' | 'isSoleUser' | 'watchMs'>,
   listedMs: number,
 ): boolean {
+  if (isSoleUser) return true;
   if (origin === 'unknown') return false;
   return (origin === 'journal' && earlierOwner === 'dead') || listedMs - stillSinceMs >= watchMs;
 }

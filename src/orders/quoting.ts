@@ -1,5 +1,5 @@
 import type { EventId } from '../domain/ids.ts';
-import { unfilledMicros } from '../domain/live-order.ts';
+import { type Fill, unfilledMicros } from '../domain/live-order.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import type { WaitingQuote } from './api.ts';
 import type { BetslipPool } from './betslips.ts';
@@ -56,6 +56,15 @@ export class Quoting {
 
   touchAll(): void {
     for (const eventId of this.#desired.keys()) this.#dirty.add(eventId);
+  }
+
+  /** Our orders are meant to rest: one that took leaves its market alone for a while. */
+  filled(tracked: TrackedOrder, fill: Fill): void {
+    if (fill.role !== 'taker') return;
+    const { metrics, log, options } = this.#desk;
+    metrics.unintendedTakes.inc();
+    log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
+    if (tracked.key !== null) this.#parts.placer.pause(tracked.key, options.takenBackoffMs);
   }
 
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean {

@@ -1,12 +1,20 @@
 import type { OrderId } from '../domain/ids.ts';
 import { Turns } from './backoff.ts';
-import { requestClose, saysOver, throttledMs } from './close-request.ts';
+import { type CloseRequests, throttledMs } from './close-request.ts';
 import { closesAll, type Desk } from './desk.ts';
 import type { ForeignOrders } from './foreign.ts';
 
 const AGAIN_AFTER_MS = 2_500;
-/** Of many strays one is closed again in so long: as many of ours may fail to close besides, and leave half of all requests. */
+/** One request closes strays again in so long: as many of ours may fail to close besides, and leave half of all requests. */
 const TURN_MS = 400;
+
+interface Attempt {
+  readonly orderId: OrderId;
+  /** When it is closed again. */
+  nextMs: number;
+  /** Its close was acknowledged, or found nothing to close: the next one names no other order. */
+  alone: boolean;
+}
 
 /**
  * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
@@ -15,51 +23,72 @@ const TURN_MS = 400;
 export class Strays {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
+  readonly #requests: CloseRequests;
   readonly #look: (orderId: OrderId) => unknown;
-  /** By order, when its close is asked for again. */
-  readonly #nextMs = new Map<OrderId, number>();
+  readonly #attempts = new Map<OrderId, Attempt>();
   readonly #turns = new Turns();
 
   /**
    * Strays count as foreign orders until they are closed. `look` asks after one, once: the stream tells of the end of each; what
    * it has missed would count as open for good. The next close asks again, in its turn.
    */
-  constructor(desk: Desk, foreign: ForeignOrders, look: (orderId: OrderId) => unknown) {
-    [this.#desk, this.#foreign, this.#look] = [desk, foreign, look];
+  constructor(
+    desk: Desk,
+    foreign: ForeignOrders,
+    requests: CloseRequests,
+    look: (orderId: OrderId) => unknown,
+  ) {
+    [this.#desk, this.#foreign, this.#requests, this.#look] = [desk, foreign, requests, look];
   }
 
   get dueMs(): number {
-    return this.#nextMs.size === 0 ? Infinity : -Infinity;
+    return this.#attempts.size === 0 ? Infinity : -Infinity;
   }
 
   /** One is seen open. */
   seen(orderId: OrderId): void {
-    if (!this.#nextMs.has(orderId)) this.#close(orderId);
+    if (this.#attempts.has(orderId)) return;
+    const attempt = { orderId, nextMs: -Infinity, alone: false };
+    this.#attempts.set(orderId, attempt);
+    this.#close(attempt);
   }
 
   sweep(): void {
-    const now = this.#desk.deps.clock.monotonicMs();
+    const now = this.#now();
     if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.ours()) this.seen(orderId);
-    for (const orderId of [...this.#nextMs.keys()])
-      if (!this.#foreign.isOpen(orderId)) this.#nextMs.delete(orderId);
-    const waiting = [...this.#nextMs].sort(([, a], [, b]) => a - b);
-    for (const [orderId, nextMs] of waiting)
-      if (now >= nextMs && this.#turns.take(now, TURN_MS)) this.#close(orderId);
+    for (const orderId of [...this.#attempts.keys()])
+      if (!this.#foreign.isOpen(orderId)) this.#attempts.delete(orderId);
+    const due = [...this.#attempts.values()].filter(({ nextMs }) => now >= nextMs);
+    if (due.length > 0 && this.#turns.take(now, TURN_MS)) this.#closeAgain(due);
   }
 
-  #close(orderId: OrderId): void {
-    this.#nextMs.set(orderId, this.#desk.deps.clock.monotonicMs() + AGAIN_AFTER_MS);
-    this.#desk.queue.call(
-      () => requestClose(this.#desk, orderId),
-      () => undefined,
-      (error) => this.#failed(orderId, error),
-    );
+  /** By one request: the one that has waited longest, and others with it unless it is closed alone. */
+  #closeAgain(due: readonly Attempt[]): void {
+    const inTurn = due.toSorted((a, b) => a.nextMs - b.nextMs);
+    const others = inTurn.filter(({ alone }) => !alone);
+    const together = inTurn[0]?.alone === true ? inTurn.slice(0, 1) : others.slice(0, this.#requests.most);
+    for (const attempt of together) this.#close(attempt);
   }
 
-  #failed(orderId: OrderId, error: unknown): void {
-    if (saysOver(error)) return void this.#look(orderId);
-    const earliestMs = this.#desk.deps.clock.monotonicMs() + throttledMs(error);
-    this.#nextMs.set(orderId, Math.max(earliestMs, this.#nextMs.get(orderId) ?? -Infinity));
-    this.#desk.log.warn('a stray order could not be closed', { orderId, error });
+  #close(attempt: Attempt): void {
+    attempt.nextMs = this.#now() + AGAIN_AFTER_MS;
+    const outcome = {
+      closed: () => void (attempt.alone = true),
+      over: () => {
+        attempt.alone = true;
+        this.#look(attempt.orderId);
+      },
+      failed: (error: unknown) => this.#failed(attempt, error),
+    };
+    this.#requests.ask(attempt.orderId, outcome, attempt.alone);
+  }
+
+  #failed(attempt: Attempt, error: unknown): void {
+    attempt.nextMs = Math.max(attempt.nextMs, this.#now() + throttledMs(error));
+    this.#desk.log.warn('a stray order could not be closed', { orderId: attempt.orderId, error });
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
   }
 }

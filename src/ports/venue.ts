@@ -72,6 +72,16 @@ export interface BetTypeInfo {
   readonly grid: readonly (readonly string[])[];
 }
 
+/** So many orders one request may close (published facts). */
+export const MOST_CLOSED_AT_ONCE = 500;
+
+/** What an answer to a request to close several orders tells of each. */
+export interface ClosedMany {
+  readonly closed: readonly OrderId[];
+  /** Unknown ids and those of orders that are closed already. */
+  readonly notFound: readonly OrderId[];
+}
+
 /** What was learned of the account's limits, for the next run. Plain JSON. */
 export interface LearnedLimits {
   /** The state of the request budgets but for the day's betslips, which a journal counts; in the venue's own form. */
@@ -116,6 +126,8 @@ export interface Venue {
   /** Orders updated in a window; both bounds at least 60 s past, at most 70 minutes apart. */
   orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]>;
   closeOrder(id: OrderId, options?: CallOptions): Promise<void>;
+  /** Closes these orders by one request. From 1 to `MOST_CLOSED_AT_ONCE` ids. */
+  closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany>;
   /** Closes every open order of the account, placed by hand or by others included. Answers the closed ids. */
   closeAll(options?: CallOptions): Promise<readonly OrderId[]>;
 

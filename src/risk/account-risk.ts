@@ -246,6 +246,10 @@ class AccountRisk implements Risk {
     this.#latches.kill(reason, by);
   }
 
+  explainKill(kill: KillRecord, reason: string, by: string): void {
+    this.#latches.explainKill(kill, reason, by);
+  }
+
   resume(reason: string, by: string): void {
     this.#losses.rebase();
     this.#context.throttles.reset();

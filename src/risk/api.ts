@@ -32,11 +32,13 @@ export interface RiskDeps {
 }
 
 /**
- * Something that people must learn of. `killed`, `resumed` and `state` have to be made durable: `restore` wants the
- * last snapshot back. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
+ * Something that people must learn of. `killed`, `kill_explained`, `resumed` and `state` have to be made durable: `restore`
+ * wants the last snapshot back. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
  */
 export type RiskNotice =
   | { readonly kind: 'killed'; readonly record: KillRecord }
+  /** The kill in force has other words from now on. */
+  | { readonly kind: 'kill_explained'; readonly record: KillRecord }
   | { readonly kind: 'resumed'; readonly record: KillRecord }
   | { readonly kind: 'state'; readonly record: StateRecord }
   | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
@@ -133,6 +135,8 @@ export interface Risk {
   setState(scope: Scope, state: TradingState, by: string, why: string): void;
   /** Stops every order until a person resumes. */
   kill(reason: string, by: string): void;
+  /** Gives a kill the words that came after it. Does nothing when `kill` is not the record of the kill in force. */
+  explainKill(kill: KillRecord, reason: string, by: string): void;
   /** A person's word to go on: releases the kill switch and whatever limits have latched. */
   resume(reason: string, by: string): void;
   readonly killed: KillRecord | null;

@@ -8,7 +8,7 @@ export interface KillRecord {
   readonly atMs: number;
 }
 
-/** Latched: stays until a person resumes. The first reason is kept, later ones change nothing. */
+/** Latched: stays until a person resumes. The first reason is kept, later kills change nothing. */
 export class KillSwitch {
   #record: KillRecord | null = null;
 
@@ -21,6 +21,13 @@ export class KillSwitch {
     if (this.#record !== null) return false;
     this.#record = record;
     return true;
+  }
+
+  /** Replaces the words of a kill that is in force still. Answers the record as it is then, null where it is not in force. */
+  explain(kill: KillRecord, reason: string, by: string): KillRecord | null {
+    if (this.#record !== kill) return null;
+    this.#record = { ...kill, reason, by };
+    return this.#record;
   }
 
   /** What an earlier run remembered; null when it was not killed. */

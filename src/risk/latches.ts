@@ -51,6 +51,11 @@ export class Latches {
     if (this.#switch.kill(record)) this.#tell({ kind: 'killed', record });
   }
 
+  explainKill(kill: KillRecord, reason: string, by: string): void {
+    const record = this.#switch.explain(kill, reason, by);
+    if (record !== null) this.#tell({ kind: 'kill_explained', record });
+  }
+
   resume(reason: string, by: string): void {
     const released = this.#states.release();
     if (this.#switch.resume() || released) {

@@ -84,6 +84,10 @@ export class ExchangeVenue implements Venue {
     return this.#parts.orders.close(id, options);
   }
 
+  closeMany(ids: readonly OrderId[], options?: CallOptions) {
+    return this.#parts.orders.closeMany(ids, options);
+  }
+
   closeAll(options?: CallOptions) {
     return this.#parts.orders.closeAll({}, options);
   }

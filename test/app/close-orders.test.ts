@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { ids } from '../../src/app/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/close-orders.ts';
 import { markedBy, OWN } from '../support/claims.ts';
@@ -53,12 +54,12 @@ it('closes the orders that the daemon placed, and leaves the others', async () =
 
 it('closes what was being created meanwhile, too', async () => {
   await threeOrders();
-  const close = exchange.orders.close.bind(exchange.orders);
+  const closeMany = exchange.orders.closeMany.bind(exchange.orders);
   let isFirst = true;
-  exchange.orders.close = async (id, options) => {
+  exchange.orders.closeMany = async (each, options) => {
     if (isFirst) await exchange.orders.place(await late());
     isFirst = false;
-    return close(id, options);
+    return closeMany(each, options);
   };
   expect((await closeOurOrders(exchange)).map(({ result }) => result)).toEqual([
     'closed',
@@ -71,6 +72,7 @@ it('closes what was being created meanwhile, too', async () => {
 it('tells which orders the exchange still lists after it has closed them', async () => {
   const [first, , third] = await threeOrders();
   exchange.orders.close = () => Promise.resolve();
+  exchange.orders.closeMany = (closed) => Promise.resolve({ closed, notFound: [] });
   const results = await closeOurOrders(exchange);
   expect(results.map(({ orderId }) => orderId).sort()).toEqual([first, third].sort());
   expect(results.map(({ result }) => result)).toEqual(['still open', 'still open']);
@@ -98,19 +100,27 @@ it('waits with none for one whose close hangs', async () => {
   let letGo = (): void => undefined;
   const hangs = new Promise<void>((resolve) => (letGo = resolve));
   exchange.orders.close = (id, options) => (id === first ? hangs : close(id, options));
-  const told = closeOrders(exchange, [ids.orderId(first), ids.orderId(third)]);
+  exchange.orders.closeMany = () => hangs.then(() => ({ closed: [], notFound: [] }));
+  const clock = new VirtualClock();
+  const told = closeOrders(exchange, [ids.orderId(first), ids.orderId(third)], clock);
+  await clock.advance(2_500);
   await expect.poll(openIds).not.toContain(third);
   letGo();
   expect(await told).toMatchObject([{ orderId: first }, { orderId: third, result: 'closed' }]);
 });
 
 /** The exchange fails at every close of one order, or of any. */
-function stumbleOver(orderId: number | 'any'): void {
-  const close = exchange.orders.close.bind(exchange.orders);
-  exchange.orders.close = async (id, options) => {
-    if (orderId === 'any' || id === orderId) throw new Error('the exchange stumbles over it');
-    return close(id, options);
+function stumbleOver(
+  orderId: number | 'any',
+  stumbles = (id: number) => orderId === 'any' || id === orderId,
+): void {
+  const { orders } = exchange;
+  const [close, closeMany] = [orders.close.bind(orders), orders.closeMany.bind(orders)];
+  const mustNotStumble = (each: readonly number[]): void => {
+    if (each.some(stumbles)) throw new Error('the exchange stumbles over it');
   };
+  orders.close = async (id, options) => (mustNotStumble([id]), close(id, options));
+  orders.closeMany = async (each, options) => (mustNotStumble(each), closeMany(each, options));
 }
 
 const WHY = 'the exchange stumbles over it';
@@ -166,21 +176,15 @@ it('tells what it has closed where it cannot be told what is open after that', a
 
 it('tells so of each that it could not close, and of what it has closed in a later pass', async () => {
   const [first, , third] = await threeOrders();
-  const close = exchange.orders.close.bind(exchange.orders);
-  let isFirst = true;
-  exchange.orders.close = async (id, options) => {
-    if (id === first || isFirst) {
-      isFirst = false;
-      throw new Error(WHY);
-    }
-    return close(id, options);
-  };
-  await exchange.orders.place(await late());
+  const { orderId: latest } = await exchange.orders.place(await late());
+  // In the first pass: once among others, and once by itself.
+  let refusals = 2;
+  stumbleOver('any', (id) => id === first || (id === latest && refusals-- > 0));
   listed(2);
   const results = await closeOurOrders(exchange);
   expect(results.map(({ orderId, result, why }) => [orderId, result, why])).toEqual([
     [third, 'closed', undefined],
-    [(third ?? 0) + 1, 'closed', undefined],
+    [latest, 'closed', undefined],
     [first, 'not told', WHY],
     [null, 'not told', UNLISTED],
   ]);
@@ -192,4 +196,20 @@ it.each([0, 1])('rejects where nothing can be told of any order, listed %i times
   stumbleOver('any');
   listed(times);
   await expect(closeOurOrders(exchange)).rejects.toThrow(times === 0 ? UNLISTED : WHY);
+});
+
+it('closes many by one request, and asks about none but those that it does not close', async () => {
+  const [first = 0, , third = 0] = await threeOrders();
+  const { orders } = exchange;
+  const [close, closeMany] = [orders.close.bind(orders), orders.closeMany.bind(orders)];
+  const sent: (number | readonly number[])[] = [];
+  orders.close = (id, options) => (sent.push(id), close(id, options));
+  orders.closeMany = (each, options) => (sent.push(each), closeMany(each, options));
+  const each = [first, 999_999, third].map(ids.orderId);
+  expect((await closeOrders(exchange, each)).map(({ result }) => result)).toEqual([
+    'closed',
+    'not found',
+    'closed',
+  ]);
+  expect(sent).toEqual([each, 999_999]);
 });

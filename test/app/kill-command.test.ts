@@ -65,9 +65,14 @@ describe('the kill command closes our orders itself', () => {
   it('as far as the exchange lets it, and tells why not further', async () => {
     await ourOrders(3);
     const refusal = { status: 400, code: 'not_now' };
-    const fault = { target: 'orders.close', fault: 'answer', skip: 1, ...refusal };
-    const answer = await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
-    expect(answer.status).toBe(200);
+    for (const fault of [
+      { target: 'orders.close_many', fault: 'answer', ...refusal },
+      { target: 'orders.close', fault: 'answer', skip: 1, ...refusal },
+    ]) {
+      const body = JSON.stringify(fault);
+      const answer = await fetch(`${simulator.control}faults`, { method: 'POST', body });
+      expect(answer.status).toBe(200);
+    }
     await expect(killAt('http://127.0.0.1:9')).rejects.toThrow(/2 still open: .*not_now/);
     expect(open()).toHaveLength(2);
   });
@@ -115,7 +120,13 @@ describe('the kill command, where a daemon answers,', () => {
   let daemon: AdminServer;
 
   const serve = (port: number): Promise<AdminServer> =>
-    adminServing({ kill: (reason) => (reasons.push(reason), {}), risk: () => risk }, port);
+    adminServing(
+      {
+        kill: () => ({ explain: (reason) => void reasons.push(reason), answer: () => ({}) }),
+        risk: () => risk,
+      },
+      port,
+    );
   /** At the first that no other program has. */
   const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
     serve(port).catch(() => serveAtOneOf(others));

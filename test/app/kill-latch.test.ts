@@ -77,6 +77,17 @@ describe('the permit to trade', () => {
     expect([latch.place, open().latch.earlier()]).toEqual(['journal', null]);
   });
 
+  it('holds the words that came after the kill', () => {
+    const { open, begin } = disk();
+    const latch = begin();
+    latch.keep({ ...KILL, reason: 'POST /kill' }, false);
+    latch.explain(KILL, false);
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+    latch.explain(KILL, true);
+    latch.explain({ ...KILL, reason: 'never written' }, false);
+    expect([latch.place, open().latch.earlier()]).toEqual(['journal', KILL]);
+  });
+
   it('comes back with a resume', () => {
     const { open, begin, broken } = disk();
     const latch = begin();

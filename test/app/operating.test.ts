@@ -39,6 +39,59 @@ describe('a kill that the journal takes', () => {
   });
 });
 
+describe('a kill whose words come later', () => {
+  const killedTwice = async (): Promise<CalmDay> => {
+    const day = new CalmDay();
+    await day.begin();
+    const first = day.controls.kill('POST /kill', 'somebody');
+    const second = day.controls.kill('POST /kill', 'somebody else');
+    second.explain('another kill', 'somebody else');
+    expect(first.answer()).toMatchObject({ killed: { reason: 'POST /kill', by: 'somebody' } });
+    await day.pass(1_000);
+    expect(day.open()).toEqual([]);
+    first.explain('drill', 'a person');
+    return day;
+  };
+
+  it('is latched with them, and closes before they are there', async () => {
+    const day = await killedTwice();
+    expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
+    expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    await day.crash();
+    await day.begin(false);
+    expect(day.resume().released).toEqual(['killed by a person: drill']);
+  });
+
+  it('is explained by no words after a resume', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const kill = day.controls.kill('POST /kill', 'somebody');
+    day.resume();
+    kill.explain('drill', 'a person');
+    expect([kill.answer(), day.run.daemon.status().blocked]).toEqual([
+      expect.objectContaining({ killed: null }),
+      null,
+    ]);
+    day.controls.kill('another', 'a person');
+    kill.explain('drill', 'a person');
+    expect(kill.answer()).toMatchObject({ killed: { reason: 'another' } });
+  });
+
+  it('stays in the journal where the disk has no room for them', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const kill = day.controls.kill('POST /kill', 'somebody');
+    day.world.diskFull = true;
+    kill.explain('drill', 'a person');
+    const { riskDesk } = day.run.composed.parts;
+    expect([riskDesk.latchedIn, riskDesk.unlatched]).toEqual(['journal', null]);
+    await day.crash();
+    day.world.diskFull = false;
+    await day.begin(false);
+    expect(day.run.composed.risk.killed).toMatchObject({ reason: 'POST /kill', by: 'somebody' });
+  });
+});
+
 describe('a kill that the journal does not take', () => {
   it('is told to be latched nowhere in a first run that found no room to note its permit', async () => {
     const day = new CalmDay();

@@ -39,7 +39,7 @@ const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrde
 it('a kill tells of orders that the journal no longer tells of, until they are closed', async () => {
   const { day, mend } = await unreadDay();
   const left = day.open().length;
-  expect(day.controls.kill('drill', 'a person')).toMatchObject({ openOrders: left });
+  expect(day.controls.kill('drill', 'a person').answer()).toMatchObject({ openOrders: left });
   await day.pass(2_000);
   expect([openOrders(day), day.open().length]).toEqual([left, left]);
   expect(day.run.composed.parts.riskDesk.closingFailed).toBe(false);

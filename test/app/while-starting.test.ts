@@ -49,7 +49,10 @@ it.each([FIRST, LATER])(
     await beginSlowly(day, path, 4_000);
     const left = day.open().length;
     expect(openOrders(day)).toBe(left);
-    expect(day.controls.kill('drill', 'a person')).toMatchObject({ openOrders: left, latchedIn: 'journal' });
+    expect(day.controls.kill('drill', 'a person').answer()).toMatchObject({
+      openOrders: left,
+      latchedIn: 'journal',
+    });
     await day.until('all closed', () => day.open().length === 0);
     await day.pass(1_000);
     expect([openOrders(day), day.run.started]).toEqual([null, false]);

@@ -232,6 +232,28 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await run(venue.orders({}))).toEqual([]);
     });
 
+    it('closes those that are named, and tells which of them there was nothing to close of', async () => {
+      const { venue, run } = subject;
+      await listen();
+      const { betslipId } = await slip();
+      const placed = [];
+      for (const price of [2.26, 2.28, 2.3, 2.32]) placed.push((await place({ betslipId, price })).orderId);
+      const [over, one, two, other] = placed as [ids.OrderId, ids.OrderId, ids.OrderId, ids.OrderId];
+      const closed = () => entries('order').flatMap(({ order }) => (order.closed ? [order.orderId] : []));
+      await run(venue.closeOrder(over));
+      await subject.until(() => closed().includes(over));
+      const unknown = ids.orderId(999_999_999);
+      const told = await run(venue.closeMany([over, one, two, unknown]));
+      expect([new Set(told.closed), new Set(told.notFound)]).toEqual([
+        new Set([one, two]),
+        new Set([over, unknown]),
+      ]);
+      await subject.until(() => closed().includes(one) && closed().includes(two));
+      const open = await run(venue.orders({ statuses: ['open'] }));
+      expect(open.map(({ orderId }) => orderId)).toEqual([other]);
+      expect(await run(codeOf(venue.closeMany([])))).toBe('validation_error');
+    });
+
     it('closes everything at once', async () => {
       const { betslipId } = await slip();
       const [one, two] = [await place({ betslipId }), await place({ betslipId, price: 2.28 })];

@@ -39,7 +39,7 @@ DatabaseSync.prototype.exec = function patchedExec(this: DatabaseSync, sql: stri
 /** Requests by their first line. */
 const REQUESTS: readonly (readonly [string, RegExp])[] = [
   ['create', /^POST \/v2\/orders\/ /],
-  ['close', /^POST \/v2\/orders\/\d+\/close\/ /],
+  ['close', /^POST \/v2\/orders\/(\d+\/close|close_many)\/ /],
   ['betslip', /^POST \/v2\/betslips\/ /],
   ['heartbeat', /^POST \/v2\/heartbeats\/ /],
   ['heartbeat-refresh', /^POST \/v2\/heartbeats\/[^/]+\/refresh\/ /],

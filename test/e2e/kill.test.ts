@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -82,6 +82,23 @@ describe('a signal to a daemon that starts', () => {
     other.close();
     const next = touchline(['start', '--for', '1s', '--set', `journal.path=${journal}`]);
     expect((await next.exit).stdout).toMatch(/"reason":"SIGUSR2".*still killed since an earlier run/);
+  });
+});
+
+describe('a request to kill that is cut in its body', () => {
+  it('kills, and is latched', async () => {
+    const journal = `journal.path=${join(folder.path, 'cut.sqlite')}`;
+    const daemon = touchline(['start', '--json', '--set', journal]);
+    const admin = new URL(await adminOf(daemon));
+    await daemon.until(/order live/);
+    const socket = connect(Number(admin.port), admin.hostname);
+    socket.end('POST /kill HTTP/1.1\r\nhost: x\r\ncontent-length: 2000000\r\n\r\n{"reason": "dr');
+    await daemon.until(/"reason":"POST \/kill".*risk: killed/);
+    await expect.poll(() => openOrders(admin.href), { timeout: 20_000 }).toBe(0);
+    daemon.kill('SIGTERM');
+    await daemon.exit;
+    const next = touchline(['start', '--for', '1s', '--set', journal]);
+    expect((await next.exit).stdout).toMatch(/"reason":"POST \/kill".*still killed since an earlier run/);
   });
 });
 

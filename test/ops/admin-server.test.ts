@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { request } from 'undici';
-import type { AdminControls } from '../../src/ops/admin-controls.ts';
 import { adminUrl, startAdminServer } from '../../src/ops/admin-server.ts';
-import type { AdminServer, AdminSources, Probe } from '../../src/ops/admin-server.ts';
+import type { AdminServer, Probe } from '../../src/ops/admin-server.ts';
+import { adminServing, IDLE, unexplained } from '../support/admin-serving.ts';
 
 const servers: AdminServer[] = [];
 afterEach(async () => {
@@ -11,18 +11,24 @@ afterEach(async () => {
 
 const FINE: Probe = { ok: true, reasons: [] };
 
-const IDLE: AdminSources = {
-  health: () => FINE,
-  ready: () => FINE,
-  metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
-  status: () => ({ mode: 'simulated' }),
-};
-
 async function start(probe: Probe): Promise<AdminServer> {
   const sources = { ...IDLE, health: () => probe, ready: () => probe };
   const server = await startAdminServer('127.0.0.1', 0, sources);
   servers.push(server);
   return server;
+}
+
+/** Sends a command; answers what the daemon was asked to do, and what was answered. */
+async function commanding(path: string, body: string, headers: Readonly<Record<string, string>> = {}) {
+  const commanded: string[] = [];
+  const note = (name: string) => () => (commanded.push(name), {});
+  const kill = () => (commanded.push('kill'), unexplained());
+  const server = await adminServing({ kill, resume: note('resume'), setState: note('state') });
+  servers.push(server);
+  const sent = { 'content-type': 'application/json', ...headers };
+  const answer = await request(server.url + path, { method: 'POST', headers: sent, body });
+  await answer.body.dump();
+  return { commanded, answer };
 }
 
 describe('admin server', () => {
@@ -48,45 +54,23 @@ describe('admin server', () => {
   });
 
   it.each([
-    ['/state', { state: 'active', events: '2026-11-21,1,2', reason: 'mistyped' }, 400, []],
-    ['/resume', { reason: 'for one event', event: '2026-11-21,1,2' }, 400, []],
-    ['/kill', { reason: 'for one event', event: '2026-11-21,1,2' }, 200, ['kill']],
-  ])('takes nothing but a kill with a field that it does not know: %s', async (path, body, status, done) => {
-    const commanded: string[] = [];
-    const note = (name: string) => () => (commanded.push(name), {});
-    const controls: AdminControls = {
-      ...{ kill: note('kill'), resume: note('resume'), setState: note('state') },
-      ...{ why: note('why'), risk: note('risk') },
-    };
-    const server = await startAdminServer('127.0.0.1', 0, { ...IDLE, controls });
-    servers.push(server);
-    const headers = { 'content-type': 'application/json' };
-    const answer = await request(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect([answer.statusCode, commanded]).toEqual([status, done]);
+    ['/state', { state: 'active', events: '2026-11-21,1,2', reason: 'mistyped' }],
+    ['/resume', { reason: 'for one event', event: '2026-11-21,1,2' }],
+  ])('takes no command with a field that it does not know: %s', async (path, body) => {
+    const { commanded, answer } = await commanding(path, JSON.stringify(body));
+    expect([answer.statusCode, commanded]).toEqual([400, []]);
   });
 
-  it.each([
-    ['nobody', { reason: 'drill', by: null }, ['drill', 'admin interface']],
-    ['an empty name', { reason: 'drill', by: '' }, ['drill', 'admin interface']],
-    ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', 'admin interface']],
-    ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
-    ['many words', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
-  ])('takes a kill by %s', async (_, body, told) => {
-    const kills: string[][] = [];
-    const nothing = () => null;
-    const controls: AdminControls = {
-      kill: (reason, by) => (kills.push([reason, by]), {}),
-      ...{ resume: nothing, setState: nothing, why: nothing, risk: nothing },
-    };
-    const server = await startAdminServer('127.0.0.1', 0, { ...IDLE, controls });
-    servers.push(server);
-    const headers = { 'content-type': 'application/json' };
-    const answer = await request(`${server.url}/kill`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    expect([answer.statusCode, kills]).toEqual([200, [told]]);
+  it.each(['/state', '/resume'])('takes no command with a body that is too long: %s', async (path) => {
+    const body = JSON.stringify({ state: 'active', reason: 'x', by: 'y'.repeat(20_000) });
+    const { commanded, answer } = await commanding(path, body);
+    expect([answer.statusCode, commanded]).toEqual([413, []]);
+  });
+
+  it.each(['/kill', '/state', '/resume'])('takes no command from a web page: %s', async (path) => {
+    const body = JSON.stringify({ state: 'halted', reason: 'x' });
+    const { commanded, answer } = await commanding(path, body, { origin: 'http://127.0.0.1' });
+    expect([answer.statusCode, commanded]).toEqual([403, []]);
   });
 
   it.each([

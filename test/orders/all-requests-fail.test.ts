@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
-import type { VenueMethod } from '../support/fated-calls.ts';
+import { isClose, type VenueMethod } from '../support/fated-calls.ts';
 import { markedBy, OWN } from '../support/claims.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
@@ -9,7 +9,7 @@ const ORDERS = 40;
 const MINUTE_MS = 60_000;
 /** Half of the requests that an account may send. */
 const HALF_A_MINUTE = 600;
-const ABOUT_ORDERS: readonly VenueMethod[] = ['closeOrder', 'order', 'trackedOrder'];
+const ABOUT_ORDERS: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order', 'trackedOrder'];
 
 const quotesAt = (tick: number) =>
   Array.from({ length: ORDERS }, (_, level) => quote({ level, tick: tick + level }));
@@ -47,7 +47,7 @@ it('leaves half of the requests to others while orders that a damaged journal ha
   desk.revive();
   for (let at = 0; at < ORDERS; at++)
     desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(OWN, '7', `lost-${at}`) });
-  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   await desk.start();
   desk.venue.fault = (method) => (ABOUT_ORDERS.includes(method) ? { kind: 'lost' } : null);
   await desk.advance(MINUTE_MS);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/ports/clock.ts';
+import { isClose } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 /** The next run is stopped before it has recovered, and leaves no heartbeat. */
@@ -30,7 +31,7 @@ describe('the end of the order manager', () => {
   it('keeps the heartbeat when draining fails, and says what is open', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
-    desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+    desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
     const drained = desk.manager.drain(3_000);
     await desk.advance(3_500);
     expect(await drained).toMatchObject({

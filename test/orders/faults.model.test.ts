@@ -49,6 +49,7 @@ const kill = fc.record({ do: fc.constant('kill' as const), downMs: fc.integer({ 
 const REQUESTS = [
   'orders.create',
   'orders.close',
+  'orders.close_many',
   'orders.tracked',
   'orders.get',
   'orders.list',

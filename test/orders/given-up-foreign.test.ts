@@ -4,6 +4,7 @@ import { JournalError, TransportError, VenueRejection } from '../../src/domain/e
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { markedBy, OWN } from '../support/claims.ts';
+import { isClose } from '../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 const LIFE_S = 60;
@@ -21,7 +22,7 @@ async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk
     desk.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
     desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
     desk.revive();
-    desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+    desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   }
   await desk.start();
   desk.venue.fault = () => null;
@@ -78,9 +79,9 @@ describe('an order with our mark that a damaged journal has lost and the exchang
     const [desk] = await deskWithUnknown(MARKED);
     desk.manager.stopQuoting('killed');
     await desk.advance(80_000);
-    const calls = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
+    const calls = desk.venue.calls.filter(({ method }) => isClose(method)).length;
     await desk.advance(30_000);
-    expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(calls);
+    expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(calls);
   });
 });
 

@@ -3,6 +3,7 @@ import { VenueRejection } from '../../src/domain/errors.ts';
 import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../src/domain/lifecycle.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { ALARM_KINDS } from '../../src/orders/order-metrics.ts';
+import { isClose } from '../support/fated-calls.ts';
 import type { HeldByVenue } from '../support/fake-venue.ts';
 import type { Fault } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
@@ -23,7 +24,7 @@ it('counts own orders that are not over by state, those of an earlier run too, a
   expect(await active()).toEqual({ ...none, live: 2 });
   await desk.restart();
   expect(await active()).toEqual({ ...none, live: 2 });
-  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   desk.manager.stopQuoting('drill');
   await desk.advance(500);
   expect(await active()).toEqual({ ...none, closing: 2 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import { markedBy, OTHER, OWN } from '../support/claims.ts';
+import { isClose } from '../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 /** A manager, and an order whose create request the exchange has refused. */
@@ -21,18 +22,18 @@ async function deskWithRefused(): Promise<{ readonly desk: TestDesk; readonly pl
 it('closes an order that the exchange had refused until it is shown closed', async () => {
   const { desk, place } = await deskWithRefused();
   let failures = 2;
-  desk.venue.fault = (method) => (method === 'closeOrder' && failures-- > 0 ? { kind: 'lost' } : null);
+  desk.venue.fault = (method) => (isClose(method) && failures-- > 0 ? { kind: 'lost' } : null);
   desk.venue.placeByHand(place);
   await desk.advance(15_000);
   expect(desk.venue.open()).toEqual([]);
-  const closes = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
+  const closes = desk.venue.calls.filter(({ method }) => isClose(method)).length;
   await desk.advance(60_000);
-  expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(closes);
+  expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(closes);
 });
 
 it('counts a bet of which was told before the order that the exchange had refused', async () => {
   const { desk, place } = await deskWithRefused();
-  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   const emit = desk.venue.emit.bind(desk.venue);
   desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag === 'bet'));
   const { orderId } = desk.venue.placeByHand(place);
@@ -46,7 +47,7 @@ it('counts a bet of which was told before the order that the exchange had refuse
 /** A manager that has been told to stop, beside an order that the exchange had refused and shows open nevertheless. */
 async function deskWithStray(): Promise<TestDesk> {
   const { desk, place } = await deskWithRefused();
-  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'lost' } : null);
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   desk.venue.placeByHand(place);
   await desk.advance(1_000);
   expect([desk.venue.open().length, desk.manager.openOrders()]).toEqual([1, 1]);
@@ -69,9 +70,9 @@ it('asks after a stray that is closed already, when the stream has not told so',
   desk.venue.closeByHand(orderId);
   await desk.advance(5_000);
   expect(desk.manager.openOrders()).toBe(0);
-  const calls = desk.venue.calls.filter(({ method }) => method === 'closeOrder').length;
+  const calls = desk.venue.calls.filter(({ method }) => isClose(method)).length;
   await desk.advance(10_000);
-  expect(desk.venue.calls.filter(({ method }) => method === 'closeOrder')).toHaveLength(calls);
+  expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(calls);
 });
 
 it('waits as long as an answer 429 asks for before it closes a stray again', async () => {
@@ -79,12 +80,12 @@ it('waits as long as an answer 429 asks for before it closes a stray again', asy
   const error = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 10 });
   const before = desk.venue.calls.length;
   let left = 1;
-  desk.venue.fault = (method) => (method === 'closeOrder' && left-- > 0 ? { kind: 'reject', error } : null);
+  desk.venue.fault = (method) => (isClose(method) && left-- > 0 ? { kind: 'reject', error } : null);
   await desk.advance(30_000);
   expect(desk.venue.open()).toEqual([]);
   const [first = NaN, second = NaN] = desk.venue.calls
     .slice(before)
-    .filter(({ method }) => method === 'closeOrder')
+    .filter(({ method }) => isClose(method))
     .map(({ atMs }) => atMs);
   expect(second - first).toBeGreaterThanOrEqual(10_000);
 });
@@ -97,7 +98,7 @@ it('leaves it to the closes to ask again what became of a stray that is said to 
     throw new Error('no answer');
   };
   const error = new VenueRejection('order_closed', 400, 'over');
-  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'reject', error } : null);
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'reject', error } : null);
   await desk.advance(10_000);
   expect(asked.length).toBeGreaterThan(2);
   expect(asked).not.toContain(false);
@@ -118,5 +119,5 @@ it.each([
   await desk.advance(5_000);
   expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
   expect(desk.venue.open()).toHaveLength(1);
-  expect(desk.venue.calls.map(({ method }) => method)).not.toContain('closeOrder');
+  expect(desk.venue.calls.filter(({ method }) => isClose(method))).toEqual([]);
 });

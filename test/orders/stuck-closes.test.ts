@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import type { EventId, OrderId, SelectionId } from '../../src/domain/ids.ts';
-import type { VenueMethod } from '../support/fated-calls.ts';
+import { isClose, type VenueMethod } from '../support/fated-calls.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
@@ -39,14 +39,36 @@ async function deskWithStuck(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
   expect(desk.venue.open()).toHaveLength(orders);
-  const close = desk.venue.closeOrder.bind(desk.venue);
-  desk.venue.closeOrder = (id) => {
-    const atMs = desk.clock.monotonicMs();
-    desk.venue.calls.push({ method: 'closeOrder', atMs });
-    return answer(id, close, atMs);
-  };
+  answerCloses(desk, answer);
   desk.desire();
   return desk;
+}
+
+/** One that is to name several orders fails, or is left without an answer, where one of them would be. */
+function answerCloses({ venue, clock }: TestDesk, answer: Answer): void {
+  const close = venue.closeOrder.bind(venue);
+  const asked = (method: VenueMethod): number => {
+    venue.calls.push({ method, atMs: clock.monotonicMs() });
+    return clock.monotonicMs();
+  };
+  venue.closeOrder = (id) => answer(id, close, asked('closeOrder'));
+  venue.closeMany = async (ids) => {
+    const atMs = asked('closeMany');
+    const closes = ids.map((id) => answer(id, close, atMs).then(() => true, saidOver));
+    await Promise.allSettled(closes);
+    const closed = await Promise.all(closes);
+    return { closed: ids.filter((_, at) => closed[at]), notFound: ids.filter((_, at) => !closed[at]) };
+  };
+}
+
+function saidOver(error: unknown): boolean {
+  if (error instanceof VenueRejection && error.status < 429) return false;
+  throw error;
+}
+
+/** The exchange closes again as it should. */
+function closesWork({ venue }: TestDesk): void {
+  for (const method of ['closeOrder', 'closeMany']) Reflect.deleteProperty(venue, method);
 }
 
 /** How often all is looked at in so long. */
@@ -58,7 +80,7 @@ async function sweepsIn(desk: TestDesk, ms: number): Promise<number> {
 
 /** Requests about closing them from one instant to another, a second. */
 function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number): number {
-  const about: readonly VenueMethod[] = ['closeOrder', 'order'];
+  const about: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order'];
   const within = calls.filter(({ method, atMs }) => about.includes(method) && atMs >= fromMs && atMs < toMs);
   return within.length / ((toMs - fromMs) / 1000);
 }
@@ -100,7 +122,7 @@ it.each([
     const fromMs = desk.clock.monotonicMs();
     await desk.advance(60_000);
     const closedMs = desk.venue.calls.flatMap(({ method, atMs }) =>
-      method === 'closeOrder' && atMs >= fromMs ? [atMs] : [],
+      isClose(method) && atMs >= fromMs ? [atMs] : [],
     );
     const gaps = closedMs.slice(1).map((atMs, at) => atMs - (closedMs[at] ?? 0));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(everyMs + 100);
@@ -300,7 +322,7 @@ it.each([
 it('closes all at once again after closes have failed for a moment', async () => {
   const desk = await deskWithStuck(ORDERS, failed);
   await desk.advance(200);
-  Reflect.deleteProperty(desk.venue, 'closeOrder');
+  closesWork(desk);
   await desk.advance(500);
   expect(desk.venue.open()).toEqual([]);
 });
@@ -311,7 +333,7 @@ it.each([
 ])('goes on closing each of those that %s', async (_, answer) => {
   const desk = await deskWithStuck(ORDERS, answer);
   await desk.advance(60_000);
-  Reflect.deleteProperty(desk.venue, 'closeOrder');
+  closesWork(desk);
   await desk.advance(60_000);
   expect(desk.venue.open()).toEqual([]);
 });
@@ -331,7 +353,7 @@ async function longestGapS(others: number): Promise<number> {
   await desk.startQuoting(quote());
   desk.desire();
   await desk.advance(400_000);
-  const closes = desk.venue.calls.filter(({ method }) => method === 'closeOrder').map(({ atMs }) => atMs);
+  const closes = desk.venue.calls.filter(({ method }) => isClose(method)).map(({ atMs }) => atMs);
   expect(closes.length).toBeGreaterThan(10);
   return Math.max(...closes.slice(1).map((atMs, before) => atMs - (closes[before] ?? 0))) / 1000;
 }

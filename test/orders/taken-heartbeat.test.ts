@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isClose } from '../support/fated-calls.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
 it('is armed anew, and left to run out, when somebody deletes it over orders that a kill cannot close', async () => {
@@ -8,7 +9,7 @@ it('is armed anew, and left to run out, when somebody deletes it over orders tha
   desk.desire(quote());
   await desk.advance(3_000);
   expect(desk.venue.open()).toHaveLength(1);
-  desk.venue.fault = (method) => (method === 'closeOrder' ? { kind: 'not-sent' } : null);
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'not-sent' } : null);
   closingFailed = true;
   await desk.advance(3_000);
   desk.venue.heartbeatsHeld.clear();

@@ -1,6 +1,6 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { Trader } from '../sim/trader.ts';
-import { isCreate, uuidOf } from '../sim/witness.ts';
+import { closesOf, isCreate, uuidOf } from '../sim/witness.ts';
 import type { SentRequest } from '../sim/witness.ts';
 import type { World } from '../sim/world.ts';
 
@@ -115,10 +115,8 @@ export class Referee {
     if (isCreate(sent)) return this.#creates(sent, by);
     if (this.#waiting.has(by) && /^POST \/v2\/(betslips|heartbeats)\/$/.test(sent.what))
       this.#miss(`the ${by.name} sends ${sent.what}, and has to wait`);
-    const close = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(sent.what);
-    if (close !== null) this.#closes(Number(close[1]), by);
-    if (/^POST \/v2\/orders\/close_(many|all)\/$/.test(sent.what))
-      this.#miss(`the ${by.name} sent ${sent.what}`);
+    for (const orderId of closesOf(sent)) this.#closes(orderId, by);
+    if (sent.what === 'POST /v2/orders/close_all/') this.#miss(`the ${by.name} sent ${sent.what}`);
     const deleted = /^DELETE \/v2\/heartbeats\/(.+)\/$/.exec(sent.what);
     if (deleted !== null) this.#deletes(deleted[1] ?? '', by);
   }

@@ -75,7 +75,8 @@ export async function restoreDrill(round: Round): Promise<void> {
   await round.pass(between(round.random, 1 * S, 20 * S));
   await round.begin(restored, { takesOver: true });
   const sinceMs = round.nowMs;
-  const hasThem = (): boolean => restored.run?.started === true && positionsDiffer(round.world, restored) === null;
+  const hasThem = (): boolean =>
+    restored.run?.started === true && positionsDiffer(round.world, restored) === null;
   const tookMs = await round.until('the positions of the exchange', everySome(round, hasThem), POSITIONS_MS);
   round.figure('fills after the backup', 'sum', fills(round, lost) - before);
   round.figure('s to the positions of the exchange', 'most', tookMs / S);

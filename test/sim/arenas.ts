@@ -5,7 +5,7 @@ import type { Draw } from './focus.ts';
 import { WIDER_SCOPES } from './limits.ts';
 import { FAILING_EXCHANGE } from './failing-exchange.ts';
 import type { Act, SimPlan } from './plan.ts';
-import { aimed, DAMAGED, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
+import { aimed, CLOSES, DAMAGED, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
 
 const between = uniformBetween;
 
@@ -309,10 +309,12 @@ const spentBudget: Draw = (random, activeS) => ({
 const failedCloses: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
-  faults: [0.2, 0.4, 0.6, 0.8].map((part) => ({
-    ...{ target: 'orders.close', fault: pick(random, ['unavailable', 'server_error', 'cut_body']) },
-    ...{ at: within(random, activeS, part, part + 0.1), times: integerBetween(random, 16, 24) },
-  })),
+  faults: [0.2, 0.4, 0.6, 0.8].flatMap((part) => {
+    const fault = pick(random, ['unavailable', 'server_error', 'cut_body']);
+    const at = within(random, activeS, part, part + 0.1);
+    const times = integerBetween(random, 16, 24);
+    return CLOSES.map((target) => ({ target, fault, at, times }));
+  }),
 });
 
 /** A second installation comes up while the first trades, and the first dies or stops meanwhile. */

@@ -8,7 +8,7 @@ const orderOf = (orderId: number): InspectedOrder =>
 
 interface Judged {
   readonly said: readonly string[];
-  send(what: 'POST' | 'GET', path: string, atMs: number): void;
+  send(what: 'POST' | 'GET', path: string, atMs: number, body?: string): void;
   look(atMs: number, open: readonly InspectedOrder[], changed?: readonly InspectedOrder[]): void;
   /** An answer says that requests are too many. */
   throttle(atMs: number): void;
@@ -29,7 +29,8 @@ function judged(): Judged {
   const { onSent, onEvent } = closesGoOn(court as unknown as Court);
   return {
     said,
-    send: (method, path, atMs) => onSent?.({ what: `${method} ${path}`, path, body: null, atMs }, border),
+    send: (method, path, atMs, body) =>
+      onSent?.({ what: `${method} ${path}`, path, body: body ?? null, atMs }, border),
     look: (atMs, open, changed = []) => {
       Object.assign(now, { atMs, open });
       onEvent?.(changed as Parameters<NonNullable<typeof onEvent>>[0]);
@@ -95,4 +96,13 @@ it('lets whoever is told that requests are too many wait before he asks on', () 
   expect(said).toEqual([]);
   look(19_000, [orderOf(1)]);
   expect(said).toEqual(['order 1 is open 19 s after the last attempt to close it']);
+});
+
+it('takes a request that names several orders for a close of each', () => {
+  const { said, send, look } = judged();
+  send('POST', '/v2/orders/close_many/', 0, '{"order_ids":[1,2]}');
+  look(11_000, [orderOf(1), orderOf(2)]);
+  send('POST', '/v2/orders/close_many/', 11_000, '{"order_ids":[2,3]}');
+  look(20_000, [orderOf(1), orderOf(2), orderOf(3)]);
+  expect(said).toEqual(['order 1 is open 20 s after the last attempt to close it']);
 });

@@ -58,7 +58,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'close',
     plan: calm({ acts: [{ do: 'kill_switch', atS: 9, forS: 6 }] }),
-    ...{ fromS: 8, forS: 4, shows: /\/close\/$/ },
+    ...{ fromS: 8, forS: 4, shows: /\/close(_many)?\/$/ },
   },
   {
     name: 'fill',

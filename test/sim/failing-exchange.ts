@@ -2,7 +2,7 @@ import { integerBetween, type Random, uniformBetween } from '../../src/lib/rando
 import { BUSY, LIVELY, within } from './focus.ts';
 import type { Draw } from './focus.ts';
 import type { Act } from './plan.ts';
-import { pick } from './plan.ts';
+import { CLOSES, pick } from './plan.ts';
 
 /** From 20 minutes to 3 hours; of a shorter day the most part of it. */
 const OUTAGE_S = [1_200, 10_800] as const;
@@ -10,7 +10,7 @@ const MOST_OF_A_DAY = 0.6;
 
 /** What can fail alone, and how; not the refreshes of its heartbeat, without which the daemon has to stop. */
 export const ENDPOINTS = [
-  ...(['orders.close', 'orders.get', 'orders.tracked', 'orders.list', 'orders.updates'] as const),
+  ...([...CLOSES, 'orders.get', 'orders.tracked', 'orders.list', 'orders.updates'] as const),
   ...([
     'orders.create',
     'orders.position',
@@ -101,10 +101,12 @@ const idleCloses: Draw = (random, activeS) => ({
       ...{ do: 'kill_switch', atS: within(random, activeS, part, part + 0.1) },
       forS: uniformBetween(random, 20, 80),
     })),
-  faults: [0.1, 0.3, 0.5, 0.7].map((part) => ({
-    ...{ target: 'orders.close', fault: 'answer', status: 200, probability: pick(random, [1, 0.7, 0.4]) },
-    ...{ at: within(random, activeS, part, part + 0.1), for_s: uniformBetween(random, 20, 0.15 * activeS) },
-  })),
+  faults: [0.1, 0.3, 0.5, 0.7].flatMap((part) => {
+    const idle = { fault: 'close_ignored', probability: pick(random, [1, 0.7, 0.4]) };
+    const at = within(random, activeS, part, part + 0.1);
+    const forS = uniformBetween(random, 20, 0.15 * activeS);
+    return CLOSES.map((target) => ({ target, ...idle, at, for_s: forS }));
+  }),
 });
 
 /** There is no place for a betslip for a while, at the start or later, and while daemons start anew. */

@@ -5,7 +5,7 @@ import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { MarketPlan } from './markets.ts';
 import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
-import { drawPlan } from './plan.ts';
+import { CLOSES, drawPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { simulate } from './simulate.ts';
 
@@ -78,8 +78,8 @@ it('a daemon that looks at its account anew after a close-out has not come to re
 
 /** Its last refresh leaves just before the daemon knows that closes have failed for long, and holds for a minute more. */
 it('a kill whose closes fail waits for the heartbeat', async () => {
-  const failing = { target: 'orders.close', fault: 'unavailable', at: 5, for_s: 140 };
-  const day = dayWith(150, [failing], {
+  const failing = CLOSES.map((target) => ({ target, fault: 'unavailable', at: 5, for_s: 140 }));
+  const day = dayWith(150, failing, {
     world: { speed: 1, market: ASLEEP },
     daemon: { durationS: 300, heartbeatS: 60, maxSelections: 2 },
   });

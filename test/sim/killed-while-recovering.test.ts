@@ -51,6 +51,6 @@ it('a person may stop everything, and resume, while a run still recovers', async
 
 it('what is told to be open then is closed before recovery is done', async () => {
   const { violations } = await simulate(killedPlan(), leavesIt);
-  expect(violations.map(({ invariant }) => invariant)).toEqual(['19 closes at once']);
+  expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['19 closes at once']));
   expect(violations[0]?.atS).toBeLessThan(60);
 }, 60_000);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { drawPlan } from './plan.ts';
+import { CLOSES, drawPlan } from './plan.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
@@ -18,7 +18,9 @@ function planWithLateStall(): SimPlan {
       ...between,
       { do: 'stall', atS: STOP_S + 0.8, forS: 25 },
     ],
-    faults: [faultSchema.parse({ target: 'orders.close', fault: 'unavailable', at: STOP_S - 5, for_s: 35 })],
+    faults: CLOSES.map((target) =>
+      faultSchema.parse({ target, fault: 'unavailable', at: STOP_S - 5, for_s: 35 }),
+    ),
     world: { ...day.world, events: 6, speed: 1, latencyMs: [1, 5], betslipsPerDay: 2_000 },
     daemon: {
       ...{ strategy: 'guarded-ladder', durationS: 60, heartbeatS: 15, maxSelections: 4 },

@@ -179,9 +179,12 @@ function drawActs(random: Random, activeS: number): Act[] {
   return acts.sort((a, b) => a.atS - b.atS);
 }
 
+/** Requests that close: of one order, and of several. */
+export const CLOSES = ['orders.close', 'orders.close_many'] as const;
+
 /** Creates are where it hurts: they are hit most. */
 const REQUESTS = [
-  ...(['orders.create', 'orders.create', 'orders.create', 'orders.close', 'orders.*'] as const),
+  ...(['orders.create', 'orders.create', 'orders.create', ...CLOSES, 'orders.*'] as const),
   ...(['betslips.*', 'heartbeats.*', 'rest'] as const),
 ];
 
@@ -241,7 +244,16 @@ export const OTHER_FAULTS: readonly object[] = [
   // A refused key stops a run until a person resumes.
   { target: 'orders.create', fault: 'answer', status: 401, code: 'auth_error', times: 1, skip: 40 },
   // Acknowledged, and nothing is done.
-  { target: 'orders.close', fault: 'answer', status: 200, probability: 0.7, for_s: 40 },
+  { target: 'orders.close', fault: 'close_ignored', probability: 0.7, for_s: 40 },
+  { target: 'orders.close_many', fault: 'close_ignored', probability: 0.7, for_s: 40 },
+  // Answered, and the answer names none of them.
+  {
+    target: 'orders.close_many',
+    fault: 'answer',
+    status: 200,
+    data: { closed: [[]], not_found: [[]] },
+    times: 3,
+  },
   { target: 'account', fault: 'heartbeats_deleted' },
   { target: 'account', fault: 'betslips_deleted' },
   { target: 'account', fault: 'foreign_heartbeat' },

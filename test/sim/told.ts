@@ -1,7 +1,7 @@
 import type { HttpAnswer, Socket, SocketHandlers, SocketTransport } from '../../src/ports/transport.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
 import { OffersTold } from './offers-told.ts';
-import { isCreate } from './witness.ts';
+import { closesOf, isCreate } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
 /** A bet entry of the stream. */
@@ -100,9 +100,9 @@ export class Told {
     return this.#everPriced.get(selectionOf(eventId, betType)) ?? -Infinity;
   }
 
-  request({ what, path, atMs }: SentRequest): void {
-    const closing = /^\/v2\/orders\/(\d+)\/close\/$/.exec(path);
-    if (closing !== null) this.closes.set(Number(closing[1]), atMs);
+  request(sent: SentRequest): void {
+    const { what, atMs } = sent;
+    for (const orderId of closesOf(sent)) this.closes.set(orderId, atMs);
     if (what.startsWith('POST /v2/heartbeats/')) this.heartbeatSentMs = atMs;
     if (what === 'GET /v2/heartbeats/' && this.#heartbeat === null) this.heartbeatSoughtMs = atMs;
     if (what.startsWith('DELETE /v2/heartbeats/')) this.#deletesHeartbeat(what);

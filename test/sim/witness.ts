@@ -92,6 +92,15 @@ export class Witness {
   }
 }
 
+/** The orders that a request asks to close by their numbers; none for any other request. */
+export function closesOf({ what, body }: Pick<SentRequest, 'what' | 'body'>): readonly number[] {
+  const named = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(what)?.[1];
+  if (named !== undefined) return [Number(named)];
+  if (what !== 'POST /v2/orders/close_many/') return [];
+  const { order_ids: orderIds } = JSON.parse(body ?? '{}') as { order_ids?: readonly number[] };
+  return orderIds ?? [];
+}
+
 export const isCreate = (sent: Pick<SentRequest, 'what'> | undefined): boolean => sent?.what === CREATE;
 
 /** The request_uuid of a create; empty for one without. */

@@ -1,14 +1,37 @@
-import type { AdminControls } from '../../src/ops/admin-controls.ts';
-import { type AdminServer, startAdminServer } from '../../src/ops/admin-server.ts';
+import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import type { AdminControls, Kill } from '../../src/ops/admin-controls.ts';
+import { type AdminServer, type AdminSources, startAdminServer } from '../../src/ops/admin-server.ts';
 
-const NONE: AdminControls = {
-  ...{ kill: () => null, resume: () => null, setState: () => null, why: () => null, risk: () => null },
+/** Notes nothing of the words that come after a kill. */
+export const unexplained = (answer: object = {}): Kill => ({
+  explain: () => undefined,
+  answer: () => answer,
+});
+
+/** Controls that do nothing but this. */
+export const controlsWith = (controls: Partial<AdminControls>): AdminControls => ({
+  ...{
+    kill: () => unexplained(),
+    resume: () => null,
+    setState: () => null,
+    why: () => null,
+    risk: () => null,
+  },
+  ...controls,
+});
+
+const probe = () => ({ ok: true, reasons: [] });
+
+/** What a server tells of a daemon that can do nothing. */
+export const IDLE: AdminSources = {
+  health: probe,
+  ready: probe,
+  metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
+  status: () => ({ mode: 'simulated' }),
+  clock: systemClock,
 };
 
 /** What commands find at the address of a daemon that can do nothing but this. */
 export function adminServing(controls: Partial<AdminControls>, port = 0): Promise<AdminServer> {
-  const probe = () => ({ ok: true, reasons: [] });
-  const metrics = async () => ({ contentType: 'text/plain', text: '' });
-  const sources = { health: probe, ready: probe, metrics, status: () => null };
-  return startAdminServer('127.0.0.1', port, { ...sources, controls: { ...NONE, ...controls } });
+  return startAdminServer('127.0.0.1', port, { ...IDLE, controls: controlsWith(controls) });
 }

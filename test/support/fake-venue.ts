@@ -25,6 +25,7 @@ import { DAY_MS } from '../../src/lib/time.ts';
 import type {
   BudgetLevels,
   CallOptions,
+  ClosedMany,
   LearnedLimits,
   OrderQuery,
   Priority,
@@ -219,6 +220,15 @@ export class FakeVenue implements Venue {
       const order = this.#held(this.held.get(id));
       if (order.view.closed) throw new VenueRejection('order_closed', 400, 'closed');
       this.#close(order, 'cancelled');
+    });
+  }
+
+  closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany> {
+    return this.#calls.run('closeMany', options, () => {
+      const open = ids.map((id) => this.held.get(id)).filter((order) => order?.view.closed === false);
+      for (const order of open) this.#close(order as HeldByVenue, 'cancelled');
+      const closed = open.map((order) => (order as HeldByVenue).view.orderId);
+      return { closed, notFound: ids.filter((id) => !closed.includes(id)) };
     });
   }
 

@@ -27,10 +27,14 @@ export type VenueMethod =
   | 'orders'
   | 'orderUpdates'
   | 'closeOrder'
+  | 'closeMany'
   | 'heartbeats'
   | 'createHeartbeat'
   | 'refreshHeartbeat'
   | 'deleteHeartbeat';
+
+/** Whether a call asks for the close of an order, or of several. */
+export const isClose = (method: VenueMethod): boolean => method === 'closeOrder' || method === 'closeMany';
 
 export interface CallMade {
   readonly method: VenueMethod;

@@ -149,6 +149,12 @@ describe('the retry table', () => {
     }
   });
 
+  it('asks again for the close of several orders', async () => {
+    const rig = makeRig(script(lost(), ok({ closed: [[1]], not_found: [[2]] })));
+    const told = await settled(rig.clock, rig.venue.closeMany([orderId(1), orderId(2)]));
+    expect([told, rig.http.requests.length]).toEqual([{ closed: [1], notFound: [2] }, 2]);
+  });
+
   it('stops asking when the caller cancels', async () => {
     const rig = makeRig(script(lost()));
     const aborter = new AbortController();

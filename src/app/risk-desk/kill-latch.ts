@@ -84,6 +84,11 @@ export class KillLatch {
     this.#latch(record, journalled, this.#parts.logger);
   }
 
+  /** A kill that is kept has other words. A journal that does not take them keeps the kill with its first ones. */
+  explain(record: KillRecord, journalled: boolean): void {
+    if (journalled || this.#place !== this.#journal) this.keep(record, journalled);
+  }
+
   /** Every second; a disk may be broken for hours, so it is told once a minute. */
   retry(): void {
     if (this.#unlatched === null) return;

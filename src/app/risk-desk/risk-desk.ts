@@ -168,9 +168,11 @@ export class RiskDesk {
   onNotice(notice: RiskNotice): void {
     if ('alarm' in notice) return this.#onAlarm(notice);
     this.#metrics.updateKilled();
-    if (notice.kind === 'killed') this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);
+    if (notice.kind === 'killed' || notice.kind === 'kill_explained')
+      this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);
     this.#parts.logger.warn(`risk: ${notice.kind}`, { ...notice.record });
     if (notice.kind === 'killed') this.#keepKill(notice.record);
+    else if (notice.kind === 'kill_explained') this.#latch.explain(notice.record, this.save());
     else if (notice.kind === 'resumed') this.#onResumed(notice.record);
     else if (!this.save())
       this.#parts.risk.kill(`a trading state was not written down: ${notice.record.why}`, 'journal');

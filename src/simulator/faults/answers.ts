@@ -1,9 +1,9 @@
-import type { SimResponse } from '../core/api.ts';
+import type { SimRequest, SimResponse } from '../core/api.ts';
 import { failure, invalid, ok, throttled } from '../core/replies.ts';
 import type { FaultOf } from './schema.ts';
 
 /** The answer that goes out, made from the exchange's own (null when the request did not reach it). */
-export type Rewrite = (own: SimResponse | null) => SimResponse;
+export type Rewrite = (own: SimResponse | null, request: SimRequest) => SimResponse;
 
 /** Rewrites a real answer; when the request never arrived there is none, and it looks unreachable. */
 export function ofOwn(change: (own: SimResponse) => SimResponse): Rewrite {
@@ -26,6 +26,12 @@ const CODES: Readonly<Record<number, string>> = {
 export function anyAnswer({ status, code, data }: FaultOf<'answer'>): SimResponse {
   if (status < 400) return ok(data, status);
   return failure(status, code ?? CODES[status] ?? 'server_error', data);
+}
+
+/** The answer to a close that was accepted; one that names orders has closed all of them. */
+export function closeAnswer({ body }: SimRequest): SimResponse {
+  const orderIds = parseObject(body)?.['order_ids'];
+  return ok(Array.isArray(orderIds) ? { closed: [orderIds], not_found: [[]] } : null);
 }
 
 /** 500 with the published message and a support token. */

@@ -1,6 +1,7 @@
 import type { SimResponse } from '../core/api.ts';
 import {
   anyAnswer,
+  closeAnswer,
   conflictAnswer,
   invalidBody,
   ofOwn,
@@ -80,6 +81,7 @@ const EFFECTS: Effects = {
   throttled: (fault) => falseAnswer(throttledAnswer(fault.retry_after_s), false),
   server_error: (fault) => falseAnswer(serverErrorAnswer('fault'), fault.applied),
   unavailable: (fault) => falseAnswer(unavailableAnswer(), fault.applied),
+  close_ignored: () => ({ arrivals: 0, rewrites: [(_, request) => closeAnswer(request)] }),
   answer: (fault) => falseAnswer(anyAnswer(fault), fault.applied),
   betslip_gone: () => ({ betslipGone: true }),
 };

@@ -81,6 +81,7 @@ const requestFaults = [
   ofRequest('throttled', { retry_after_s: z.int().min(0).nullable().default(1) }),
   ofRequest('server_error', { applied }),
   ofRequest('unavailable', { applied }),
+  ofRequest('close_ignored', {}),
   ofRequest('answer', {
     status: z.int().min(200).max(599),
     code: z.string().optional(),

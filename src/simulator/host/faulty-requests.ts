@@ -32,7 +32,10 @@ export class FaultyRequests {
   #arrive(request: SimRequest, plan: RequestPlan, deliver: Deliver): void {
     if (plan.betslipGone) this.#deleteBetslip(request);
     const own = this.#askTimes(request, plan);
-    const response = plan.rewrites.reduce<SimResponse | null>((answer, rewrite) => rewrite(answer), own);
+    const response = plan.rewrites.reduce<SimResponse | null>(
+      (answer, rewrite) => rewrite(answer, request),
+      own,
+    );
     if (plan.abandoned) return own?.release?.();
     this.#timers.after(plan.afterMs, () => this.#answer(response, own, plan.carriage, deliver));
   }

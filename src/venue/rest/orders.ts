@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import { orderId, type OrderId, type RequestUuid } from '../../domain/ids.ts';
-import type { CallOptions, OrderQuery } from '../../ports/venue.ts';
+import type { CallOptions, ClosedMany, OrderQuery } from '../../ports/venue.ts';
 import type { OrderDetails, PositionDetails } from '../resources.ts';
 import { readPosition } from '../wire/account.ts';
 import { readOrder } from '../wire/orders.ts';
@@ -22,12 +22,6 @@ export interface OrderFilter extends OrderQuery {
 export interface PositionFilter extends OrderFilter {
   /** Accepted for compatibility and ignored by the exchange. */
   readonly includeCashoutInfo?: boolean;
-}
-
-export interface CloseManyResult {
-  readonly closed: readonly OrderId[];
-  /** Unknown ids and those already closed. */
-  readonly notFound: readonly OrderId[];
 }
 
 /** Orders and positions (specification, Orders). Closes are urgent. */
@@ -94,8 +88,8 @@ export class OrdersApi {
     return this.#close(name, pathOf(`orders/${id}/close/`), undefined, readNothing, options);
   }
 
-  /** `POST /v2/orders/close_many/`: 1 to 500 ids. */
-  closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<CloseManyResult> {
+  /** `POST /v2/orders/close_many/`: 1 to 500 ids. Unknown ids and those of closed orders are `notFound`. */
+  closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany> {
     const body = { order_ids: ids };
     return this.#close(
       'POST /v2/orders/close_many/',
@@ -172,7 +166,7 @@ const readIds: Reader<readonly OrderId[]> = (raw) => {
   });
 };
 
-const readCloseMany: Reader<CloseManyResult> = (raw, survey) => {
+const readCloseMany: Reader<ClosedMany> = (raw, survey) => {
   if (!isRecord(raw)) throw new ProtocolError('unreadable close_many answer: expected an object');
   return { closed: readIds(raw['closed'], survey), notFound: readIds(raw['not_found'], survey) };
 };

@@ -1,7 +1,7 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { isStalled } from '../duties.ts';
 import { isOwn } from '../exchange-orders.ts';
-import type { Witness } from '../witness.ts';
+import { closesOf, type Witness } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** A request that hangs for 5 s, three more of its kind, and the pauses between them. */
@@ -59,17 +59,18 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
   };
 
   return {
-    onSent({ what, path, atMs }, border) {
+    onSent(sent, border) {
       if (border.witness !== witness) begin(border.witness);
-      const named = /^\/v2\/orders\/(\d+)\/(close\/)?$/.exec(path);
-      if (named === null) return;
-      const orderId = Number(named[1]);
-      const isClose = what.startsWith('POST');
+      const { what, atMs } = sent;
+      for (const orderId of closesOf(sent)) {
+        const none = { atMs: -Infinity, most: 0 };
+        attempts.set(orderId, { ask: none, ...attempts.get(orderId), close: { atMs, most: waiting() } });
+      }
+      const orderId = Number(/^GET \/v2\/orders\/(\d+)\/$/.exec(what)?.[1] ?? NaN);
+      if (Number.isNaN(orderId)) return;
+      asked.add(orderId);
       const known = attempts.get(orderId);
-      if (!isClose) asked.add(orderId);
-      const attempt = { atMs, most: waiting() };
-      if (isClose) attempts.set(orderId, { ask: { atMs: -Infinity, most: 0 }, ...known, close: attempt });
-      else if (known !== undefined) known.ask = attempt;
+      if (known !== undefined) known.ask = { atMs, most: waiting() };
     },
     onEvent(changed) {
       const most = attempts.size === 0 ? 0 : waiting();

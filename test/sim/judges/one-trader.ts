@@ -36,7 +36,8 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
     side.orders.add(order.orderId);
     side.openedMs = Math.max(side.openedMs, order.createdMs - world.startMs);
   };
-  const hasOpen = ({ orders }: Side): boolean => world.orders.open().some(({ orderId }) => orders.has(orderId));
+  const hasOpen = ({ orders }: Side): boolean =>
+    world.orders.open().some(({ orderId }) => orders.has(orderId));
   const isPresent = (side: Side): boolean =>
     hasOpen(side) || world.clock.monotonicMs() - side.openedMs < lingerMs;
 
@@ -49,7 +50,8 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
       fail('32 one trader', `${by.name} deletes a heartbeat of ${other.name}`);
     if (/^POST \/v2\/orders\/close_(many|all)\/$/.test(sent.what))
       fail('32 one trader', `${by.name} sends ${sent.what}`);
-    if (isUse(sent) && isPresent(other)) fail('32 one trader', `${by.name} sends ${sent.what} beside ${other.name}`);
+    if (isUse(sent) && isPresent(other))
+      fail('32 one trader', `${by.name} sends ${sent.what} beside ${other.name}`);
   };
   world.second.onSent = (sent) => judge(sent, second, first);
   return {

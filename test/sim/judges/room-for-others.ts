@@ -1,4 +1,5 @@
 import type { Told } from '../told.ts';
+import { closesOf, type SentRequest } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** Half of what the exchange allows in a minute. */
@@ -11,6 +12,7 @@ const MINUTE_MS = 60_000;
 class Enquiries {
   readonly told: Told;
   readonly #closed = new Set<string>();
+  /** How often each order was asked after. */
   readonly #asked = new Map<string, number>();
   #sentMs: number[] = [];
   #first = 0;
@@ -20,8 +22,10 @@ class Enquiries {
   }
 
   /** How many left in the last minute besides the first about each order, this one included if it is one. */
-  after(what: string, atMs: number): number {
-    if (this.#isOne(what) && this.#isFurther(what)) this.#sentMs.push(atMs);
+  after(sent: SentRequest): number {
+    const { atMs } = sent;
+    const further = this.#subjectsOf(sent).filter((order) => this.#isFurther(order));
+    if (further.length > 0) this.#sentMs.push(atMs);
     while ((this.#sentMs[this.#first] ?? Infinity) <= atMs - MINUTE_MS) this.#first++;
     if (this.#first > MOST_A_MINUTE) {
       this.#sentMs = this.#sentMs.slice(this.#first);
@@ -30,17 +34,18 @@ class Enquiries {
     return this.#sentMs.length - this.#first;
   }
 
-  #isOne(what: string): boolean {
-    if (/^GET \/v2\/orders\/(\d+|tracked\/.+)\/$/.test(what)) return true;
-    if (!/^POST \/v2\/orders\/\d+\/close\/$/.test(what)) return false;
-    const isRepeat = this.#closed.has(what);
-    this.#closed.add(what);
-    return isRepeat;
+  /** The orders that it asks after, or closes once more. */
+  #subjectsOf(sent: SentRequest): readonly string[] {
+    const asked = /^GET \/v2\/orders\/(\d+|tracked\/.+)\/$/.exec(sent.what)?.[1];
+    if (asked !== undefined) return [asked];
+    const closed = closesOf(sent).map(String);
+    const again = closed.filter((order) => this.#closed.has(order));
+    for (const order of closed) this.#closed.add(order);
+    return again;
   }
 
   /** Counts what is asked about each order. */
-  #isFurther(what: string): boolean {
-    const order = what.replace(/^\w+ |close\/$/g, '');
+  #isFurther(order: string): boolean {
     const asked = (this.#asked.get(order) ?? 0) + 1;
     this.#asked.set(order, asked);
     return asked > FIRST_ONES;
@@ -51,11 +56,11 @@ class Enquiries {
 export const roomForOthers: MakeJudgement = ({ world, fail }) => {
   let enquiries: Enquiries | null = null;
   return {
-    onSent({ what, atMs }, { told }) {
+    onSent(request, { told }) {
       // What does not get out draws on nothing.
       if (world.wires.host.isNetworkDown) return;
       if (enquiries?.told !== told) enquiries = new Enquiries(told);
-      const sent = enquiries.after(what, atMs);
+      const sent = enquiries.after(request);
       if (sent > MOST_A_MINUTE) fail('21 room for others', `${sent} enquiries after orders in a minute`);
     },
   };

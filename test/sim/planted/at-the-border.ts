@@ -84,7 +84,7 @@ const WIRE: readonly Planted[] = [
   {
     name: 'closes everything on the account',
     http: changingRequests(() => (request) => {
-      if (!/\/orders\/\d+\/close\/$/.test(request.path)) return request;
+      if (!/\/orders\/(\d+\/close|close_many)\/$/.test(request.path)) return request;
       return { ...request, path: '/v2/orders/close_all/', body: null };
     }),
   },
@@ -249,23 +249,27 @@ const LIMITS: readonly Planted[] = [
   {
     name: 'a close that failed is not sent again',
     venue: (venue) => {
-      const close = venue.closeOrder.bind(venue);
+      const [close, closeMany] = [venue.closeOrder.bind(venue), venue.closeMany.bind(venue)];
       const failed = new Map<number, unknown>();
-      venue.closeOrder = (orderId, options) =>
-        failed.has(orderId)
-          ? Promise.reject(failed.get(orderId) as Error)
-          : close(orderId, options).catch((error: unknown) => {
-              failed.set(orderId, error);
-              throw error;
-            });
+      const once = <T>(ids: readonly number[], send: () => Promise<T>): Promise<T> => {
+        const known = ids.find((orderId) => failed.has(orderId));
+        if (known !== undefined) return Promise.reject(failed.get(known) as Error);
+        return send().catch((error: unknown) => {
+          for (const orderId of ids) failed.set(orderId, error);
+          throw error;
+        });
+      };
+      venue.closeOrder = (orderId, options) => once([orderId], () => close(orderId, options));
+      venue.closeMany = (ids, options) => once(ids, () => closeMany(ids, options));
       return venue;
     },
   },
   {
     name: 'closes wait for their budget',
     venue: (venue) => {
-      const close = venue.closeOrder.bind(venue);
+      const [close, closeMany] = [venue.closeOrder.bind(venue), venue.closeMany.bind(venue)];
       venue.closeOrder = (orderId, options) => close(orderId, { ...options, priority: 'normal' });
+      venue.closeMany = (ids, options) => closeMany(ids, { ...options, priority: 'normal' });
       return venue;
     },
   },

@@ -5,9 +5,11 @@ import { FaultPlan } from '../../../src/simulator/faults/fault-plan.ts';
 import { UNHARMED } from '../../../src/simulator/faults/request-plan.ts';
 import type { RequestPlan } from '../../../src/simulator/faults/request-plan.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import type { SimRequest } from '../../../src/simulator/core/api.ts';
 import { ok } from '../../../src/simulator/core/replies.ts';
 
 const T0 = 1_700_000_000_000;
+const REQUEST: SimRequest = { method: 'POST', target: '/v2/orders/', apiKey: null, body: '' };
 
 function planOf(faults: readonly object[], seed = 1): FaultPlan {
   const plan = new FaultPlan(seed);
@@ -106,8 +108,22 @@ describe('when faults happen', () => {
 describe('what faults do to requests', () => {
   const planFor = (...faults: object[]): RequestPlan => planOf(faults).planRequest('orders.create', T0);
   const own = ok({ order_id: 17, price_list: [] }, 201);
-  const answered = (fault: object, answer: typeof own | null = own) =>
-    planFor({ target: 'rest', ...fault }).rewrites.reduce((so, rewrite) => rewrite(so), answer);
+  const answered = (fault: object, answer: typeof own | null = own, body = '') =>
+    planFor({ target: 'rest', ...fault }).rewrites.reduce(
+      (so, rewrite) => rewrite(so, { ...REQUEST, body }),
+      answer,
+    );
+
+  it('acknowledge a close that they keep from the exchange, and all orders that it names', () => {
+    const ignored = { fault: 'close_ignored' };
+    expect(planFor({ target: 'rest', ...ignored })).toMatchObject({ arrivals: 0, carriage: 'whole' });
+    const told = (body: string) => JSON.parse(answered(ignored, null, body)?.body ?? '') as unknown;
+    expect(told('')).toEqual({ status: 'ok', data: null });
+    expect(told('{"order_ids":[4,5]}')).toEqual({
+      status: 'ok',
+      data: { closed: [[4, 5]], not_found: [[]] },
+    });
+  });
 
   it.each([
     [{ fault: 'request_lost' }, { arrivals: 0, carriage: 'never' }],
@@ -261,7 +277,7 @@ describe('what faults do to stream entries', () => {
     expect(sent(plan, ['pmm', { betslip_id: 'a' }])).toEqual([]);
     const own = ok({ betslip_id: 'a', price_list: [1], total: ['USDT', 1] });
     const [rewrite] = plan.planRequest('betslips.get', T0).rewrites;
-    expect(JSON.parse(rewrite?.(own).body ?? '')).toEqual({
+    expect(JSON.parse(rewrite?.(own, REQUEST).body ?? '')).toEqual({
       status: 'ok',
       data: { betslip_id: 'a', price_list: [], total: null },
     });

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { AdminServer } from '../../src/ops/admin-server.ts';
+import { startAdminServer } from '../../src/ops/admin-server.ts';
+import { controlsWith, IDLE } from '../support/admin-serving.ts';
+
+const UNEXPLAINED = ['POST /kill', 'admin interface'];
+
+let clock: VirtualClock;
+let server: AdminServer;
+let sockets: Socket[];
+/** The words of each kill: those at once, then those that came later. */
+let kills: string[][][];
+
+beforeEach(async () => {
+  [clock, sockets, kills] = [new VirtualClock(), [], []];
+  const kill = (reason: string, by: string) => {
+    const words = [[reason, by]];
+    kills.push(words);
+    return {
+      explain: (...said: [string, string]) => void words.push(said),
+      answer: () => ({ killed: true }),
+    };
+  };
+  const sources = { ...IDLE, clock, controls: controlsWith({ kill }) };
+  server = await startAdminServer('127.0.0.1', 0, sources);
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.close();
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function post(body: string | Buffer | null, headers: Readonly<Record<string, string>> = JSON_TYPE) {
+  const answer = await request(`${server.url}/kill`, { method: 'POST', headers, body });
+  return { status: answer.statusCode, told: await answer.body.json() };
+}
+
+/** Sends raw text as a request to kill; answers the connection, and what comes back over it. */
+async function send(...lines: readonly string[]) {
+  const socket = connect(server.port, '127.0.0.1');
+  sockets.push(socket);
+  const heard = { text: '' };
+  socket.on('data', (chunk) => (heard.text += chunk.toString()));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(['POST /kill HTTP/1.1', 'host: localhost', ...lines].join('\r\n'));
+  return { socket, heard };
+}
+
+const killed = () => vi.waitFor(() => expect(kills).toEqual([[UNEXPLAINED]]));
+
+describe('a request to kill', () => {
+  it.each([
+    ['nobody', { reason: 'drill', by: null }, ['drill', 'admin interface']],
+    ['an empty name', { reason: 'drill', by: '' }, ['drill', 'admin interface']],
+    ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', 'admin interface']],
+    ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
+    ['somebody in many words', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
+    ['somebody who says more', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
+  ])('kills, and is explained by the words of %s', async (_, body, words) => {
+    const { status, told } = await post(JSON.stringify(body));
+    expect([status, told, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
+  });
+
+  it('is explained by words of any content type', async () => {
+    await post('{"reason": "drill"}', { 'content-type': 'application/x-www-form-urlencoded' });
+    await post('{"reason": "drill"}', { 'content-type': ';;' });
+    expect(kills).toEqual(Array(2).fill([UNEXPLAINED, ['drill', 'admin interface']]));
+  });
+
+  it.each([
+    ['no body', null, 'no reason was given'],
+    ['an empty reason', '{"reason": " "}', 'no reason was given'],
+    ['a reason that is no text', '{"reason": 7}', 'no reason was given'],
+    ['nothing in its body', 'null', 'no reason was given'],
+    ['a body that is no JSON', '{"reason": "dr', 'its body cannot be read: '],
+    ['a body that is no text', Buffer.from([0xff, 0xfe, 0]), 'its body cannot be read: '],
+    ['a body of 2 MiB', Buffer.alloc(2 * 1_048_576, 'x'), 'its body is longer than 65536 bytes'],
+  ])('kills with %s', async (_, body, note) => {
+    const { status, told } = await post(body);
+    expect([status, told]).toEqual([
+      200,
+      { killed: true, note: expect.stringContaining(`killed; ${note}`) as string },
+    ]);
+    expect(kills).toEqual([[UNEXPLAINED]]);
+  });
+
+  it('kills with a content type that nothing knows', async () => {
+    expect((await post('drill', { 'content-type': 'text/x-drill' })).status).toBe(200);
+    expect(kills).toEqual([[UNEXPLAINED]]);
+  });
+
+  it('kills before any of its body is there, and waits two seconds for that', async () => {
+    const { heard } = await send('content-length: 20', '', '');
+    await killed();
+    await clock.advance(1_999);
+    await turn();
+    expect(heard.text).toBe('');
+    await clock.advance(1);
+    await vi.waitFor(() => expect(heard.text).toContain('its body did not come to an end'));
+    expect(heard.text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+  });
+
+  it('kills with a body that never ends, and does not keep it', async () => {
+    const { socket, heard } = await send('transfer-encoding: chunked', '', '');
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));
+    };
+    socket.on('drain', more);
+    more();
+    await killed();
+    await clock.advance(2_000);
+    await vi.waitFor(() => expect(heard.text).toContain('its body did not come to an end'));
+    await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+    expect(kills).toEqual([[UNEXPLAINED]]);
+  });
+
+  it('kills when its connection is cut in the middle of its body', async () => {
+    const { socket } = await send('content-length: 20', '', '{"reason"');
+    await killed();
+    socket.destroy();
+    expect(await post('{"reason": "drill"}')).toMatchObject({ status: 200 });
+    expect(kills).toEqual([[UNEXPLAINED], [UNEXPLAINED, ['drill', 'admin interface']]]);
+  });
+});
