@@ -9,6 +9,7 @@ export interface SimOrder {
   readonly filled: number;
   readonly closed: boolean;
   readonly created: string;
+  readonly closed_at: string | null;
   readonly user_data: string | null;
   readonly fills: readonly { readonly bet_id: number; readonly stake: number }[];
 }

@@ -1,6 +1,6 @@
 import { isOwn } from '../exchange-orders.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { isCreate } from '../witness.ts';
+import { closesOf, isCreate } from '../witness.ts';
 import type { SentRequest } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
@@ -42,13 +42,12 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
     hasOpen(side) || world.clock.monotonicMs() - side.openedMs < lingerMs;
 
   const judge = (sent: SentRequest, by: Side, other: Side): void => {
-    const close = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(sent.what);
-    if (close !== null && other.orders.has(Number(close[1])))
-      fail('32 one trader', `${by.name} closes order ${close[1]} of ${other.name}`);
+    for (const orderId of closesOf(sent).filter((id) => other.orders.has(id)))
+      fail('32 one trader', `${by.name} closes order ${orderId} of ${other.name}`);
     const deleted = /^DELETE \/v2\/heartbeats\/(.+)\/$/.exec(sent.what);
     if (deleted !== null && other.heartbeats.has(deleted[1] ?? ''))
       fail('32 one trader', `${by.name} deletes a heartbeat of ${other.name}`);
-    if (/^POST \/v2\/orders\/close_(many|all)\/$/.test(sent.what))
+    if (sent.what === 'POST /v2/orders/close_all/')
       fail('32 one trader', `${by.name} sends ${sent.what}`);
     if (isUse(sent) && isPresent(other))
       fail('32 one trader', `${by.name} sends ${sent.what} beside ${other.name}`);
