@@ -1,0 +1,112 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openForCommand } from '../../src/app/open-journal.ts';
+import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
+import { FACT_KINDS } from '../../src/orders/records.ts';
+import { DamagePlace, startDaemon } from './daemon.ts';
+import { contentsOf, markedSeq } from './reader.ts';
+import type { Contents, JournalFiles } from './reader.ts';
+
+/** The files of a journal that can be damaged, each by what its name ends with. */
+export const TARGETS = { journal: '', log: '-wal', shm: '-shm', mark: '.mark', permit: '.permit' } as const;
+export type Target = keyof typeof TARGETS;
+
+const NAME = 'journal.sqlite';
+
+/** What a daemon left on the disk when it died. */
+export interface Specimen {
+  readonly folder: string;
+  readonly isKilled: boolean;
+  readonly contents: Contents;
+  readonly markedSeq: number;
+  /** When it died. */
+  readonly wallMs: number;
+}
+
+export const pathIn = (folder: string): string => join(folder, NAME);
+
+export function filesIn(folder: string): JournalFiles {
+  const read = (target: Target): Buffer | null => {
+    const file = `${pathIn(folder)}${TARGETS[target]}`;
+    return existsSync(file) ? readFileSync(file) : null;
+  };
+  return { journal: read('journal'), log: read('log'), mark: read('mark') };
+}
+
+/** Copies all files of a journal but its lock. */
+export function copyFiles(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const suffix of Object.values(TARGETS)) {
+    const file = `${pathIn(from)}${suffix}`;
+    if (existsSync(file)) copyFileSync(file, `${pathIn(to)}${suffix}`);
+  }
+}
+
+export function specimenIn(folder: string, isKilled: boolean, wallMs: number): Specimen {
+  const files = filesIn(folder);
+  return { folder, isKilled, contents: contentsOf(files), markedSeq: markedSeq(files), wallMs };
+}
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z');
+const TRADING_MS = 25_000;
+const CLOSING_MS = 5_000;
+const STEP_MS = 10;
+
+/**
+ * Lets a daemon trade twice on one journal and die. Records lie in the file, by the first run, some of them kept by retention alone; and
+ * in the log, by the second. Answers what it left while it traded, and after a kill.
+ */
+export async function makeSpecimens(
+  folder: string,
+  seed: number,
+): Promise<{ readonly traded: Specimen; readonly killed: Specimen }> {
+  const place = new DamagePlace(seed, START_MS);
+  const [home, traded, killed] = ['home', 'traded', 'killed'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(home);
+  await tradeAndStop(place, home);
+  letGo(place, home);
+  const run = await startDaemon(place, pathIn(home));
+  await place.clock.advance(TRADING_MS);
+  if (place.open === 0) throw new Error('the daemon of the specimen does not trade');
+  await untilUncovered(place, () => run.composed.journal.lastSeq(), home);
+  copyFiles(home, traded);
+  const tradedMs = place.clock.wallMs();
+  run.daemon.controls().kill('drill', 'a person');
+  await place.clock.advance(CLOSING_MS);
+  if (place.open > 0) throw new Error('the kill has closed nothing');
+  copyFiles(home, killed);
+  await run.end();
+  place.close();
+  return {
+    traded: specimenIn(traded, false, tradedMs),
+    killed: specimenIn(killed, true, place.clock.wallMs()),
+  };
+}
+
+async function tradeAndStop(place: DamagePlace, home: string): Promise<void> {
+  const run = await startDaemon(place, pathIn(home));
+  await place.clock.advance(TRADING_MS);
+  const stopped = run.daemon.stop('the first run is over', CLOSING_MS);
+  await place.clock.advance(2 * CLOSING_MS);
+  await stopped;
+  await run.end();
+}
+
+/** Waits until there are records that the mark does not cover yet. */
+async function untilUncovered(place: DamagePlace, lastSeq: () => number, home: string): Promise<void> {
+  while (lastSeq() === markedSeq(filesIn(home))) await place.clock.advance(STEP_MS);
+}
+
+/** As retention does after a month. */
+function letGo(place: DamagePlace, home: string): void {
+  const { journal, release } = openForCommand(pathIn(home), place.clock);
+  const belowSeq = journal.last(CHECKPOINT)?.seq ?? 0;
+  const keeps = ({ kind }: { readonly kind: string }): boolean => kind !== CHECKPOINT && !FACT_KINDS.has(kind);
+  if (journal.forget({ belowSeq, writtenBeforeMs: Infinity, most: Math.floor(belowSeq / 2), keeps }) === 0)
+    throw new Error('nothing was let go of');
+  release();
+}
