@@ -49,7 +49,7 @@ const calm = ({ seed = 4, acts = [], activeS = 16, speed = 1, daemon = {} }: Cal
 });
 
 export const SCENARIOS: readonly Scenario[] = [
-  { name: 'place', plan: calm({}), fromS: 0, forS: 5, shows: /^POST \/v2\/orders\/$/ },
+  { name: 'place', plan: calm({}), fromS: 4, forS: 5, shows: /^POST \/v2\/orders\/$/ },
   {
     name: 'replace',
     plan: calm({ speed: 5, daemon: { strategy: 'guarded-ladder' } }),
@@ -68,7 +68,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'betslip refresh',
     plan: calm({ activeS: 50 }),
-    ...{ fromS: 36, forS: 8, shows: /^POST \/v2\/betslips\/.*\/refresh\/$/ },
+    ...{ fromS: 40, forS: 8, shows: /^POST \/v2\/betslips\/.*\/refresh\/$/ },
   },
   {
     name: 'heartbeat renewal',
