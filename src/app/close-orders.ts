@@ -1,9 +1,9 @@
 import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { OrderId } from '../domain/ids.ts';
-import { markOf } from '../domain/installation.ts';
+import { markOf, type InstallationId } from '../domain/installation.ts';
 import { sleep, type Clock } from '../ports/clock.ts';
 import { MOST_CLOSED_AT_ONCE } from '../ports/venue.ts';
-import { OPEN_STATUSES } from '../domain/orders.ts';
+import { OPEN_STATUSES, type VenueOrder } from '../domain/orders.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { NotFound, OrderClosed, type ExchangeClient } from './connect.ts';
@@ -41,23 +41,35 @@ export async function closeOrders(
 }
 
 /**
- * Closes the open orders that carry the daemon's mark, whichever run placed them; leaves those placed by others. What the
- * exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
+ * Closes the open orders that carry Touchline's mark, whichever run placed them, or only those of one installation; leaves
+ * those placed by others. What the exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
  * closed keeps none of the others open, and a list that cannot be read after a pass is told beside what was closed. Rejects
  * with what the exchange or the network said when nothing can be told of any of them.
  */
 export async function closeOurOrders(
   exchange: ExchangeClient,
-  clock: Clock = systemClock,
+  { installation = null, clock = systemClock }: CloseOurs = {},
 ): Promise<readonly CloseResult[]> {
+  const isOurs = ({ userData }: Pick<VenueOrder, 'userData'>): boolean => {
+    const mark = markOf(userData);
+    return mark !== null && (installation === null || mark.installation === installation);
+  };
   const tally: Tally = { results: new Map(), failures: new Map() };
-  let open: Listed = { ids: await ourOpenOrders(exchange), whyNot: null };
+  let open: Listed = { ids: await openOrders(exchange, isOurs), whyNot: null };
   for (let pass = 0; pass < PASSES && open.ids.length > 0; pass++) {
     count(tally, await closeEach(exchange, open.ids, clock));
-    open = await listedAgain(exchange);
+    open = await listedAgain(exchange, isOurs);
   }
   return toldOf(tally, open);
 }
+
+export interface CloseOurs {
+  /** The only installation whose orders are closed; null, the default: any. */
+  readonly installation?: InstallationId | null;
+  readonly clock?: Clock;
+}
+
+type IsOurs = (order: Pick<VenueOrder, 'userData'>) => boolean;
 
 /** By order, over all passes. */
 interface Tally {
@@ -78,9 +90,9 @@ function count({ results, failures }: Tally, tried: Tried): void {
   }
 }
 
-async function listedAgain(exchange: ExchangeClient): Promise<Listed> {
+async function listedAgain(exchange: ExchangeClient, isOurs: IsOurs): Promise<Listed> {
   try {
-    return { ids: await ourOpenOrders(exchange), whyNot: null };
+    return { ids: await openOrders(exchange, isOurs), whyNot: null };
   } catch (error) {
     return { ids: [], whyNot: reasonOf(error) };
   }
@@ -165,10 +177,10 @@ async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseRes
   }
 }
 
-async function ourOpenOrders(exchange: ExchangeClient): Promise<readonly OrderId[]> {
+async function openOrders(exchange: ExchangeClient, isOurs: IsOurs): Promise<readonly OrderId[]> {
   const ids: OrderId[] = [];
   for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, URGENT)) {
-    if (!order.closed && markOf(order.userData) !== null) ids.push(order.orderId);
+    if (!order.closed && isOurs(order)) ids.push(order.orderId);
   }
   return ids;
 }

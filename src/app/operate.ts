@@ -1,6 +1,8 @@
 import process from 'node:process';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';
+import type { InstallationId } from '../domain/installation.ts';
 import { sleep } from '../ports/clock.ts';
 import type { StateWish } from '../ops/admin-controls.ts';
 import { adminUrl } from '../ops/admin-server.ts';
@@ -13,6 +15,8 @@ import { closeOurOrders } from './close-orders.ts';
 import type { Config } from './config/load.ts';
 import { connect } from './connect.ts';
 import { KILL_ANSWER, RESUME_ANSWER, RISK_ANSWER, STATE_ANSWER, WHY_ANSWER } from './daemon-answers.ts';
+import { installationOf } from '../storage/installation-record.ts';
+import { readJournal } from './journal-tools.ts';
 import { latchFromOutside, type OutsideLatch } from './latch-from-outside.ts';
 import { resumeFromOutside } from './resume-from-outside.ts';
 import { IN_MEMORY } from './risk-desk/kill-latch.ts';
@@ -164,7 +168,7 @@ async function closeOpen(config: Config): Promise<number> {
   const { restUrl, streamUrl } = config.exchange;
   const apiKey = readApiKey(config.exchange, process.env);
   await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
-  const results = await closeOurOrders(exchange);
+  const results = await closeOurOrders(exchange, { installation: installationAt(config.journal.path) });
   const unlisted = results.find(({ orderId }) => orderId === null);
   if (unlisted !== undefined) {
     const closed = results.filter(({ result }) => result === 'closed').length;
@@ -175,6 +179,17 @@ async function closeOpen(config: Config): Promise<number> {
   const told = open.find((each) => each.why !== undefined)?.why;
   if (told !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${told}`);
   return open.length;
+}
+
+/** Null where the journal does not tell: then a kill closes what any installation of Touchline placed. */
+function installationAt(path: string): InstallationId | null {
+  if (path === '') return null;
+  try {
+    return readJournal(resolve(path), systemClock, installationOf);
+  } catch (error) {
+    if (error instanceof TouchlineError) return null;
+    throw error;
+  }
 }
 
 /** Orders may be open: what is latched all the same is part of what the operator has to know. */

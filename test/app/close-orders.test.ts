@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { ids } from '../../src/app/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../src/app/close-orders.ts';
-import { markedBy, OWN } from '../support/claims.ts';
+import { markedBy, OTHER, OWN } from '../support/claims.ts';
 import { EVENT_ID } from '../contract/venue-subject.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../support/exchange-over-sockets.ts';
 
@@ -50,6 +50,19 @@ it('closes the orders that the daemon placed, and leaves the others', async () =
   const results = await closeOurOrders(exchange);
   expect(results.map(({ orderId }) => orderId).sort()).toEqual([first, third].sort());
   expect(openIds()).toEqual([byHand]);
+});
+
+it('closes the orders of one installation alone', async () => {
+  const { betslipId } = await exchange.betslips.create(MARKET);
+  const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
+  for (const [n, installation] of [OWN, OTHER].entries()) {
+    const userData = markedBy(installation, '1', uuid(n));
+    await exchange.orders.place({ ...MARKET, ...terms, userData, betslipId, requestUuid: uuid(n) });
+  }
+  const results = await closeOurOrders(exchange, { installation: OWN });
+  expect(results.map(({ result }) => result)).toEqual(['closed']);
+  const open = core.inspect().orders.filter(({ closed }) => !closed);
+  expect(open.map(({ userData }) => userData)).toEqual([markedBy(OTHER, '1', uuid(1))]);
 });
 
 it('closes what was being created meanwhile, too', async () => {
