@@ -41,7 +41,9 @@ function start(fault: string): Subject {
     `${fault}.toml`,
     `${exchangeSettings(exchange.rest, exchange.stream)}[journal]\npath = "${journal}"\n`,
   );
-  const hooked = ['--import', HOOK, 'src/cli/main.ts', 'run', '--json', '--config', config];
+  // Each journal is an installation of its own on the one account.
+  const options = ['--json', '--take-over', '--config', config];
+  const hooked = ['--import', HOOK, 'src/cli/main.ts', 'run', ...options];
   const run = launch(process.execPath, hooked, { ...KEY, DISK_FAULT: fault, DISK_FAULT_FILE: journal });
   return { run, journal, config };
 }
