@@ -8,5 +8,7 @@ const SEED = 1;
 it.each(SCENARIOS)('it lets one installation trade at a time: $name', async (scenario) => {
   const result = await playRounds(scenario, ROUNDS, SEED);
   expect(missed(result).map(({ seed, miss }) => `seed ${seed}: ${miss}`)).toEqual([]);
-  expect(lineOf(result)).toMatch(new RegExp(`^${scenario.name}: ${ROUNDS} rounds, missed 0, both placed 0, `));
+  expect(lineOf(result)).toMatch(
+    new RegExp(`^${scenario.name}: ${ROUNDS} rounds, missed 0, both placed 0, `),
+  );
 });
