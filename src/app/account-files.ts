@@ -90,9 +90,12 @@ export function lostOnDisk(path: string): JournalDamage | null {
   if (witness === undefined) return null;
   const what = existsSync(real) ? `the journal ${real} is empty` : `there is no journal at ${real}`;
   const advice = `put it back, or restore a backup; to begin anew, move away what lies there under its name`;
-  return new JournalDamage(`${what}, and ${basename(witness)} beside it tells that there was one: ${advice}`, {
-    path: real,
-  });
+  return new JournalDamage(
+    `${what}, and ${basename(witness)} beside it tells that there was one: ${advice}`,
+    {
+      path: real,
+    },
+  );
 }
 
 /** 0 for what is not there, or cannot be looked at. */

@@ -56,15 +56,28 @@ export function verifyJournal(path: string, clock: Clock): JournalReport {
   const reading = readMark(markBeside(path));
   const found: Findings = { killed: null, installation: null, damage: null, index: null };
   const onHidden = (seq: number): void => void (found.index ??= foundIn(hiddenRecord(seq)));
-  return readJournal(path, clock, (journal) => {
-    const state = foldAll(journal, untilDamage(journal, found));
-    const { runs, latched, records, fills } = state;
-    found.damage ??= damageAtMark(journal, reading, found.installation);
-    const { killed, damage, index } = found;
-    const standing = standingIn(state);
-    const facts = { records, rootSeq: journal.rootSeq(), runs, standing, fills: fills.size, latched, killed };
-    return { ...facts, ...markFacts(reading, journal.lastSeq()), damage, index };
-  }, { onHidden });
+  return readJournal(
+    path,
+    clock,
+    (journal) => {
+      const state = foldAll(journal, untilDamage(journal, found));
+      const { runs, latched, records, fills } = state;
+      found.damage ??= damageAtMark(journal, reading, found.installation);
+      const { killed, damage, index } = found;
+      const standing = standingIn(state);
+      const facts = {
+        records,
+        rootSeq: journal.rootSeq(),
+        runs,
+        standing,
+        fills: fills.size,
+        latched,
+        killed,
+      };
+      return { ...facts, ...markFacts(reading, journal.lastSeq()), damage, index };
+    },
+    { onHidden },
+  );
 }
 
 const OVER: readonly string[] = ['closed', 'refused', 'absent'];

@@ -7,14 +7,7 @@ import { killFileOf, permitBeside, permitPath } from './account-files.ts';
 import type { Config } from './config/load.ts';
 import { readJournal } from './journal-tools.ts';
 import { openForCommand } from './open-journal.ts';
-import {
-  isPermitNoted,
-  JOURNAL,
-  KILL_FILE,
-  makeKillFile,
-  PERMIT,
-  withdraw,
-} from './risk-desk/kill-latch.ts';
+import { isPermitNoted, JOURNAL, KILL_FILE, makeKillFile, PERMIT, withdraw } from './risk-desk/kill-latch.ts';
 import type { LatchPlace } from './risk-desk/kill-latch.ts';
 import { Permit } from './risk-desk/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from './risk-desk/risk-memory.ts';
