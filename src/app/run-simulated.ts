@@ -4,6 +4,7 @@ import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { leaveAtOnce } from './adapters/system-process.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
+import { exchangeSettingsOf } from './exchange-choices.ts';
 import { judge } from './judge.ts';
 import type { JudgedConfig } from './judge.ts';
 import type { RunConsole } from './run-console.ts';
@@ -32,6 +33,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
     ...run,
     clock: systemClock,
     accounts: accountsOf([SIMULATED_KEY], judged.config.simulator.balanceUsdt),
+    settings: exchangeSettingsOf({ limits: judged.config.simulator.limits }),
     logger: run.console.logger.child({ part: 'exchange' }),
   });
   const here = (config: Config): Config => withExchange(config, simulator.rest, simulator.stream);

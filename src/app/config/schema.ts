@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../ops/logger.ts';
 import { LOG_LEVELS } from '../../ops/logger.ts';
+import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
 import { integer, number, someText, url } from './formats.ts';
 import { ordersSchema } from './orders-schema.ts';
 
@@ -145,5 +146,10 @@ export const configSchema = {
     seed: { doc: 'seed of the modelled market', format: integer(0, 2 ** 31 - 1), default: 1 },
     speed: { doc: 'matches run this many times faster', format: number(0.01, 10000), default: 1 },
     balanceUsdt: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
+    limits: {
+      doc: 'how request limits are read that can be read in two ways',
+      format: [...LIMIT_READINGS],
+      default: 'strict' as LimitReading,
+    },
   },
 };

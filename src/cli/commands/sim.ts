@@ -1,9 +1,10 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
+import { exchangeSettingsOf, LIMIT_READINGS } from '../../app/exchange-choices.ts';
+import type { ExchangeChoices } from '../../app/exchange-choices.ts';
 import { runSimulator } from '../../app/run-simulator.ts';
 import type { SimulatorRun } from '../../app/run-simulator.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulation.ts';
-import { toMicros } from '../../domain/money.ts';
 import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
@@ -16,7 +17,7 @@ import {
 import type { FeedChoice } from '../arguments.ts';
 import { several } from '../values.ts';
 
-interface SimOptions {
+interface SimOptions extends ExchangeChoices {
   readonly port: number;
   readonly seed: number;
   readonly speed: number;
@@ -25,10 +26,6 @@ interface SimOptions {
   readonly faults?: string;
   readonly feed: FeedChoice;
   readonly feedFrom?: number;
-  readonly openBetslips?: number;
-  readonly registeredEvents?: number;
-  readonly eventStakeLimit?: number;
-  readonly unixTimestamps?: boolean;
 }
 
 const cap = parseInteger(1, 1_000_000);
@@ -65,6 +62,11 @@ export function simCommand(): Command {
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
+    .addOption(
+      new Option('--limits <reading>', 'how request limits are read that can be read in two ways')
+        .choices(LIMIT_READINGS)
+        .default('strict'),
+    )
     .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
     .action(async (options: SimOptions) => {
       checkFeed(options);
@@ -85,16 +87,7 @@ function choiceOf(options: SimOptions): SimulatorRun {
     feedFromMs: options.feedFrom ?? null,
     accounts: accounts === undefined ? accountsOf(key, BALANCE_USDT) : loadAccounts(accounts),
     faults: faults === undefined ? [] : loadFaults(faults),
-    settings: settingsOf(options),
+    settings: exchangeSettingsOf(options),
     logger: createLogger('warn', process.stderr),
-  };
-}
-
-function settingsOf({ openBetslips, registeredEvents, eventStakeLimit, unixTimestamps }: SimOptions) {
-  return {
-    ...(openBetslips === undefined ? {} : { openBetslipCap: openBetslips }),
-    ...(registeredEvents === undefined ? {} : { registeredEventCap: registeredEvents }),
-    ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),
-    ...(unixTimestamps === undefined ? {} : { unixTimestamps }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Limiter } from './limiter.ts';
+import type { Asked, Limiter } from './limiter.ts';
 
 export interface BucketLimit {
   /** Requests in one burst. */
@@ -41,11 +41,12 @@ export class TokenBucket implements Limiter {
     this.#rateFactor = state.rateFactor;
   }
 
-  waitMs(nowMs: number, place: number, reserve: number): number {
+  /** An urgent request waits for its token alone: a close that is refused once more costs less than one that comes late. */
+  waitMs(nowMs: number, { place, kept, isUrgent }: Asked): number {
     this.#refill(nowMs);
-    const missing = place + reserve - this.#level;
+    const missing = place + kept - this.#level;
     const refillMs = missing <= 0 ? 0 : (missing / this.#perSecond) * 1000;
-    return Math.max(refillMs, this.#blockedUntilMs - nowMs, 0);
+    return isUrgent ? refillMs : Math.max(refillMs, this.#blockedUntilMs - nowMs);
   }
 
   take(nowMs: number): void {
@@ -73,7 +74,7 @@ export class TokenBucket implements Limiter {
     return nowMs < this.#blockedUntilMs ? Math.min(0, this.#level) : this.#level;
   }
 
-  /** The exchange answered 429: nothing is left, nothing goes before `retryAfterMs`, and the rate was too high. */
+  /** The exchange answered 429: nothing is left, only urgent requests go before `retryAfterMs`, and the rate was too high. */
   throttled(nowMs: number, retryAfterMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(0, this.#level);

@@ -30,7 +30,10 @@ export interface CloseManyResult {
   readonly notFound: readonly OrderId[];
 }
 
-/** Orders and positions (specification, Orders). Closes are urgent. */
+/** The most that one `close_many` names. */
+const MOST_IDS = 500;
+
+/** Orders and positions (specification, Orders). Closes are urgent; where they wait, those of more orders go first. */
 export class OrdersApi {
   readonly #client: RestClient;
 
@@ -91,19 +94,15 @@ export class OrdersApi {
   /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it was closed already, by whatever. */
   close(id: OrderId, options?: CallOptions): Promise<void> {
     const name = 'POST /v2/orders/{order_id}/close/';
-    return this.#close(name, pathOf(`orders/${id}/close/`), undefined, readNothing, options);
+    return this.#close({ name, path: pathOf(`orders/${id}/close/`), read: readNothing, value: 1 }, options);
   }
 
   /** `POST /v2/orders/close_many/`: 1 to 500 ids. */
   closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<CloseManyResult> {
+    const name = 'POST /v2/orders/close_many/';
+    const path = pathOf('orders/close_many/');
     const body = { order_ids: ids };
-    return this.#close(
-      'POST /v2/orders/close_many/',
-      pathOf('orders/close_many/'),
-      body,
-      readCloseMany,
-      options,
-    );
+    return this.#close({ name, path, body, read: readCloseMany, value: ids.length }, options);
   }
 
   /**
@@ -116,7 +115,9 @@ export class OrdersApi {
   ): Promise<readonly OrderId[]> {
     const { sport, eventId } = scope;
     const body = sport === undefined ? undefined : { sport, event_id: eventId };
-    return this.#close('POST /v2/orders/close_all/', pathOf('orders/close_all/'), body, readIds, options);
+    const name = 'POST /v2/orders/close_all/';
+    const path = pathOf('orders/close_all/');
+    return this.#close({ name, path, body, read: readIds, value: MOST_IDS }, options);
   }
 
   #read<T>(name: string, path: string, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
@@ -124,14 +125,10 @@ export class OrdersApi {
   }
 
   #close<T>(
-    name: string,
-    path: string,
-    body: unknown,
-    read: Reader<T>,
+    close: Pick<Call<T>, 'name' | 'path' | 'body' | 'read' | 'value'>,
     options: CallOptions | undefined,
   ): Promise<T> {
-    const call: Call<T> = { name, method: 'POST', path, body, repeat: 'safe', priority: 'urgent', read };
-    return this.#client.call(call, options);
+    return this.#client.call({ ...close, method: 'POST', repeat: 'safe', priority: 'urgent' }, options);
   }
 }
 

@@ -7,11 +7,10 @@ export const UNLIMITED: Partial<ExchangeSettings> = {
   openBetslipCap: 1e9,
   eventStakeLimitMicros: null,
   limits: {
-    generalBurst: plenty,
-    generalSustained: plenty,
-    betslips: plenty,
-    betslipsPerDay: 1e9,
-    orders: plenty,
+    general: [plenty],
+    betslips: [plenty],
+    betslipsPerDay: null,
+    orders: [plenty],
     offersInFlight: 4,
   },
 };
