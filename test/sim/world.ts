@@ -33,6 +33,7 @@ import type { InProcessExchange } from '../../src/simulator/in-process/transport
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
 import { createVenue } from '../../src/venue/index.ts';
+import { INSTANT } from '../support/instant.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import { SimDisk } from './disk.ts';
 import { ExchangeOrders } from './exchange-orders.ts';
@@ -126,6 +127,7 @@ export class World {
       settings: {
         ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
         orderRetentionMs: ORDER_RETENTION_MS,
+        ...(plan.world.placement === 'at once' ? INSTANT : {}),
       },
       onOrder: (order) => this.#saw(order),
     });

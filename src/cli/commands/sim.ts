@@ -9,6 +9,7 @@ import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
   parseFeed,
+  parseFromZero,
   parseInstantMs,
   parseInteger,
   parsePositive,
@@ -26,6 +27,7 @@ interface SimOptions extends ExchangeChoices {
   readonly faults?: string;
   readonly feed: FeedChoice;
   readonly feedFrom?: number;
+  readonly makerMinimums?: number;
 }
 
 const cap = parseInteger(1, 1_000_000);
@@ -62,6 +64,17 @@ export function simCommand(): Command {
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
+    .option('--min-order-stake <usdt>', 'orders of less are refused; 0: none is (default: 1)', parseFromZero)
+    .option(
+      '--maker-minimums <times>',
+      'makers of the modelled market take bets of this many times their usual least stakes; 0: of any (default: 1)',
+      parseFromZero,
+    )
+    .option(
+      '--placement-delay <times>',
+      'orders take this many times as long as usual to be placed; 0: no time (default: 1)',
+      parseFromZero,
+    )
     .addOption(
       new Option('--limits <reading>', 'how request limits are read that can be read in two ways')
         .choices(LIMIT_READINGS)
@@ -88,6 +101,7 @@ function choiceOf(options: SimOptions): SimulatorRun {
     accounts: accounts === undefined ? accountsOf(key, BALANCE_USDT) : loadAccounts(accounts),
     faults: faults === undefined ? [] : loadFaults(faults),
     settings: exchangeSettingsOf(options),
+    ...(options.makerMinimums === undefined ? {} : { makerMinimums: options.makerMinimums }),
     logger: createLogger('warn', process.stderr),
   };
 }

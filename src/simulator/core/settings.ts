@@ -3,6 +3,9 @@ import type { Micros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
 
+/** A stretch of milliseconds of which one is drawn, from the seed; both ends included. */
+export type SpanMs = readonly [least: number, most: number];
+
 /** Every number of the exchange that a run may set. Times are milliseconds. */
 export interface ExchangeSettings {
   /** Betslips open at once per account; the next create answers `too_many_open_betslips`. */
@@ -34,8 +37,15 @@ export interface ExchangeSettings {
   /** Whether the stream tells of events, and of their end, after its beginning too: the specification shows them there alone. */
   readonly eventsLater: boolean;
   readonly heartbeatCheckMs: number;
-  /** From an accepted create to the book, and from an accepted close to the order's removal from it. */
-  readonly placementLatencyMs: number;
+  /** The least stake of an order; 0 for none. */
+  readonly minOrderStakeMicros: Micros;
+  /** From an accepted create to the book. */
+  readonly placementDelayMs: SpanMs;
+  /** So much longer when one of the order's events is in play. */
+  readonly inPlayDelayMs: SpanMs;
+  /** How long an order that was filled stays `pending`, besides `pendingMs`. */
+  readonly confirmationMs: SpanMs;
+  /** From an accepted close to the order's removal from its book. */
   readonly closeLatencyMs: number;
   /** For how long a new bet is in `danger`, and what becomes of it then. */
   readonly dangerMs: number;
@@ -131,7 +141,10 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   infoIntervalMs: 5000,
   eventsLater: true,
   heartbeatCheckMs: 1000,
-  placementLatencyMs: 0,
+  minOrderStakeMicros: 1_000_000,
+  placementDelayMs: [150, 450],
+  inPlayDelayMs: [500, 1500],
+  confirmationMs: [50, 200],
   closeLatencyMs: 0,
   dangerMs: 0,
   dangerEnds: 'success',
