@@ -252,15 +252,33 @@ describe('what is left', () => {
     ask('orders', 'urgent', { priority: 'urgent' });
     await clock.advance(0);
     expect(went).toEqual([]);
-    // The next token at nine tenths of the rate.
-    await clock.advance(227);
-    expect(went).toEqual([{ name: 'urgent', atMs: 10_227 }]);
-    await clock.advance(6_673);
+    // The next token.
+    await clock.advance(205);
+    expect(went).toEqual([{ name: 'urgent', atMs: 10_205 }]);
+    await clock.advance(6_695);
     expect(went).toHaveLength(1);
     await clock.advance(60_000);
     const [, ...others] = went;
     const spans = others.slice(10).map(({ atMs }, i) => atMs - (others[i + 9]?.atMs ?? 0));
     expect(Math.min(...spans)).toBeGreaterThan(1000 / 4.9);
+  });
+
+  it('is refilled as published for urgent requests, whatever answers 429 have taught', async () => {
+    const { clock, ask, budgets, names } = rig();
+    for (let answer = 0; answer < 10; answer++) {
+      budgets.throttled('general', 5);
+      await clock.advance(5_000);
+    }
+    budgets.throttled('general', 5);
+    for (let i = 0; i < 40; i++) ask('general', 'urgent', { priority: 'urgent' });
+    await clock.advance(1_000);
+    expect(names()).toHaveLength(19);
+    for (let i = 0; i < 40; i++) ask('general', 'normal');
+    await clock.advance(2_000);
+    expect(names().filter((name) => name === 'normal')).toEqual([]);
+    // The others make up for what urgent ones took beyond the lowered rate.
+    await clock.advance(60_000);
+    expect(names()).toHaveLength(80);
   });
 
   it('is as much per second after several 429 of requests that were out together as after one', async () => {

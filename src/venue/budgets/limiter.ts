@@ -19,6 +19,6 @@ export interface Limiter {
   giveBack(nowMs: number): void;
   /** The answer to a counted request is here. */
   release(nowMs: number): void;
-  /** Units left, reserve included. */
+  /** Units left, reserve included; below zero where urgent requests took more than the others may. */
   left(nowMs: number): number;
 }
