@@ -47,8 +47,7 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
     const deleted = /^DELETE \/v2\/heartbeats\/(.+)\/$/.exec(sent.what);
     if (deleted !== null && other.heartbeats.has(deleted[1] ?? ''))
       fail('32 one trader', `${by.name} deletes a heartbeat of ${other.name}`);
-    if (sent.what === 'POST /v2/orders/close_all/')
-      fail('32 one trader', `${by.name} sends ${sent.what}`);
+    if (sent.what === 'POST /v2/orders/close_all/') fail('32 one trader', `${by.name} sends ${sent.what}`);
     if (isUse(sent) && isPresent(other))
       fail('32 one trader', `${by.name} sends ${sent.what} beside ${other.name}`);
   };
