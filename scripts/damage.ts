@@ -100,6 +100,6 @@ try {
   rmSync(folder, { recursive: true });
 }
 const tookS = Math.round((performance.now() - startedMs) / 1000);
-for (const each of misses) console.log(`MISS ${each}`);
+for (const told of misses) console.log(`MISS ${told}`);
 console.log(`${trials} trials from seed ${seed}, ${misses.length} misses, ${tookS} s`);
 process.exitCode = misses.length === 0 ? 0 : 1;

@@ -129,11 +129,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
-  if (given.damage !== null) orders.journalFailed(given.damage);
-  given.watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
+  mindJournal(given, orders);
   engine.recall();
   const prepare = preparing({ engine, orders, risk, loaded });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
+}
+
+/** With a journal that is damaged, or is lost while the daemon runs, orders are only closed. */
+function mindJournal({ damage, watchJournal, clock, logger }: Surroundings, orders: OrderManager): void {
+  if (damage !== null) orders.journalFailed(damage);
+  watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
 }
 
 /** What orders are held against. */

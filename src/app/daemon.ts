@@ -121,7 +121,8 @@ export class Daemon {
 
   async #checkKey(): Promise<void> {
     try {
-      await this.#composed.parts.venue.xrates();
+      // Recovery waits for it, and with it the closes of what an earlier run left open.
+      await this.#composed.parts.venue.xrates({ priority: 'urgent' });
     } catch (error) {
       if (error instanceof TransportError) throw this.#unreachable(error);
       if (!(error instanceof VenueRejection) || error.status > 403) throw error;

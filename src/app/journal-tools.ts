@@ -150,13 +150,14 @@ export function* exportJournal(path: string, clock: Clock): Iterable<string> {
 
 /**
  * Releases the latch that stopped quoting, recording why. Answers what was latched, null when nothing was. Begins no
- * journal: throws ConfigError where there is none, JournalError at an empty file; TouchlineError `locked` while a daemon
- * holds the account.
+ * journal: throws ConfigError where there is none, JournalError at an empty file or a damaged journal; TouchlineError `locked`
+ * while a daemon holds the account.
  */
 export function releaseLatch(path: string, clock: Clock, reason: string): string | null {
   mustExist(path);
   const held = openForCommand(path, clock);
   try {
+    if (held.damage !== null) throw held.damage;
     const { latched } = foldJournal(held.journal);
     if (latched !== null) held.journal.append([entryOf({ kind: 'latch_released', reason })]);
     return latched;

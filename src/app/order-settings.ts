@@ -1,3 +1,4 @@
+import { toMicros } from '../domain/money.ts';
 import { orderOptions } from '../orders/options.ts';
 import type { OrderOptions } from '../orders/options.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -15,6 +16,7 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
     replacement: orders.replacement,
     toleranceAwayTicks: orders.toleranceAwayTicks,
     toleranceTowardTicks: orders.toleranceTowardTicks,
+    minStakeMicros: toMicros(orders.minStakeUsdt),
     minStakeRatio: orders.minStakeRatio,
     maxStakeRatio: orders.maxStakeRatio,
     postOnlyMarginTicks: orders.postOnlyMarginTicks,

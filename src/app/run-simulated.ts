@@ -4,11 +4,13 @@ import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { leaveAtOnce } from './adapters/system-process.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
+import { exchangeSettingsOf } from './exchange-choices.ts';
 import { judge } from './judge.ts';
 import type { JudgedConfig } from './judge.ts';
 import type { RunConsole } from './run-console.ts';
 import { limitsAt } from './market-time.ts';
 import { runDaemon } from './run-daemon.ts';
+import type { ExchangeSettings } from '../simulator/core/settings.ts';
 import { accountsOf, openSimulator } from './simulation.ts';
 import type { MarketChoice } from './simulation.ts';
 
@@ -32,6 +34,8 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
     ...run,
     clock: systemClock,
     accounts: accountsOf([SIMULATED_KEY], judged.config.simulator.balanceUsdt),
+    makerMinimums: judged.config.simulator.makerMinimums,
+    settings: settingsOf(judged.config),
     logger: run.console.logger.child({ part: 'exchange' }),
   });
   const here = (config: Config): Config => withExchange(config, simulator.rest, simulator.stream);
@@ -58,6 +62,11 @@ async function judgeSimulated(loaded: LoadedConfig): Promise<JudgedConfig> {
   throw new ConfigError(
     'mode = "live" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=',
   );
+}
+
+function settingsOf({ simulator }: Config): Partial<ExchangeSettings> {
+  const { minOrderStakeUsdt: minOrderStake, placementDelay, limits } = simulator;
+  return exchangeSettingsOf({ minOrderStake, placementDelay, limits });
 }
 
 /** A recorded market that is played faster is guarded in its own time. */

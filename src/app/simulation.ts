@@ -34,6 +34,8 @@ export interface SimulatorChoice extends MarketChoice {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings?: Partial<ExchangeSettings>;
+  /** Makers of the modelled market take bets of this many times their usual minimum; 1 by default, 0 for none. */
+  readonly makerMinimums?: number;
 }
 
 /** Starts the embedded exchange on loopback. Throws ConfigError for a recording that cannot be used. */
@@ -65,9 +67,10 @@ export function accountsOf(keys: readonly string[], balanceUsdt: number): readon
   }));
 }
 
-async function openFeed({ feed, feedFromMs, speed, seed, clock }: SimulatorChoice): Promise<Feed> {
+async function openFeed(choice: SimulatorChoice): Promise<Feed> {
+  const { feed, feedFromMs, speed, seed, clock, makerMinimums = 1 } = choice;
   const startWallMs = clock.wallMs();
-  if (feed.kind === 'model') return createModelFeed({ seed, speed, startWallMs });
+  if (feed.kind === 'model') return createModelFeed({ seed, speed, startWallMs, makerMinimums });
   const { messages } = await loadBetfairRecording(feed.file);
   return createBetfairFeed({ messages, fromMs: feedFromMs, speed, startWallMs });
 }

@@ -42,6 +42,15 @@ export function parsePositive(text: string): number {
   return value;
 }
 
+/** A number that is not below zero. */
+export function parseFromZero(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError('expected a number from zero up');
+  }
+  return value;
+}
+
 /** A whole number from `low` to `high`. */
 export function parseInteger(low: number, high: number): (text: string) => number {
   return (text) => {

@@ -100,7 +100,8 @@ export interface Market {
 }
 
 const ABSENT_AFTER_MS = 1_500;
-const OWN_LINGER_MS = 1_000;
+/** An order may take two seconds to reach a book in play. */
+const OWN_LINGER_MS = 2_500;
 
 export function createMarket({ clock, logger, metrics, options }: MarketDeps): Market {
   const { staleAfterMs, absentAfterMs = ABSENT_AFTER_MS, ownLingerMs = OWN_LINGER_MS } = options;

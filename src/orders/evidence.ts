@@ -12,6 +12,7 @@ import { latch, type Desk } from './desk.ts';
 import { fillOf, matchedBet } from './fills.ts';
 import type { FillBook, FilledOrder } from './fills.ts';
 import type { ForeignOrders } from './foreign.ts';
+import { ParkedBets } from './parked-bets.ts';
 
 const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
 
@@ -43,8 +44,7 @@ export class Evidence {
   readonly #desk: Desk;
   readonly #foreign: ForeignOrders;
   readonly #hooks: EvidenceHooks;
-  /** Bets of orders that we cannot place yet, until their order is known. Bounded. */
-  readonly #parked = new Map<OrderId, VenueBet[]>();
+  readonly #parked = new ParkedBets();
   /** Orders that may answer a create request that is out; the last word on each. Bounded. */
   readonly #doubtful = new Map<OrderId, Word>();
 
@@ -100,7 +100,7 @@ export class Evidence {
     const tracked = this.#desk.book.byOrderId(bet.orderId);
     if (tracked !== undefined) this.#fill(tracked, bet, source);
     else if (this.#foreign.knows(bet.orderId)) this.#foreign.bet(bet);
-    else this.#park(bet);
+    else this.#parked.park(bet);
   }
 
   #find(order: VenueOrder, asked: RequestUuid | null): TrackedOrder | undefined {
@@ -115,12 +115,12 @@ export class Evidence {
     const filled = this.#desk.fills.ownOrder(order.orderId);
     if (filled !== null && order.closed) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
-    for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
+    for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
     if (this.#isLost(order)) this.#hooks.onStray(order);
   }
 
   #doubt(order: VenueOrder, source: EvidenceSource): void {
-    if (this.#doubtful.size >= MAX_PARKED)
+    if (this.#doubtful.size >= MAX_DOUBTFUL)
       this.#doubtful.delete(this.#doubtful.keys().next().value as OrderId);
     this.#doubtful.set(order.orderId, { order, source });
   }
@@ -138,7 +138,8 @@ export class Evidence {
 
   /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */
   #longOver(filled: FilledOrder, order: VenueOrder, source: EvidenceSource): void {
-    for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#bookFill(filled, bet, source);
+    for (const bet of [...this.#parked.take(order.orderId), ...order.bets])
+      this.#bookFill(filled, bet, source);
     this.#tellOwn(filled, order);
   }
 
@@ -177,7 +178,7 @@ export class Evidence {
     };
     if (!isTerminal(tracked.order.state)) this.#checkDuration(tracked, order);
     if (tracked.order.orderId === null) book.apply(tracked, 'seen_open', patch, source);
-    for (const bet of [...this.#unpark(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
+    for (const bet of [...this.#parked.take(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
     if (order.closed) this.#closed(tracked, order, patch, source);
     else book.apply(tracked, 'seen_open', patch, source);
   }
@@ -186,7 +187,7 @@ export class Evidence {
   #stray(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
     this.#desk.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
     this.#foreign.order(order, source);
-    for (const bet of this.#unpark(order.orderId)) this.#foreign.bet(bet);
+    for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
     if (!order.closed) this.#hooks.onStray(order);
   }
 
@@ -234,20 +235,9 @@ export class Evidence {
       livesMs,
     });
   }
-
-  #park(bet: VenueBet): void {
-    if (this.#parked.size >= MAX_PARKED) this.#parked.delete(this.#parked.keys().next().value as OrderId);
-    this.#parked.set(bet.orderId, [...(this.#parked.get(bet.orderId) ?? []), bet]);
-  }
-
-  #unpark(orderId: OrderId): readonly VenueBet[] {
-    const bets = this.#parked.get(orderId) ?? [];
-    this.#parked.delete(orderId);
-    return bets;
-  }
 }
 
-const MAX_PARKED = 1_000;
+const MAX_DOUBTFUL = 1_000;
 
 /** Whether an order of the exchange is what we asked for: the same market, price and stake but for rounding. */
 export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {

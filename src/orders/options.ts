@@ -1,3 +1,4 @@
+import type { Micros } from '../domain/money.ts';
 import { DAY_MS } from '../lib/time.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface OrderOptions {
   readonly toleranceAwayTicks: number;
   /** The same on the side towards the market, where keeping it is dearer. Default 0. */
   readonly toleranceTowardTicks: number;
+  /** The exchange refuses orders of less; none is asked for. Default 1 USDT. */
+  readonly minStakeMicros: Micros;
   /** An order is kept while its unfilled stake is at least this part of the intent's. Default 0.5. */
   readonly minStakeRatio: number;
   /** … and at most this multiple of it. Default 1.5. */
@@ -117,6 +120,7 @@ export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
   replacement: 'place-first',
   toleranceAwayTicks: 1,
   toleranceTowardTicks: 0,
+  minStakeMicros: 1_000_000,
   minStakeRatio: 0.5,
   maxStakeRatio: 1.5,
   postOnlyMarginTicks: 1,

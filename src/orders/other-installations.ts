@@ -119,8 +119,11 @@ export class OtherInstallations {
     const mark = markOf(order.userData);
     if (mark === null || this.isOurs(order) || this.#desk.book.byUuid(mark.uuid) !== undefined) return;
     const { orderId, closed } = order;
-    const placedMs = this.#orders.get(orderId)?.placedMs ?? this.#now() - this.#ageMs(order);
-    this.#orders.set(orderId, { orderId, installation: mark.installation, isOpen: !closed, placedMs });
+    const known = this.#orders.get(orderId);
+    const placedMs = known?.placedMs ?? this.#now() - this.#ageMs(order);
+    // A listing that was long on its way tells less than what came before it.
+    const isOpen = !closed && known?.isOpen !== false;
+    this.#orders.set(orderId, { orderId, installation: mark.installation, isOpen, placedMs });
     this.#forgetLapsed();
     this.#decide();
   }
@@ -164,6 +167,9 @@ export class OtherInstallations {
     if (this.#looking || this.#now() < this.#nextLookMs || this.#desk.deps.claim.isSoleUser) return;
     this.#looking = true;
     this.#nextLookMs = this.#now() + this.#pause();
+    // The stream may have missed the end of an order.
+    const { sign } = { sign: null, ...this.#presence };
+    if (sign?.kind === 'open_order') this.#parts.resync('an order of another process is open');
     this.#parts.heartbeat.list('reducing', () => void (this.#looking = false));
   }
 

@@ -81,6 +81,7 @@ export class Placer {
   place({ key, intent }: Placing): Obstacle | null {
     const closed = this.gate();
     if (closed !== null) return closed;
+    if (intent.stakeMicros < this.#desk.options.minStakeMicros) return because('stake_too_small');
     if (this.#pauses.active(key) || this.#taken.active(key)) return because('backing_off');
     if (this.#inFlight >= this.#desk.options.maxInFlight) return because('in_flight_limit');
     const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);

@@ -11,8 +11,8 @@ import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
 import type { Obstacle, WaitCode } from './wait-code.ts';
 
 /**
- * What ends a wait for these is time alone, seconds or minutes of it, or the end of another order of ours, which is a turn of
- * its own: nothing is gained by asking often.
+ * What ends a wait for these is time alone, seconds or minutes of it, or the end of another order of ours or another quote,
+ * which is a turn of its own: nothing is gained by asking often.
  */
 const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
   'backing_off',
@@ -20,6 +20,7 @@ const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
   'betslip_pace',
   'betslip_turn',
   'replacing',
+  'stake_too_small',
   'would_cross_own',
 ]);
 

@@ -1,5 +1,6 @@
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat, VenueOrder } from '../domain/orders.ts';
+import { markOf } from '../domain/installation.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import { JournalError } from '../domain/errors.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -54,7 +55,7 @@ export function adopt(desk: Desk): Inheritance {
 export interface RecoveryParts extends ResyncParts {
   /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
   readonly onUnguarded: () => void;
-  /** One of the account's newest orders: another installation may have placed it a short time ago. */
+  /** One of the account's newest orders, not of this installation: another one may have placed it a short time ago. */
   readonly onNewest: (order: VenueOrder) => void;
   /** This run has had one, or knows that there is none. */
   readonly isGuarded: () => boolean;
@@ -73,7 +74,7 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   const before = desk.fills.count;
   const recovered = [...desk.book.active()];
   const cursorMs = await catchUp(desk, parts, state);
-  await readNewest(desk, parts.onNewest);
+  await readNewest(desk, parts);
   return {
     cursorMs,
     heartbeats,
@@ -94,11 +95,20 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
   };
 }
 
-/** Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. */
-async function readNewest({ deps, queue }: Desk, onNewest: (order: VenueOrder) => void): Promise<void> {
-  if (deps.claim.isSoleUser) return;
+/**
+ * Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. Orders with our
+ * mark may have bets that this journal does not know: a journal that was restored is older than they are.
+ */
+async function readNewest({ deps, queue }: Desk, { evidence, onNewest }: RecoveryParts): Promise<void> {
+  const { installation, isSoleUser } = deps.claim;
+  if (isSoleUser) return;
   const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
-  await queue.run(() => newest.forEach(onNewest));
+  await queue.run(() => {
+    for (const order of newest) {
+      if (markOf(order.userData)?.installation === installation) evidence.order(order, 'recovery');
+      else onNewest(order);
+    }
+  });
 }
 
 /** Damage in the middle: what was read before it is kept, nothing more is written. */

@@ -39,6 +39,7 @@ export type WaitCode =
   | 'backing_off'
   | 'in_flight_limit'
   | 'no_market'
+  | 'stake_too_small'
   | 'betslip_replaced'
   | 'slow_after_close_out'
   /** Risk refused; its own code is the detail. */

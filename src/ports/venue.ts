@@ -17,7 +17,7 @@ import type { Offer, StreamSignal } from '../domain/stream.ts';
 
 /** How urgent a request is when budgets make requests wait. */
 export type Priority =
-  /** Closes, heartbeats: wait behind nothing. */
+  /** Closes, heartbeats: wait behind one another alone, and mostly not at all, since the others leave them a reserve. */
   | 'urgent'
   /** Orders and betslips that reduce risk, recovery look-ups. */
   | 'reducing'

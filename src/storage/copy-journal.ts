@@ -10,11 +10,11 @@ import { makePrivate } from './private-file.ts';
 export function copyJournal(from: string, to: string): void {
   try {
     makePrivate(to);
-    const { db, close } = openToRead(from);
+    const source = openToRead(from);
     try {
-      db.prepare('VACUUM INTO ?').run(to);
+      source.db.prepare('VACUUM INTO ?').run(to);
     } finally {
-      close(true);
+      source.close(true);
     }
     sync(to);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { JournalError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
 
 /** Looks whether files are still those that were opened. */
@@ -16,10 +17,10 @@ interface Seen {
 /**
  * Looks by their paths alone: to open and close one of them in this process would drop the locks that SQLite has on it. None of them
  * ever becomes shorter while it is open: SQLite moves its log into the file and writes it again from its beginning, without cutting
- * it. Throws when one is not there.
+ * it. Throws JournalError when one cannot be looked at.
  */
 export function watchFiles(paths: readonly string[]): FileWatch {
-  const seen = new Map(paths.map((path) => [path, look(path)]));
+  const seen = new Map(paths.map((path) => [path, firstLook(path)]));
   return {
     changed() {
       for (const [path, before] of seen) {
@@ -29,6 +30,14 @@ export function watchFiles(paths: readonly string[]): FileWatch {
       return null;
     },
   };
+}
+
+function firstLook(path: string): Seen {
+  try {
+    return look(path);
+  } catch (error) {
+    throw new JournalError('cannot watch the file of the journal', { path }, error);
+  }
 }
 
 function changeOf(path: string, before: Seen, remember: (now: Seen) => void): string | null {

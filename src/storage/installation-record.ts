@@ -30,5 +30,4 @@ export function firstOf(journal: Journal, kind: string): JournalRecord | null {
   return found;
 }
 
-const idIn = (data: Json): InstallationId =>
-  String((data as { readonly id?: unknown }).id) as InstallationId;
+const idIn = (data: Json): InstallationId => String((data as { readonly id?: unknown }).id) as InstallationId;

@@ -147,7 +147,7 @@ describe('the budgets of an account over restarts', () => {
     await first.close();
     const second = restarts.venue(earlierBudgets(restarts.journal(), restarts.clock));
     expect(second.budgets()).toEqual(left);
-    expect(left).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 5 });
+    expect(left).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 20 });
     expect(left.betslipsToday).toBe(
       1980 - kinds(journal).filter((kind) => kind === 'betslip_requested').length,
     );

@@ -23,7 +23,6 @@ import { claimJournal } from '../../src/app/journal-mode.ts';
 import { openForCommand, openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
 import { SNAPSHOT } from '../../src/app/risk-desk/risk-memory.ts';
-import type { JournalError } from '../../src/domain/errors.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { readMark } from '../../src/storage/journal-mark.ts';
 import { OTHER, OWN } from '../support/claims.ts';
@@ -141,8 +140,10 @@ describe('the mark beside a journal', () => {
   });
 
   it('is not missed beside a new journal', () => {
-    const logger = { ...silentLogger, warn: fail };
+    const told: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void told.push(message) };
     open().watch({ clock, logger, onFailure: fail });
+    expect(told).toEqual([]);
   });
 });
 
@@ -333,16 +334,19 @@ describe('under a running daemon', () => {
     expect(mark()).toMatchObject({ seq: 3 });
   });
 
-  it.each(['', '-wal', '.lock'])('a file that was replaced (journal%s) is found, and left alone', async (suffix) => {
-    const { failures, release } = await watched();
-    copyFileSync(`${path}${suffix}`, `${path}.copy`);
-    renameSync(`${path}.copy`, `${path}${suffix}`);
-    const put = readFileSync(`${path}${suffix}`);
-    await clock.advance(2_000);
-    expect(failures).toEqual([`the journal is lost: ${path}${suffix} was replaced`]);
-    release();
-    expect(readFileSync(`${path}${suffix}`)).toEqual(put);
-  });
+  it.each(['', '-wal', '.lock'])(
+    'a file that was replaced (journal%s) is found, and left alone',
+    async (suffix) => {
+      const { failures, release } = await watched();
+      copyFileSync(`${path}${suffix}`, `${path}.copy`);
+      renameSync(`${path}.copy`, `${path}${suffix}`);
+      const put = readFileSync(`${path}${suffix}`);
+      await clock.advance(2_000);
+      expect(failures).toEqual([`the journal is lost: ${path}${suffix} was replaced`]);
+      release();
+      expect(readFileSync(`${path}${suffix}`)).toEqual(put);
+    },
+  );
 
   it.each(['', '-wal'])('a file that was cut (journal%s) is found', async (suffix) => {
     const { failures } = await watched();
@@ -363,7 +367,8 @@ describe.runIf(process.platform !== 'win32')('the files beside a journal', () =>
   const before = process.umask();
   afterEach(() => void process.umask(before));
   const files = ['', '-wal', '-shm', '.lock', '.lock.holder', '.permit', '.mark'];
-  const modes = () => files.map((suffix) => [suffix, (statSync(`${path}${suffix}`).mode & 0o777).toString(8)]);
+  const modes = () =>
+    files.map((suffix) => [suffix, (statSync(`${path}${suffix}`).mode & 0o777).toString(8)]);
 
   it('are for their owner alone, whatever the umask', () => {
     process.umask(0);

@@ -46,7 +46,12 @@ const MARKED = { damage: null, index: null, markProblem: null };
 describe('verify', () => {
   it('tells how far the mark covers a journal that is being written', () => {
     const { journal, release } = begun();
-    expect(verifyJournal(path, clock)).toMatchObject({ ...MARKED, records: 3, mark: { seq: 2 }, notCovered: 1 });
+    expect(verifyJournal(path, clock)).toMatchObject({
+      ...MARKED,
+      records: 3,
+      mark: { seq: 2 },
+      notCovered: 1,
+    });
     new RiskMemory(journal).save(EMPTY_SNAPSHOT);
     journal.append([entry(1)]);
     journal.append([entry(2)]);

@@ -50,6 +50,8 @@ describe('wrong arguments', () => {
     [['heartbeats', '--delete', ' '], /--delete.*text/],
     [['sim', '--key', ''], /--key.*text/],
     [['sim', '--open-betslips', '0'], /--open-betslips.*whole number/],
+    [['sim', '--placement-delay', '-1'], /--placement-delay.*from zero/],
+    [['sim', '--limits', 'loose'], /--limits.*strict, lenient/],
     [['sim', '--event-stake-limit', 'NaN'], /--event-stake-limit.*above zero/],
     [['why', '--url', 'not an address'], /--url.*address/],
     [['risk', '--url', 'ftp://127.0.0.1'], /--url.*address/],

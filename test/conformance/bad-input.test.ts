@@ -12,11 +12,10 @@ import { DocumentValidator } from './support/validator.ts';
 const PLENTY = { burst: 1e9, perSecond: 1e9 };
 const UNLIMITED = {
   ...DEFAULT_LIMITS,
-  generalBurst: PLENTY,
-  generalSustained: PLENTY,
-  betslips: PLENTY,
-  betslipsPerDay: 1e9,
-  orders: PLENTY,
+  general: [PLENTY],
+  betslips: [PLENTY],
+  betslipsPerDay: null,
+  orders: [PLENTY],
   offersInFlight: 1e9,
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../src/domain/money.ts';
 import { exchange, price } from './support/exchange.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID, SECOND_KEY } from './support/names.ts';
 
@@ -49,6 +50,26 @@ describe('betslips', () => {
       { effective: { price: 2.1, min: null, max: ['USDT', 100] } },
     ]);
     expect(data.total).toEqual(['USDT', 200]);
+  });
+
+  it('show the least stake of a price that has one, and take no less there', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    ex.market((market, nowMs) => {
+      market.setMinimum('large', toMicros(5));
+      market.clearLevels('maker', { sport: 'fb', eventId: EVENT_ID, outcome: 'h' }, nowMs);
+    });
+    ex.market((market, nowMs) => {
+      const at = { sport: 'fb', eventId: EVENT_ID, outcome: 'h' };
+      market.setLevel('large', at, 'against', 2.2, toMicros(100), nowMs);
+    });
+    const id = await anna.betslip();
+    await ex.pass(2);
+    expect((await anna.get(`betslips/${id}/`)).data.price_list).toEqual([
+      { effective: { price: 2.2, min: ['USDT', 5], max: ['USDT', 100] } },
+    ]);
+    expect((await anna.placed('for,h', 2.2, 4)).bets).toEqual([]);
+    expect((await anna.placed('for,h', 2.2, 5)).bets).toMatchObject([{ got_stake: ['USDT', 5] }]);
   });
 
   it('show the prices of an against market by falling price too: the best for its taker is the last', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchange } from './support/exchange.ts';
+import { exchange, UNHURRIED } from './support/exchange.ts';
 import type { Wire } from './support/client.ts';
 import { EVENT_ID, OTHER_KEY, SECOND_KEY } from './support/names.ts';
 
@@ -18,6 +18,34 @@ describe('the life of an order', () => {
     expect(last).toMatchObject({ close_reason: 'order_filled', price: 2.2, stake: ['USDT', 10] });
     expect(last.profit_loss).toEqual(['USDT', 0]);
     expect(last.order_id).toBe(data.order_id);
+  });
+
+  it('takes a while to be placed, and is told step by step', async () => {
+    const ex = await exchange({ settings: UNHURRIED });
+    const anna = ex.client();
+    const stream = await anna.stream();
+    const { order_id: id } = await anna.placed('for,h', 2.2, 10);
+    await ex.pass(0.149);
+    await stream.settled();
+    expect(await anna.order(id)).toMatchObject({ status: 'open', bets: [] });
+    for (let tenMs = 0; tenMs < 60; tenMs++) await ex.pass(0.01);
+    await stream.until('order', (order) => order.closed);
+    const told = stream.all('order').map(({ status, closed, bets }) => [status, closed, bets.length]);
+    expect(told).toEqual([
+      ['open', false, 0],
+      ['pending', false, 1],
+      ['done', true, 1],
+    ]);
+  });
+
+  it('can be closed while it is being placed, and takes nothing then', async () => {
+    const ex = await exchange({ settings: UNHURRIED });
+    const anna = ex.client();
+    const { order_id: id } = await anna.placed('for,h', 2.2, 10);
+    await ex.pass(0.1);
+    expect((await anna.post(`orders/${id}/close/`)).http).toBe(200);
+    await ex.pass(2);
+    expect(await anna.order(id)).toMatchObject({ status: 'failed', close_reason: 'cancelled', bets: [] });
   });
 
   it('goes from open over pending to failed when it ends without a fill', async () => {

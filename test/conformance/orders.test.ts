@@ -87,6 +87,7 @@ describe('placing an order', () => {
     ['a price of one', { price: 1 }, 'price'],
     ['no stake', { stake: undefined }, 'stake'],
     ['a stake of nothing', { stake: ['USDT', 0] }, 'stake'],
+    ['a stake below 1 USDT', { stake: ['USDT', 0.99] }, 'stake'],
     ['a stake without currency', { stake: 10 }, 'stake'],
     ['an endless duration', { duration: -1 }, 'duration'],
     ['an unknown mode', { exchange_mode: 'post_only' }, 'exchange_mode'],

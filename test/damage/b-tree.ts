@@ -43,13 +43,14 @@ class Walker {
   readonly #pages: Pages;
   readonly #isIndex: boolean;
   readonly #entered = new Set<number>();
+  /** Rows before it are at or below it, and rows after it above: else a search goes astray. */
+  #divider: bigint | null = null;
 
   constructor(pages: Pages, isIndex: boolean) {
     this.#pages = pages;
     this.#isIndex = isIndex;
   }
 
-  /** Answers the highest row id below it, null when none is known. */
   enter(number: number): void {
     try {
       if (this.#entered.has(number)) throw new Unsound('a page is in the tree twice');
@@ -78,24 +79,19 @@ class Walker {
     if (isInterior) this.enter(page.readUInt32BE(at));
     const cursor = { at: at + (isInterior ? 4 : 0) };
     if (isInterior && !this.#isIndex) {
-      const key = varint(page, cursor);
-      if ((this.rows.at(-1)?.rowId ?? key) > key) this.isMisled = true;
-      this.#dividers.push([this.rows.length, key]);
+      this.#divider = varint(page, cursor);
+      if ((this.rows.at(-1)?.rowId ?? this.#divider) > this.#divider) this.isMisled = true;
       return;
     }
     this.#row(page, cursor);
   }
-
-  /** Row ids after a divider are above it: else a search goes astray. */
-  readonly #dividers: (readonly [number, bigint])[] = [];
 
   #row(page: Buffer, cursor: Cursor): void {
     try {
       const payloadBytes = Number(varint(page, cursor));
       const rowId = this.#isIndex ? 0n : varint(page, cursor);
       const values = valuesOf(this.#payload(page, cursor.at, payloadBytes));
-      const last = this.#dividers.at(-1);
-      if (last !== undefined && last[0] === this.rows.length && rowId <= last[1]) this.isMisled = true;
+      if (this.#divider !== null && rowId <= this.#divider) this.isMisled = true;
       this.rows.push({ rowId, values });
     } catch (error) {
       if (!(error instanceof Unsound) && !(error instanceof RangeError)) throw error;

@@ -109,7 +109,12 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
     ...{ venue: place.venue(config, memory), journal: memory.journal, permit: memory.permit, killFile: null },
     ...{ damage: memory.damage ?? claimed.damage, watchJournal: (parts) => memory.watch(parts) },
     // Nobody else is there: a daemon that may trade does so at once.
-    claim: { installation: claimed.installation, earlierOwner: 'unknown', isSoleUser: true, takesOver: false },
+    claim: {
+      installation: claimed.installation,
+      earlierOwner: 'unknown',
+      isSoleUser: true,
+      takesOver: false,
+    },
     ...{ clock, ids, logger: silentLogger, metrics: noMetrics },
   });
   const end = async (): Promise<void> => {

@@ -32,7 +32,8 @@ export function pagesOf(file: Buffer, wal: Buffer | null): Pages {
   const log = wal === null ? null : readLog(wal);
   const first = log?.pages.get(1) ?? file;
   const size = pageSizeIn(first);
-  if (log !== null && log.pageSize !== size) throw new Unreadable('file and log have pages of different sizes');
+  if (log !== null && log.pageSize !== size)
+    throw new Unreadable('file and log have pages of different sizes');
   const count = log?.pageCount ?? countIn(file, size);
   const page = (number: number): Buffer => {
     if (number < 1 || number > count) throw new Unsound(`there is no page ${number}`);

@@ -36,7 +36,9 @@ export function contentsOf({ journal, log }: JournalFiles): Contents {
   if (journal === null || journal.length === 0) throw new Unreadable('there is no file');
   const pages = pagesOf(journal, log);
   const { roots, schema } = schemaOf(pages);
-  const [records, kept, root] = ['journal', 'kept', 'root'].map((name) => walkTable(pages, roots.get(name) ?? 0));
+  const [records, kept, root] = ['journal', 'kept', 'root'].map((name) =>
+    walkTable(pages, roots.get(name) ?? 0),
+  );
   const index = walkIndex(pages, roots.get('journal_by_kind') ?? 0);
   const all = [...(kept?.rows ?? []), ...(records?.rows ?? [])];
   const tables = [records, kept, root];

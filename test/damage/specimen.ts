@@ -105,7 +105,8 @@ async function untilUncovered(place: DamagePlace, lastSeq: () => number, home: s
 function letGo(place: DamagePlace, home: string): void {
   const { journal, release } = openForCommand(pathIn(home), place.clock);
   const belowSeq = journal.last(CHECKPOINT)?.seq ?? 0;
-  const keeps = ({ kind }: { readonly kind: string }): boolean => kind !== CHECKPOINT && !FACT_KINDS.has(kind);
+  const keeps = ({ kind }: { readonly kind: string }): boolean =>
+    kind !== CHECKPOINT && !FACT_KINDS.has(kind);
   if (journal.forget({ belowSeq, writtenBeforeMs: Infinity, most: Math.floor(belowSeq / 2), keeps }) === 0)
     throw new Error('nothing was let go of');
   release();

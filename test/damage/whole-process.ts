@@ -52,7 +52,11 @@ export async function* processTrials(folder: string, seed: number): AsyncGenerat
     const stage = new Stage(home, exchange, writeConfig(home, exchange));
     const { traded, killed } = await stage.makeSpecimens();
     const watchMs = Math.max(LEAST_MS, SLOWER * (await stage.firstOrderMs(traded)));
-    yield { ...NOTHING, what: `not killed, undamaged: the first order within ${watchMs / SLOWER} ms`, orders: 1 };
+    yield {
+      ...NOTHING,
+      what: `not killed, undamaged: the first order within ${watchMs / SLOWER} ms`,
+      orders: 1,
+    };
     const random = seededRandom(seed, 'processes');
     for (const [target, way] of DAMAGES) {
       stage.putBack(killed);
@@ -60,7 +64,13 @@ export async function* processTrials(folder: string, seed: number): AsyncGenerat
       const reader = verdictOn(killed.contents, killed.markedSeq, filesIn(home), target !== 'mark');
       const exitCode = stage.verify();
       const orders = await stage.ordersWithin(watchMs);
-      yield { what: `killed, ${target} ${done}`, orders, reader, exitCode, miss: missOf(orders, reader, exitCode) };
+      yield {
+        what: `killed, ${target} ${done}`,
+        orders,
+        reader,
+        exitCode,
+        miss: missOf(orders, reader, exitCode),
+      };
     }
   } finally {
     await exchange.stop();

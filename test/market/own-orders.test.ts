@@ -18,7 +18,7 @@ describe('our own orders', () => {
   });
 
   it('are not subtracted from prices seen before they were made', async () => {
-    const { market, frame, order, clock } = rig();
+    const { market, frame, order, clock } = rig({ ownLingerMs: 1_000 });
     frame([offerEntry('for,h', FOR)]);
     await clock.advance(500);
     order(liveOrder({ tick: 99, createdMonotonicMs: 400 }));

@@ -105,6 +105,25 @@ describe('our own stake, on an exchange that shows it late', () => {
     expect(seen(40)).toEqual(prices([price, 20]));
   });
 
+  it('is not taken from what others show while the order may still be on its way to a book in play', async () => {
+    const one = rig();
+    const price = LADDER[TICKS[2] as number] as number;
+    const seen = (usdt: number): PriceList | null => {
+      one.frame([offerEntry('for,h', prices([price, usdt]))]);
+      return one.market.marketOf(HOME).for;
+    };
+    seen(50);
+    await one.clock.advance(10);
+    const createdMonotonicMs = one.clock.monotonicMs();
+    one.order(liveOrder({ tick: TICKS[2] as number, stakeMicros: 20e6, createdMonotonicMs }));
+    for (let passedMs = 0; passedMs < 1_950; passedMs += 390) {
+      await one.clock.advance(390);
+      expect(seen(50)).toEqual(prices([price, 50]));
+    }
+    await one.clock.advance(1_000);
+    expect(seen(70)).toEqual(prices([price, 50]));
+  });
+
   it('does not pass for that of others who have left while it cannot be closed', async () => {
     const one = rig({ ownLingerMs: LINGER_MS });
     const price = LADDER[TICKS[2] as number] as number;

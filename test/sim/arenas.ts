@@ -4,6 +4,7 @@ import { BUSY, LIVELY, within } from './focus.ts';
 import type { Draw } from './focus.ts';
 import { WIDER_SCOPES } from './limits.ts';
 import { FAILING_EXCHANGE } from './failing-exchange.ts';
+import { IN_SMALL_BETS } from './markets.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { aimed, CLOSES, DAMAGED, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
 
@@ -244,6 +245,20 @@ const manyFills: Draw = (random, activeS) => ({
   ],
 });
 
+/** Creates are answered late, and of their orders the stream tells nothing but the bets. */
+const betsBeforeOrders: Draw = (random, activeS) => ({
+  world: { ...LIVELY, speed: pick(random, [1, 5]), market: IN_SMALL_BETS },
+  daemon: { ...BUSY, strategy: pick(random, ['symmetric', 'guarded-ladder']), durationS: 30 },
+  faults: [0.1, 0.4, 0.7].flatMap((part) => {
+    const time = { at: within(random, activeS, part, part + 0.1), for_s: within(random, activeS, 0.1, 0.2) };
+    const late = { fault: 'answer_delayed', delay_ms: Math.round(between(random, 1_500, 4_000)) };
+    return [
+      { target: 'orders.create', ...late, ...time },
+      { target: 'stream.order', fault: 'missing', ...time },
+    ];
+  }),
+});
+
 /** Several events are quoted, and what they may lose together is soon reached. */
 const narrowLimits: Draw = (random) => ({
   world: LIVELY,
@@ -361,6 +376,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['broken disk', brokenDisk],
   ['bad disk', badDisk],
   ['many fills', manyFills],
+  ['bets before orders', betsBeforeOrders],
   ['other orders', otherOrders],
   ['mistaken strategy', mistakenStrategy],
   ['spent budget', spentBudget],

@@ -29,13 +29,12 @@ export class SentBudgets {
     const limits = { ...DEFAULT_LIMITS, betslipsPerDay: world.betslipsPerDay };
     const [lowMs, highMs] = world.latencyMs;
     const smaller = smallerBy((highMs - lowMs) / 1000);
-    const { generalBurst, generalSustained, betslips, orders } = limits;
+    const { general, betslips, orders } = limits;
     this.#budgets = new Budgets(limits, startMs);
     this.#bunched = new Budgets(
       {
         ...limits,
-        ...{ generalBurst: smaller(generalBurst), generalSustained: smaller(generalSustained) },
-        ...{ betslips: smaller(betslips), orders: smaller(orders) },
+        ...{ general: general.map(smaller), betslips: betslips.map(smaller), orders: orders.map(smaller) },
       },
       startMs,
     );

@@ -35,12 +35,17 @@ export interface MarketPlan {
   readonly leastPopularity: number;
   /** Takers a second, outcome and direction, on the most popular selections. */
   readonly arrivalRate: number;
+  /** What a taker takes, about; absent for `TAKER_STAKE_USDT`. */
+  readonly takerStakeUsdt?: number;
   /** How often somebody who knows more looks at an event, per second. */
   readonly informedRate: number;
 }
 
+const TAKER_STAKE_USDT = 25;
+
 /** Options of the modelled market that make it trade so. */
 export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
+  const { takerStakeUsdt = TAKER_STAKE_USDT } = market;
   const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
   return {
     ...{ requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes },
@@ -48,12 +53,19 @@ export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
       ...maker,
       leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
     })),
-    takers: { arrivalRate: market.arrivalRate, decay: 15, stake: 25 },
+    takers: { arrivalRate: market.arrivalRate, decay: 15, stake: takerStakeUsdt },
     informed: { aheadMs: 4000, rate: market.informedRate, looks: 5, edge: 0.02, stake: 80 },
   };
 }
 
 const SECONDS = 1_000;
+
+/** Many take a little of whatever is offered: an order is matched by one bet after the other. */
+export const IN_SMALL_BETS: MarketPlan = {
+  ...{ name: 'small bets', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 12 * SECONDS },
+  ...{ stepInPlayMs: 6 * SECONDS, makers: 2, leastPopularity: 0.5, leadMinutes: 0 },
+  ...{ arrivalRate: 1, takerStakeUsdt: 2, informedRate: 0 },
+};
 
 /** From the rush to the night: prices of an event change every second or two, or every minute or two. */
 const CLIMATES: readonly Climate[] = [

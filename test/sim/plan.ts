@@ -32,6 +32,8 @@ export interface WorldPlan {
   readonly openBetslips: number;
   /** Betslips that the exchange allows in a rolling day. */
   readonly betslipsPerDay: number;
+  /** Orders are placed, matched and confirmed within one instant; absent for as long as the exchange takes by itself. */
+  readonly placement?: 'at once';
   /** How its market trades; absent for as busily as the modelled market does by itself. */
   readonly market?: MarketPlan;
 }

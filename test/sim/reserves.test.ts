@@ -2,8 +2,15 @@ import { expect, it } from 'vitest';
 import type { Border, Court } from './judges/judge.ts';
 import { reservesAreKept } from './judges/reserves.ts';
 
-/** What is said of a run that asks for ten betslips at once on an event, on which it takes these orders of others for open. */
-function saidOf(foreign: readonly { eventId: string; betType: string }[]): readonly string[] {
+interface Asking {
+  readonly what: string;
+  readonly times: number;
+  readonly body?: string;
+  readonly foreign?: readonly { readonly eventId: string; readonly betType: string }[];
+}
+
+/** What is said of a run that asks so at one instant, and takes these orders of others for open. */
+function saidOf({ what, times, body = '{}', foreign = [] }: Asking): readonly string[] {
   const said: string[] = [];
   const fail = (_: string, seen: string): void => void said.push(seen);
   const world = {
@@ -14,16 +21,29 @@ function saidOf(foreign: readonly { eventId: string; betType: string }[]): reado
   };
   const plan = { world: { betslipsPerDay: 2_000 } };
   const { onSent } = reservesAreKept({ world, plan, journal: {}, fail } as unknown as Court);
-  const sent = { what: 'POST /v2/betslips/', path: '/v2/betslips/', body: '{"event_id":"e1"}', atMs: 60_000 };
-  for (let count = 0; count < 10; count++) onSent?.(sent, {} as Border);
+  const run = {} as Border;
+  for (let count = 0; count < times; count++) onSent?.({ what, path: '', body, atMs: 60_000 }, run);
   return said;
 }
 
+const betslips = { what: 'POST /v2/betslips/', times: 10, body: '{"event_id":"e1"}' };
+
 it('notices betslips from the reserve where there is nothing to reduce', () => {
-  expect(saidOf([])).not.toEqual([]);
-  expect(saidOf([{ eventId: 'e2', betType: 'for,h' }])).not.toEqual([]);
+  expect(saidOf(betslips)).not.toEqual([]);
+  expect(saidOf({ ...betslips, foreign: [{ eventId: 'e2', betType: 'for,h' }] })).not.toEqual([]);
 });
 
 it("lets who has not heard of the end of a person's order reduce what it could lose", () => {
-  expect(saidOf([{ eventId: 'e1', betType: 'for,h' }])).toEqual([]);
+  expect(saidOf({ ...betslips, foreign: [{ eventId: 'e1', betType: 'for,h' }] })).toEqual([]);
+});
+
+it('lets normal requests have the general budget but for its reserve', () => {
+  expect(saidOf({ what: 'GET /v2/balance/', times: 50 })).toEqual([]);
+  expect(saidOf({ what: 'GET /v2/balance/', times: 51 })).toHaveLength(1);
+  expect(saidOf({ what: 'POST /v2/betslips/a/refresh/', times: 51 })).toHaveLength(1);
+});
+
+it('lets closes, heartbeats and look-ups have the reserve', () => {
+  for (const what of ['POST /v2/orders/1/close/', 'POST /v2/heartbeats/a/refresh/', 'GET /v2/orders/1/'])
+    expect(saidOf({ what, times: 70 })).toEqual([]);
 });

@@ -27,6 +27,7 @@ import type { InProcessExchange } from '../../src/simulator/in-process/transport
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
+import { INSTANT } from '../support/instant.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
@@ -127,6 +128,7 @@ export class World {
       settings: {
         ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
         orderRetentionMs: ORDER_RETENTION_MS,
+        ...(plan.world.placement === 'at once' ? INSTANT : {}),
       },
       onOrder: (order) => this.#saw(order),
     });

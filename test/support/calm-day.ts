@@ -14,10 +14,14 @@ export interface CalmDayOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** A test says itself what is matched, as soon as an order is there: placement takes no time unless it says otherwise. */
 const planOf = ({ world, daemon, faults = [] }: CalmDayOptions): SimPlan => ({
   seed: 7,
   activeS: 600,
-  world: { events: 3, speed: 1, latencyMs: [10, 60], openBetslips: 20, betslipsPerDay: 2_000, ...world },
+  world: {
+    ...{ events: 3, speed: 1, latencyMs: [10, 60], openBetslips: 20, betslipsPerDay: 2_000 },
+    ...{ placement: 'at once', ...world },
+  },
   daemon: {
     ...{ strategy: 'symmetric', durationS: 60, heartbeatS: 30, maxSelections: 2, inPlay: false },
     ...{ eventLimitUsdt: 4_000, ...daemon },

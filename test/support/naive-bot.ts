@@ -31,7 +31,7 @@ const RETRY_MS = 60_000;
 /** Refused an order, or told to wait. */
 const SOON_MS = 1_000;
 /** More than any budget of the exchange: nothing is held back. */
-const UNLIMITED = { capacity: 1e6, perSecond: 1e6, reserve: 0, atStart: 1e6 };
+const UNLIMITED = { capacity: 1e6, perSecond: 1e6, reserve: 0, urgentReserve: 0, atStart: 1e6 };
 
 interface Wish {
   readonly side: Side;

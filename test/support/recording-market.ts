@@ -32,6 +32,7 @@ export class RecordingMarket implements Market {
   readonly calls: string[] = [];
   readonly events = new Map<string, SimEvent>();
   readonly results = new Map<string, EventResult>();
+  readonly minimums = new Map<string, Micros>();
   readonly fills: AccountFill[] = [];
   readonly removed = new Set<string>();
   readonly inRunning = new Set<string>();
@@ -100,6 +101,11 @@ export class RecordingMarket implements Market {
     const grown = stakeMicros - this.#stakeOf(participant, at, resting, price);
     if (grown > 0) this.#add(participant, at, resting, price, grown, nowMs);
     if (grown < 0) this.#shrink(participant, at, resting, price, -grown);
+  }
+
+  /** This market matches bets of any size. */
+  setMinimum(participant: string, leastMicros: Micros): void {
+    this.minimums.set(participant, leastMicros);
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {

@@ -4,6 +4,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { Budgets, type EarlierBudgets, type LaneName } from '../../src/venue/budgets/budgets.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from '../../src/venue/budgets/limits.ts';
 import type { Lease, Ticket } from '../../src/venue/budgets/lane.ts';
+import type { Priority } from '../../src/ports/venue.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,6 +26,70 @@ function rig(limits: Partial<VenueLimits> = {}, earlier: EarlierBudgets = {}, cl
   return { clock, budgets, went, leases, ask, names: () => went.map(({ name }) => name) };
 }
 
+interface AnyRequest {
+  readonly lane: LaneName;
+  readonly priority: Priority;
+  readonly gapMs: number;
+  readonly travelMs: number;
+}
+
+const anyRequest: fc.Arbitrary<AnyRequest> = fc.record({
+  lane: fc.constantFrom<LaneName>('general', 'general', 'general', 'offers'),
+  priority: fc.constantFrom<Priority>('normal', 'normal', 'reducing', 'urgent'),
+  gapMs: fc.nat(400),
+  travelMs: fc.integer({ min: 0, max: 150 }),
+});
+
+interface Gone {
+  readonly priority: Priority;
+  readonly lane: LaneName;
+  readonly askedMs: number;
+  readonly atMs: number;
+}
+
+/** When each of these went, in this order; those that come within 300 ms are asked for at once. */
+async function wentOfAll(requests: readonly AnyRequest[]): Promise<{ went: readonly Gone[] }> {
+  const clock = new VirtualClock();
+  const budgets = new Budgets(clock);
+  const went: Gone[] = [];
+  const send = async ({ lane, priority }: AnyRequest): Promise<void> => {
+    const askedMs = clock.monotonicMs();
+    const lease = await budgets.enter(lane, { priority, value: 0 });
+    went.push({ priority, lane, askedMs, atMs: clock.monotonicMs() });
+    lease.leaves();
+    clock.after(20, () => lease.release());
+  };
+  const sent: Promise<void>[] = [];
+  for (const request of requests) {
+    sent.push(send(request));
+    if (request.gapMs > 300) await clock.advance(request.gapMs);
+  }
+  await clock.advance(120_000);
+  await Promise.all(sent);
+  return { went };
+}
+
+/** Those that went while a more urgent one of the same line was waiting. */
+function overtaken(went: readonly Gone[]): readonly Gone[] {
+  const rank = { urgent: 0, reducing: 1, normal: 2 } as const;
+  return went.filter((gone, i) =>
+    went
+      .slice(i + 1)
+      .some(
+        (later) =>
+          later.lane === gone.lane &&
+          rank[later.priority] < rank[gone.priority] &&
+          later.askedMs < gone.atMs &&
+          later.atMs > gone.atMs,
+      ),
+  );
+}
+
+/** All that a new process has of the general budget. */
+function budgetsSpent(ask: ReturnType<typeof rig>['ask']): void {
+  for (let i = 0; i < DEFAULT_LIMITS.general.atStart; i++) ask('general', 'spends', { priority: 'urgent' });
+}
+
 /** The exchange's side: a bucket that refills continuously. Answers how many of the requests it would throttle. */
 function throttledBy(
   capacity: number,
@@ -43,18 +108,69 @@ function throttledBy(
 }
 
 describe('the order in line', () => {
-  it('is: urgent at once, then reducing, then by value, then by age', async () => {
+  it('is: urgent, then reducing, then the rest, each by value, then by age', async () => {
     const { clock, ask, names } = rig();
-    for (let i = 0; i < 4; i++) ask('orders', 'first');
+    ask('orders', 'first');
+    ask('orders', 'spends the reserve', { priority: 'reducing' });
     await clock.advance(0);
     ask('orders', 'low', { value: 1 });
     ask('orders', 'high', { value: 9 });
     ask('orders', 'high, later', { value: 9 });
     ask('orders', 'reducing', { priority: 'reducing' });
     ask('orders', 'urgent', { priority: 'urgent' });
+    ask('orders', 'urgent and high', { priority: 'urgent', value: 1 });
     await clock.advance(10_000);
-    const tail = names().filter((name) => name !== 'first');
-    expect(tail).toEqual(['urgent', 'reducing', 'high', 'high, later', 'low']);
+    const tail = names().filter((name) => !/first|spends/.test(name));
+    expect(tail).toEqual(['urgent and high', 'urgent', 'reducing', 'high', 'high, later', 'low']);
+  });
+
+  it('has normal requests leave tokens to the others, and reducing ones to urgent ones', async () => {
+    const { clock, ask, names, budgets } = rig();
+    await clock.advance(10_000);
+    const { reserve, urgentReserve, capacity } = DEFAULT_LIMITS.general;
+    const wentOf = async (priority: Priority): Promise<number> => {
+      for (let i = 0; i < 100; i++) ask('general', priority, { priority });
+      await clock.advance(0);
+      return names().filter((name) => name === priority).length;
+    };
+    expect(await wentOf('normal')).toBe(capacity - reserve);
+    expect(budgets.waitMs('general', 'reducing')).toBe(0);
+    expect(await wentOf('reducing')).toBe(reserve - urgentReserve);
+    expect(budgets.waitMs('general', 'urgent')).toBe(0);
+    expect(await wentOf('urgent')).toBe(urgentReserve);
+    expect(budgets.levels().generalNow).toBe(0);
+  });
+
+  it('has urgent requests wait for the next token where even the reserve is spent, before all others', async () => {
+    const { clock, ask, names, budgets } = rig();
+    await clock.advance(10_000);
+    for (let i = 0; i < 100; i++) ask('general', 'normal');
+    for (let i = 0; i < 50; i++) ask('general', 'urgent', { priority: 'urgent' });
+    await clock.advance(0);
+    expect(names()).toHaveLength(DEFAULT_LIMITS.general.capacity);
+    expect(budgets.waitMs('general', 'urgent')).toBeCloseTo((31 / 19.6) * 1000, 0);
+    await clock.advance(1_540);
+    expect(names().lastIndexOf('urgent')).toBe(names().length - 1);
+    expect(names().filter((name) => name === 'urgent')).toHaveLength(50);
+    await clock.advance(60_000);
+    expect(names()).toHaveLength(150);
+  });
+
+  it('lets an urgent request join however many others wait', async () => {
+    const { clock, ask, names } = rig({ longestLine: 3 });
+    budgetsSpent(ask);
+    for (let i = 0; i < 4; i++) ask('general', 'normal');
+    for (let i = 0; i < 4; i++) ask('general', 'urgent', { priority: 'urgent' });
+    await clock.advance(10_000);
+    const failed = (name: string): string => `${name} failed: too many requests wait for their budget`;
+    const tail = names().filter((name) => name !== 'spends');
+    expect(tail.toSorted()).toEqual(
+      [
+        failed('normal'),
+        failed('urgent'),
+        ...Array.from({ length: 3 }, () => ['normal', 'urgent']).flat(),
+      ].toSorted(),
+    );
   });
 
   it('keeps a reserve for requests that reduce risk', async () => {
@@ -110,7 +226,7 @@ describe('what is left', () => {
   it('is told, and when a request would go', async () => {
     const { clock, ask, budgets } = rig();
     await clock.advance(10_000);
-    expect(budgets.levels()).toEqual({ ordersNow: 4, betslipsNow: 8, betslipsToday: 1980, generalNow: 80 });
+    expect(budgets.levels()).toEqual({ ordersNow: 4, betslipsNow: 8, betslipsToday: 1980, generalNow: 70 });
     expect(budgets.waitMs('orders')).toBe(0);
     for (let i = 0; i < 10; i++) ask('orders');
     await clock.advance(0);
@@ -135,13 +251,34 @@ describe('what is left', () => {
     for (let i = 0; i < 20; i++) ask('orders');
     ask('orders', 'urgent', { priority: 'urgent' });
     await clock.advance(0);
-    expect(went).toEqual([{ name: 'urgent', atMs: 10_000 }]);
-    await clock.advance(6_900);
+    expect(went).toEqual([]);
+    // The next token.
+    await clock.advance(205);
+    expect(went).toEqual([{ name: 'urgent', atMs: 10_205 }]);
+    await clock.advance(6_695);
     expect(went).toHaveLength(1);
     await clock.advance(60_000);
     const [, ...others] = went;
     const spans = others.slice(10).map(({ atMs }, i) => atMs - (others[i + 9]?.atMs ?? 0));
     expect(Math.min(...spans)).toBeGreaterThan(1000 / 4.9);
+  });
+
+  it('is refilled as published for urgent requests, whatever answers 429 have taught', async () => {
+    const { clock, ask, budgets, names } = rig();
+    for (let answer = 0; answer < 10; answer++) {
+      budgets.throttled('general', 5);
+      await clock.advance(5_000);
+    }
+    budgets.throttled('general', 5);
+    for (let i = 0; i < 40; i++) ask('general', 'urgent', { priority: 'urgent' });
+    await clock.advance(1_000);
+    expect(names()).toHaveLength(19);
+    for (let i = 0; i < 40; i++) ask('general', 'normal');
+    await clock.advance(2_000);
+    expect(names().filter((name) => name === 'normal')).toEqual([]);
+    // The others make up for what urgent ones took beyond the lowered rate.
+    await clock.advance(60_000);
+    expect(names()).toHaveLength(80);
   });
 
   it('is as much per second after several 429 of requests that were out together as after one', async () => {
@@ -184,7 +321,8 @@ describe('what is left', () => {
     await first.clock.advance(7_200_000);
     const second = rig({}, { snapshot, unaccountedSinceMs: first.clock.wallMs() }, first.clock);
     for (let count = 0; count < 400; count++) second.ask('general');
-    await first.clock.advance(10_000);
+    // In the first of these seconds the reserve fills.
+    await first.clock.advance(11_000);
     expect(second.went.length).toBeGreaterThan(180);
   });
 
@@ -262,6 +400,37 @@ describe('the exchange is never asked for more than it allows', () => {
     },
   );
 
+  it('general: requests of every priority keep within the bucket together, and none waits behind a less urgent one', async () => {
+    const { capacity, perSecond } = DEFAULT_LIMITS.general;
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRequest, { maxLength: 400 }), async (requests) => {
+        const { went } = await wentOfAll(requests);
+        expect(went).toHaveLength(requests.length);
+        const arrivals = went.map(({ atMs }, i) => atMs + (requests[i]?.travelMs ?? 0));
+        expect(throttledBy(100, 20, arrivals, 100)).toBe(0);
+        for (const [i, { atMs: fromMs }] of went.entries())
+          for (const [count, { atMs }] of went.slice(i).entries())
+            expect(count + 1).toBeLessThanOrEqual(capacity + ((atMs - fromMs) / 1000) * perSecond + 1e-6);
+        expect(overtaken(went)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('general: an urgent request waits for no more tokens than urgent ones before it need', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRequest, { maxLength: 400 }), async (requests) => {
+        const { went } = await wentOfAll(requests);
+        const urgent = went.filter(({ priority }) => priority === 'urgent');
+        for (const { askedMs, atMs } of urgent) {
+          const others = urgent.filter((other) => other.atMs > askedMs && other.atMs <= atMs).length;
+          expect(atMs - askedMs).toBeLessThanOrEqual(Math.max(1, others) * 52);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('orders: a restart at any moment included', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 200, max: 3_000 }), { maxLength: 8 }), async (lives) => {
@@ -295,7 +464,9 @@ describe('the exchange is never asked for more than it allows', () => {
   });
 
   it('betslips: at most 2000 in any 24 hours', async () => {
-    const { clock, ask, went } = rig({ betslips: { capacity: 8, perSecond: 9.8, reserve: 0, atStart: 1 } });
+    const { clock, ask, went } = rig({
+      betslips: { capacity: 8, perSecond: 9.8, reserve: 0, urgentReserve: 0, atStart: 1 },
+    });
     for (let hour = 0; hour < 60; hour++) {
       for (let i = 0; i < 90; i++) ask('betslips');
       await clock.advance(3_600_000);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { orderId } from '../../src/domain/ids.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { constantLatency } from '../../src/simulator/in-process/latency.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
@@ -24,3 +25,24 @@ it('ten minutes at full demand of everything: nothing throttled, and the budgets
   await venue.close();
   host.close();
 }, 120_000);
+
+it('500 requests of mixed priority at once: nothing throttled, the urgent ones first', async () => {
+  const clock = new VirtualClock();
+  const core = exchangeWithMarket(clock);
+  const { http, sockets, host } = inProcessTransports({ core, clock, latency: constantLatency(20) });
+  const venue = venueOver({ http, sockets }, clock);
+  await clock.advance(10_000);
+  const answered: string[] = [];
+  const asked = Array.from({ length: 500 }, async (_, at) => {
+    const told = (): void => void answered.push(at % 5 === 0 ? 'urgent' : 'other');
+    if (at % 5 === 0) return venue.closeOrder(orderId(at + 1)).then(told, told);
+    return venue.balance({ priority: at % 5 === 1 ? 'reducing' : 'normal' }).then(told);
+  });
+  await settled(clock, Promise.all(asked));
+  expect(core.inspect().accounts[0]?.throttledCount).toBe(0);
+  expect(venue.throttledCount).toBe(0);
+  // Those that are asked for before any urgent one may go before it: as many as a burst has.
+  expect(answered.lastIndexOf('urgent')).toBeLessThan(100 + 60);
+  await venue.close();
+  host.close();
+});

@@ -1,3 +1,4 @@
+import { fromMicros } from '../../domain/money.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../orders/options.ts';
 import { integer, number, type Format } from './formats.ts';
 
@@ -51,6 +52,11 @@ export const ordersSchema = {
     'the same towards the market, where keeping it is dearer',
     integer(0, 20),
     orders.toleranceTowardTicks,
+  ),
+  minStakeUsdt: live(
+    'the least stake that the exchange takes: quotes of less are not placed',
+    number(0, 1e6),
+    fromMicros(orders.minStakeMicros),
   ),
   minStakeRatio: live(
     'an order is kept while its unfilled stake is at least this part of the quote’s',

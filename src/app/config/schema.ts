@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../ops/logger.ts';
 import { LOG_LEVELS } from '../../ops/logger.ts';
+import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
 import { integer, number, someText, url } from './formats.ts';
 import { ordersSchema } from './orders-schema.ts';
 
@@ -145,5 +146,25 @@ export const configSchema = {
     seed: { doc: 'seed of the modelled market', format: integer(0, 2 ** 31 - 1), default: 1 },
     speed: { doc: 'matches run this many times faster', format: number(0.01, 10000), default: 1 },
     balanceUsdt: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
+    minOrderStakeUsdt: {
+      doc: 'orders of less are refused, USDT; 0: none is',
+      format: number(0, 1e6),
+      default: 1,
+    },
+    makerMinimums: {
+      doc: 'makers of the modelled market take bets of this many times their usual least stakes, which are 1 to 10 USDT; 0: of any',
+      format: number(0, 1000),
+      default: 1,
+    },
+    placementDelay: {
+      doc: 'orders take this many times as long as usual to be placed, which is 0.15 to 0.45 s, and 0.5 to 1.5 s more in play; 0: no time',
+      format: number(0, 100),
+      default: 1,
+    },
+    limits: {
+      doc: 'how request limits are read that can be read in two ways',
+      format: [...LIMIT_READINGS],
+      default: 'strict' as LimitReading,
+    },
   },
 };

@@ -27,7 +27,7 @@ export const KILL_FILE = 'kill file';
 export type LatchPlace = typeof JOURNAL | typeof PERMIT | typeof KILL_FILE;
 
 /** Who has killed where there is no permit, and nobody has said so. */
-export const BY_PERMIT = PERMIT;
+export const BY_PERMIT = 'permit';
 
 export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
   readonly permit: Permit;

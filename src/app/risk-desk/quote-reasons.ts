@@ -55,6 +55,7 @@ const STAGE_OF: Readonly<Record<WaitCode, Stage>> = {
   replacing: 'orders',
   backing_off: 'orders',
   no_market: 'orders',
+  stake_too_small: 'orders',
   slow_after_close_out: 'orders',
   betslip_cap: 'budget',
   betslip_budget: 'budget',

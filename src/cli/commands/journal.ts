@@ -35,7 +35,9 @@ function printReport(report: JournalReport): void {
 
 function backupCommand(): Command {
   return new Command('backup')
-    .description('copy the journal and its mark into a folder, beside a daemon that writes it, and verify the copy')
+    .description(
+      'copy the journal and its mark into a folder, beside a daemon that writes it, and verify the copy',
+    )
     .argument('<file>', 'the journal')
     .argument('<folder>', 'where the copy goes, under the same name')
     .action((file: string, folder: string) => {

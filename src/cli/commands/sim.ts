@@ -1,13 +1,15 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
+import { exchangeSettingsOf, LIMIT_READINGS } from '../../app/exchange-choices.ts';
+import type { ExchangeChoices } from '../../app/exchange-choices.ts';
 import { runSimulator } from '../../app/run-simulator.ts';
 import type { SimulatorRun } from '../../app/run-simulator.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulation.ts';
-import { toMicros } from '../../domain/money.ts';
 import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
   parseFeed,
+  parseFromZero,
   parseInstantMs,
   parseInteger,
   parsePositive,
@@ -16,7 +18,7 @@ import {
 import type { FeedChoice } from '../arguments.ts';
 import { several } from '../values.ts';
 
-interface SimOptions {
+interface SimOptions extends ExchangeChoices {
   readonly port: number;
   readonly seed: number;
   readonly speed: number;
@@ -25,10 +27,7 @@ interface SimOptions {
   readonly faults?: string;
   readonly feed: FeedChoice;
   readonly feedFrom?: number;
-  readonly openBetslips?: number;
-  readonly registeredEvents?: number;
-  readonly eventStakeLimit?: number;
-  readonly unixTimestamps?: boolean;
+  readonly makerMinimums?: number;
 }
 
 const cap = parseInteger(1, 1_000_000);
@@ -65,6 +64,22 @@ export function simCommand(): Command {
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
+    .option('--min-order-stake <usdt>', 'orders of less are refused; 0: none is (default: 1)', parseFromZero)
+    .option(
+      '--maker-minimums <times>',
+      'makers of the modelled market take bets of this many times their usual least stakes; 0: of any (default: 1)',
+      parseFromZero,
+    )
+    .option(
+      '--placement-delay <times>',
+      'orders take this many times as long as usual to be placed; 0: no time (default: 1)',
+      parseFromZero,
+    )
+    .addOption(
+      new Option('--limits <reading>', 'how request limits are read that can be read in two ways')
+        .choices(LIMIT_READINGS)
+        .default('strict'),
+    )
     .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
     .action(async (options: SimOptions) => {
       checkFeed(options);
@@ -85,16 +100,8 @@ function choiceOf(options: SimOptions): SimulatorRun {
     feedFromMs: options.feedFrom ?? null,
     accounts: accounts === undefined ? accountsOf(key, BALANCE_USDT) : loadAccounts(accounts),
     faults: faults === undefined ? [] : loadFaults(faults),
-    settings: settingsOf(options),
+    settings: exchangeSettingsOf(options),
+    ...(options.makerMinimums === undefined ? {} : { makerMinimums: options.makerMinimums }),
     logger: createLogger('warn', process.stderr),
-  };
-}
-
-function settingsOf({ openBetslips, registeredEvents, eventStakeLimit, unixTimestamps }: SimOptions) {
-  return {
-    ...(openBetslips === undefined ? {} : { openBetslipCap: openBetslips }),
-    ...(registeredEvents === undefined ? {} : { registeredEventCap: registeredEvents }),
-    ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),
-    ...(unixTimestamps === undefined ? {} : { unixTimestamps }),
   };
 }

@@ -80,7 +80,7 @@ export interface Tuning {
   readonly openBetslipCap?: number;
   readonly betslipLifetimeMs?: number;
   readonly quoteDelayMs?: number;
-  readonly placementLatencyMs?: number;
+  readonly placementDelayMs?: readonly [least: number, most: number];
   readonly closeLatencyMs?: number;
   readonly pendingMs?: number;
   readonly dangerMs?: number;
@@ -168,6 +168,8 @@ export interface Market {
     stakeMicros: Micros,
     nowMs: number,
   ): void;
+  /** From now on a participant's resting stake is matched with bets of so much at least; 0 for no minimum. */
+  setMinimum(participant: string, leastMicros: Micros): void;
   /** Removes all of a participant's resting stake on an outcome. */
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void;
   /**

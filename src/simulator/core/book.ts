@@ -17,6 +17,8 @@ export interface Resting {
   readonly hidden: boolean;
   /** A taker must ask for this much in total to be matched with it. */
   readonly minTakerMicros: Micros;
+  /** One bet with it is of so much at least, or of all that is left of it. */
+  readonly leastMicros: Micros;
   /** Refuses some takers. */
   readonly meets?: (taker: Taker) => boolean;
   remainingMicros: Micros;
@@ -168,17 +170,28 @@ function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: M
   let takenMicros = 0;
   for (const resting of level.queue) {
     if (takenMicros >= wantedMicros) break;
-    if (!canMatch(resting, taker)) continue;
     const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
+    if (stakeMicros < leastBetMicros(resting) || !canMatch(resting, taker)) continue;
     takenMicros += stakeMicros;
     matches.push({ resting, tick: level.tick, stakeMicros });
   }
   return takenMicros;
 }
 
+const leastBetMicros = ({ leastMicros, remainingMicros }: Resting): Micros =>
+  Math.min(leastMicros, remainingMicros);
+
 function canMatch(resting: Resting, taker: Taker): boolean {
   if (resting.owner === taker.owner || taker.wantStakeMicros < resting.minTakerMicros) return false;
   return (taker.accepts?.(resting) ?? true) && (resting.meets?.(taker) ?? true);
+}
+
+/** What can be had at one price. */
+export interface ShownStake {
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+  /** The least bet that gets any of it; 0 for no minimum. */
+  readonly leastMicros: Micros;
 }
 
 /** Stake per price that everyone may see (less what is not accepted), the best for the taker first. */
@@ -186,14 +199,18 @@ export function shownLevels(
   levels: readonly Level[],
   depth: number,
   accepts: (entry: Resting) => boolean = () => true,
-): { tick: Tick; stakeMicros: Micros }[] {
-  const shown: { tick: Tick; stakeMicros: Micros }[] = [];
+): ShownStake[] {
+  const shown: ShownStake[] = [];
   for (const level of levels) {
     if (shown.length >= depth) break;
     let stakeMicros = 0;
-    for (const entry of level.queue)
-      if (!entry.hidden && accepts(entry)) stakeMicros += entry.remainingMicros;
-    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros });
+    let leastMicros = Infinity;
+    for (const entry of level.queue) {
+      if (entry.hidden || !accepts(entry)) continue;
+      stakeMicros += entry.remainingMicros;
+      leastMicros = Math.min(leastMicros, leastBetMicros(entry));
+    }
+    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros, leastMicros });
   }
   return shown;
 }

@@ -4,6 +4,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { stakeOf, type Match, type Resting, type Taker } from './book.ts';
 import type { DangerList } from './danger.ts';
+import type { Delays } from './delays.ts';
 import type { Keeper, Trade } from './keeper.ts';
 import { isWorking, type MarketBook, type OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
@@ -17,7 +18,8 @@ export interface DeskParts {
   readonly notices: Notices;
   readonly keeper: Keeper;
   readonly danger: DangerList;
-  readonly settings: Pick<ExchangeSettings, 'placementLatencyMs' | 'quoteIntervalMs'>;
+  readonly delays: Delays;
+  readonly settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
 }
 
 export class Desk {
@@ -27,11 +29,11 @@ export class Desk {
     this.#parts = parts;
   }
 
-  /** Takes an accepted order, and brings it to its book after the placement latency. */
+  /** Takes an accepted order, and brings it to its book after the placement delay: until then it neither takes nor rests. */
   accept(order: OrderRecord): void {
-    const { scheduler, settings, keeper } = this.#parts;
+    const { scheduler, delays, keeper } = this.#parts;
     keeper.enter(order);
-    order.timers.push(scheduler.after(settings.placementLatencyMs, () => this.#arrive(order)));
+    order.timers.push(scheduler.after(delays.placementMs(order), () => this.#arrive(order)));
   }
 
   /** After a suspension: orders that meanwhile came to cross are matched, the oldest first. */
@@ -106,6 +108,7 @@ export class Desk {
       tick,
       hidden: terms.mode === 'dark',
       minTakerMicros: terms.minTakerMicros,
+      leastMicros: 0,
       meets: (taker) => mayMeet(order, taker, this.#parts.danger),
       remainingMicros: remainingMicros(order),
     };

@@ -20,6 +20,7 @@ import { Background } from './background.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
 import { DangerList } from './danger.ts';
+import { Delays } from './delays.ts';
 import { Desk } from './desk.ts';
 import { endpoints, type Endpoint } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -69,6 +70,7 @@ class WiredExchange implements Exchange {
     this.#retune = (tuning) => void Object.assign(settings, configured, tuning);
     const scheduler = new Scheduler(options.startMs);
     const sequence = new Sequence(options.random);
+    const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
     const catalogue = new Catalogue(options.parseBetType, settings.offerDepth);
     const stream = new Stream({
@@ -77,10 +79,10 @@ class WiredExchange implements Exchange {
     const grids = new PayoffGrids();
     const danger = new DangerList();
     const keeper = new Keeper({
-      ...{ scheduler, sequence, notices: stream, grids, settings },
+      ...{ scheduler, sequence, notices: stream, grids, delays, settings },
       onBet: (bet) => settlements.doubt(bet),
     });
-    const desk = new Desk({ scheduler, notices: stream, keeper, danger, settings });
+    const desk = new Desk({ scheduler, notices: stream, keeper, danger, delays, settings });
     const settlements = new Settlements({ scheduler, keeper, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, keeper, catalogue, settings });
@@ -110,8 +112,13 @@ class WiredExchange implements Exchange {
         retention.watchEvent(event);
       },
     );
-    if (settings.warmupMs > 0) stream.feedLost();
-    for (const feed of options.feeds) feed.start(this.market, options.startMs);
+    this.#begin(settings.warmupMs);
+  }
+
+  #begin(warmupMs: number): void {
+    const { feeds, startMs } = this.#options;
+    if (warmupMs > 0) this.#stream.feedLost();
+    for (const feed of feeds) feed.start(this.market, startMs);
   }
 
   advance(nowMs: number): void {

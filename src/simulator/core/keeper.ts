@@ -3,6 +3,7 @@ import { invariant } from '../../lib/assert.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Resting } from './book.ts';
+import type { Delays } from './delays.ts';
 import type { ExposedBet } from './exposure.ts';
 import { type BetRecord, type ClosedBy, isWorking, type OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
@@ -18,6 +19,7 @@ export interface KeeperParts {
   readonly sequence: Sequence;
   readonly notices: Notices;
   readonly grids: PayoffGrids;
+  readonly delays: Delays;
   readonly settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
   /** A bet is made, and nobody has been told of it. */
   readonly onBet: (bet: BetRecord) => void;
@@ -60,7 +62,7 @@ export class Keeper {
   /** Takes an order off its book for good: `pending` now, `done` or `failed` after the pending time. */
   finish(order: OrderRecord, by: ClosedBy): void {
     if (!isWorking(order)) return;
-    const { scheduler, settings } = this.#parts;
+    const { scheduler } = this.#parts;
     this.#withdraw(order);
     for (const timer of order.timers.splice(0)) timer.cancel();
     order.status = 'pending';
@@ -68,8 +70,15 @@ export class Keeper {
     changeEventStakes(order, 0 - remainingMicros(order));
     this.#reserve(order);
     this.#touch(order);
-    if (settings.pendingMs <= 0) this.#conclude(order);
-    else scheduler.after(settings.pendingMs, () => this.concludeNow(order));
+    const pendingMs = this.#pendingMs(by);
+    if (pendingMs <= 0) this.#conclude(order);
+    else scheduler.after(pendingMs, () => this.concludeNow(order));
+  }
+
+  /** A close takes nothing more from anybody; a fill is confirmed. */
+  #pendingMs(by: ClosedBy): number {
+    const { settings, delays } = this.#parts;
+    return settings.pendingMs + (by === 'filled' ? delays.confirmationMs() : 0);
   }
 
   /** Ends the pending time, once; an event that is settled does not wait for it. */

@@ -70,19 +70,21 @@ export type BudgetName = 'general' | 'betslips' | 'orders';
 /** The request budgets of one account, shared by its keys (specification, Limits). */
 export class Budgets {
   readonly #buckets: Record<BudgetName, readonly TokenBucket[]>;
-  readonly #betslipsOfDay: RollingWindow;
+  readonly #betslipsOfDay: RollingWindow | null;
   readonly #offersCap: number;
   #offersInFlight = 0;
   throttledCount = 0;
 
   constructor(limits: LimitSettings, nowMs: number) {
-    const bucket = (settings: BucketSettings): TokenBucket => new TokenBucket(settings, nowMs);
+    const buckets = (each: readonly BucketSettings[]): readonly TokenBucket[] =>
+      each.map((settings) => new TokenBucket(settings, nowMs));
     this.#buckets = {
-      general: [bucket(limits.generalBurst), bucket(limits.generalSustained)],
-      betslips: [bucket(limits.betslips)],
-      orders: [bucket(limits.orders)],
+      general: buckets(limits.general),
+      betslips: buckets(limits.betslips),
+      orders: buckets(limits.orders),
     };
-    this.#betslipsOfDay = new RollingWindow(limits.betslipsPerDay, DAY_MS);
+    const perDay = limits.betslipsPerDay;
+    this.#betslipsOfDay = perDay === null ? null : new RollingWindow(perDay, DAY_MS);
     this.#offersCap = limits.offersInFlight;
   }
 
@@ -91,7 +93,7 @@ export class Budgets {
     const waitMs = Math.max(this.#dayWaitMs(name, nowMs), ...this.#buckets[name].map((b) => b.waitMs(nowMs)));
     if (waitMs > 0) return this.#refuse(Math.ceil(waitMs / 1000));
     for (const bucket of this.#buckets[name]) bucket.take();
-    if (name === 'betslips') this.#betslipsOfDay.take(nowMs);
+    if (name === 'betslips') this.#betslipsOfDay?.take(nowMs);
     return 0;
   }
 
@@ -110,7 +112,7 @@ export class Budgets {
   }
 
   #dayWaitMs(name: BudgetName, nowMs: number): number {
-    return name === 'betslips' ? this.#betslipsOfDay.waitMs(nowMs) : 0;
+    return name === 'betslips' ? (this.#betslipsOfDay?.waitMs(nowMs) ?? 0) : 0;
   }
 
   #refuse(waitS: number): number {

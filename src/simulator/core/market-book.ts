@@ -1,5 +1,5 @@
 import { priceOf } from '../../domain/odds.ts';
-import { fromMicros } from '../../domain/money.ts';
+import { fromMicros, type Micros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
 import { Book, shownLevels, type Resting } from './book.ts';
@@ -56,7 +56,7 @@ export class OutcomeBook implements MarketBook {
     if (this.event.suspended || this.event.phase !== 'live') return [];
     const levels = shownLevels(this.book.levels(opposite(direction)), this.#depth, accepts);
     if (direction === 'against') levels.reverse();
-    return levels.map(({ tick, stakeMicros }) => ({ price: priceOf(tick), stakeMicros }));
+    return levels.map(({ tick, ...stake }) => ({ price: priceOf(tick), ...stake }));
   }
 
   #serialise(direction: Direction, head: string): Offer | null {
@@ -82,5 +82,9 @@ function priceListText(levels: readonly ShownLevel[]): string {
   return `[${levels.map(levelText).join(',')}]`;
 }
 
-const levelText = ({ price, stakeMicros }: ShownLevel): string =>
-  `{"effective":{"price":${price},"min":null,"max":["USDT",${fromMicros(stakeMicros)}]}}`;
+const levelText = ({ price, stakeMicros, leastMicros }: ShownLevel): string => {
+  const min = leastMicros === 0 ? 'null' : moneyText(leastMicros);
+  return `{"effective":{"price":${price},"min":${min},"max":${moneyText(stakeMicros)}}}`;
+};
+
+const moneyText = (micros: Micros): string => `["USDT",${fromMicros(micros)}]`;

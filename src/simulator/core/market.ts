@@ -26,6 +26,8 @@ export interface MarketParts {
 /** The market's own life, as feeds and the test control report it. What concerns an unknown event is ignored. */
 export class ExchangeMarket implements Market {
   readonly #parts: MarketParts;
+  /** By owner. */
+  readonly #minimums = new Map<string, Micros>();
 
   constructor(parts: MarketParts) {
     this.#parts = parts;
@@ -118,8 +120,13 @@ export class ExchangeMarket implements Market {
     const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) this.#shrink(market, own, 0 - growthMicros);
     if (growthMicros > 0) {
-      this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros));
+      const leastMicros = this.#minimums.get(owner) ?? 0;
+      this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros, leastMicros));
     }
+  }
+
+  setMinimum(participant: string, leastMicros: Micros): void {
+    this.#minimums.set(feedOwner(participant), leastMicros);
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
@@ -204,12 +211,19 @@ export class ExchangeMarket implements Market {
   }
 }
 
-const backgroundStake = (owner: string, direction: Direction, tick: number, micros: Micros): Resting => ({
+const backgroundStake = (
+  owner: string,
+  direction: Direction,
+  tick: number,
+  micros: Micros,
+  leastMicros: Micros,
+): Resting => ({
   owner,
   orderId: null,
   direction,
   tick,
   hidden: false,
   minTakerMicros: 0,
+  leastMicros,
   remainingMicros: micros,
 });

@@ -39,6 +39,8 @@ export interface Account {
 export interface ShownLevel {
   readonly price: number;
   readonly stakeMicros: Micros;
+  /** The least bet that gets any of it; 0 for no minimum. */
+  readonly leastMicros: Micros;
 }
 
 /** What one direction of an outcome has on offer. */

@@ -1,17 +1,16 @@
 /** Reads an order's terms out of its request, and says which of them cannot be. */
 import { honouringTick } from '../../domain/odds.ts';
-import { toMicros, type Micros } from '../../domain/money.ts';
+import { fromMicros, toMicros, type Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
 import { invalid, invalidTogether, type Reply } from './replies.ts';
 import type { OrderBody } from './schemas.ts';
 
 /** Terms that contradict each other, the order type, the ladder or the score; null when there are none. */
-export function termsRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
+export function termsRefusal(betslip: BetslipRecord, body: OrderBody, leastMicros: Micros): Reply | null {
   const direction = directionOf(betslip);
-  if (toMicros(body.stake[1]) <= 0) {
-    return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
-  }
+  const refusal = stakeRefusal(toMicros(body.stake[1]), leastMicros);
+  if (refusal !== null) return refusal;
   if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
     return invalid({ price: ['invalid_price'] });
   }
@@ -19,6 +18,13 @@ export function termsRefusal(betslip: BetslipRecord, body: OrderBody): Reply | n
     return invalidTogether('event_scores_dont_match');
   }
   return minimumRefusal(body);
+}
+
+function stakeRefusal(stakeMicros: Micros, leastMicros: Micros): Reply | null {
+  if (stakeMicros <= 0) return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
+  if (stakeMicros >= leastMicros) return null;
+  const reason = `Ensure this value is greater than or equal to ${fromMicros(leastMicros)}.`;
+  return invalid({ stake: { '1': [reason] } });
 }
 
 /** The least that a taker must want is for dark orders, and no more than their own stake. */

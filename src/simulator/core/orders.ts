@@ -131,7 +131,8 @@ export class Orders {
 
   /** Why an order that is well formed is not accepted; null when it is. */
   #refusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
-    return termsRefusal(betslip, body) ?? this.#limitRefusal(betslip, body);
+    const { minOrderStakeMicros } = this.#parts.settings;
+    return termsRefusal(betslip, body, minOrderStakeMicros) ?? this.#limitRefusal(betslip, body);
   }
 
   #limitRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {

@@ -3,6 +3,9 @@ import type { Micros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
 
+/** A stretch of milliseconds of which one is drawn, from the seed; both ends included. */
+export type SpanMs = readonly [least: number, most: number];
+
 /** Every number of the exchange that a run may set. Times are milliseconds. */
 export interface ExchangeSettings {
   /** Betslips open at once per account; the next create answers `too_many_open_betslips`. */
@@ -34,8 +37,15 @@ export interface ExchangeSettings {
   /** Whether the stream tells of events, and of their end, after its beginning too: the specification shows them there alone. */
   readonly eventsLater: boolean;
   readonly heartbeatCheckMs: number;
-  /** From an accepted create to the book, and from an accepted close to the order's removal from it. */
-  readonly placementLatencyMs: number;
+  /** The least stake of an order; 0 for none. */
+  readonly minOrderStakeMicros: Micros;
+  /** From an accepted create to the book. */
+  readonly placementDelayMs: SpanMs;
+  /** So much longer when one of the order's events is in play. */
+  readonly inPlayDelayMs: SpanMs;
+  /** How long an order that was filled stays `pending`, besides `pendingMs`. */
+  readonly confirmationMs: SpanMs;
+  /** From an accepted close to the order's removal from its book. */
   readonly closeLatencyMs: number;
   /** For how long a new bet is in `danger`, and what becomes of it then. */
   readonly dangerMs: number;
@@ -64,24 +74,54 @@ export interface BucketSettings {
   readonly perSecond: number;
 }
 
-/** Request budgets per account (specification, Limits). */
+/** Request budgets per account (specification, Limits). A request needs a token of each bucket of its budget. */
 export interface LimitSettings {
-  readonly generalBurst: BucketSettings;
-  readonly generalSustained: BucketSettings;
-  readonly betslips: BucketSettings;
-  readonly betslipsPerDay: number;
-  readonly orders: BucketSettings;
+  readonly general: readonly BucketSettings[];
+  readonly betslips: readonly BucketSettings[];
+  /** In any stretch of 24 hours; null where the buckets alone limit them. */
+  readonly betslipsPerDay: number | null;
+  readonly orders: readonly BucketSettings[];
   readonly offersInFlight: number;
 }
 
-export const DEFAULT_LIMITS: LimitSettings = {
-  generalBurst: { burst: 100, perSecond: 100 },
-  generalSustained: { burst: 1200, perSecond: 20 },
-  betslips: { burst: 10, perSecond: 10 },
-  betslipsPerDay: 2000,
-  orders: { burst: 5, perSecond: 5 },
+/**
+ * Every limit is published as a token bucket, and two of them can be read in two ways. The strict reading lets through
+ * nothing that the lenient one refuses.
+ */
+export type LimitReading = 'strict' | 'lenient';
+export const LIMIT_READINGS: readonly LimitReading[] = ['strict', 'lenient'];
+
+const BETSLIPS_PER_DAY = 2000;
+const BOTH_WAYS = {
+  orders: [{ burst: 5, perSecond: 5 }],
   offersInFlight: 4,
 };
+const BETSLIPS_PER_SECOND: BucketSettings = { burst: 10, perSecond: 10 };
+
+export const LIMITS: Readonly<Record<LimitReading, LimitSettings>> = {
+  // "100 a second burst, 1200 a minute sustained" is one bucket; no 24 hours have more than 2000 betslips.
+  strict: {
+    ...BOTH_WAYS,
+    general: [{ burst: 100, perSecond: 20 }],
+    betslips: [BETSLIPS_PER_SECOND],
+    betslipsPerDay: BETSLIPS_PER_DAY,
+  },
+  // The general limit is two buckets, one of a second and one of a minute; so are the betslips, of a second and of a day.
+  lenient: {
+    ...BOTH_WAYS,
+    general: [
+      { burst: 100, perSecond: 100 },
+      { burst: 1200, perSecond: 20 },
+    ],
+    betslips: [
+      BETSLIPS_PER_SECOND,
+      { burst: BETSLIPS_PER_DAY, perSecond: (BETSLIPS_PER_DAY * 1000) / DAY_MS },
+    ],
+    betslipsPerDay: null,
+  },
+};
+
+export const DEFAULT_LIMITS = LIMITS.strict;
 
 export const DEFAULT_SETTINGS: ExchangeSettings = {
   openBetslipCap: 50,
@@ -101,7 +141,10 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   infoIntervalMs: 5000,
   eventsLater: true,
   heartbeatCheckMs: 1000,
-  placementLatencyMs: 0,
+  minOrderStakeMicros: 1_000_000,
+  placementDelayMs: [150, 450],
+  inPlayDelayMs: [500, 1500],
+  confirmationMs: [50, 200],
   closeLatencyMs: 0,
   dangerMs: 0,
   dangerEnds: 'success',

@@ -9,7 +9,7 @@ type Tunings = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning };
 
 const TUNINGS: Tunings = {
   fill_after_close: (fault) => ({ closeLatencyMs: fault.delay_ms }),
-  placement_delayed: (fault) => ({ placementLatencyMs: fault.delay_ms }),
+  placement_delayed: (fault) => ({ placementDelayMs: [fault.delay_ms, fault.delay_ms] }),
   pending_forever: () => ({ pendingMs: FOREVER_MS }),
   bets_in_danger: (fault) => ({ dangerMs: fault.delay_ms, dangerEnds: fault.ends }),
   betslip_cap: (fault) => ({ openBetslipCap: fault.cap }),

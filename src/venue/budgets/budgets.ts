@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { BudgetLevels, Priority } from '../../ports/venue.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { InFlight } from './in-flight.ts';
-import { Lane, type Lease, type Ticket } from './lane.ts';
-import { DEFAULT_LIMITS, type VenueLimits } from './limits.ts';
+import { Lane, type GuardedLimiter, type Lease, type Ticket } from './lane.ts';
+import { DEFAULT_LIMITS, type ReservedLimit, type VenueLimits } from './limits.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
 import { grownBack, TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
 
@@ -130,17 +130,30 @@ export class Budgets {
 
   #makeLanes(): Readonly<Record<LaneName, Lane>> {
     const limits = this.#limits;
-    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], reserve: limits[name].reserve });
+    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], kept: keptOf(limits[name]) });
     const lane = (...guarded: ConstructorParameters<typeof Lane>[1][number][]): Lane =>
       new Lane(this.#clock, guarded, limits.longestLine);
     return {
       orders: lane(guard('orders')),
-      betslips: lane(guard('betslips'), { limiter: this.#day, reserve: limits.betslipsPerDayReserve }),
+      betslips: lane(guard('betslips'), {
+        limiter: this.#day,
+        kept: keptOf({ reserve: limits.betslipsPerDayReserve, urgentReserve: 0 }),
+      }),
       general: lane(guard('general')),
-      offers: lane({ limiter: new InFlight(limits.offersInFlight), reserve: 0 }, guard('general')),
+      offers: lane({ limiter: new InFlight(limits.offersInFlight), kept: NOTHING_KEPT }, guard('general')),
     };
   }
 }
+
+type Reserves = Pick<ReservedLimit, 'reserve' | 'urgentReserve'>;
+
+const keptOf = ({ reserve, urgentReserve }: Reserves): GuardedLimiter['kept'] => ({
+  urgent: 0,
+  reducing: urgentReserve,
+  normal: reserve,
+});
+
+const NOTHING_KEPT = keptOf({ reserve: 0, urgentReserve: 0 });
 
 /**
  * A new process starts with next to nothing in its buckets: what the last one spent in its final moments may still be on

@@ -1,4 +1,4 @@
-import type { Limiter } from './limiter.ts';
+import type { Asked, Limiter } from './limiter.ts';
 
 /** At most `limit` requests without an answer at once. */
 export class InFlight implements Limiter {
@@ -9,7 +9,7 @@ export class InFlight implements Limiter {
     this.#limit = limit;
   }
 
-  waitMs(_nowMs: number, place: number): number {
+  waitMs(_nowMs: number, { place }: Asked): number {
     return this.#count + place <= this.#limit ? 0 : Infinity;
   }
 

@@ -4,10 +4,10 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { Limiter } from './limiter.ts';
 
-/** A limit, and how much of it is kept for requests that reduce risk. */
+/** A limit, and how much of it a request of each priority leaves to more urgent ones. */
 export interface GuardedLimiter {
   readonly limiter: Limiter;
-  readonly reserve: number;
+  readonly kept: Readonly<Record<Priority, number>>;
 }
 
 export interface Ticket {
@@ -34,6 +34,7 @@ interface Waiting {
 }
 
 const RANK: Readonly<Record<Priority, number>> = { urgent: 0, reducing: 1, normal: 2 };
+const PRIORITIES = Object.keys(RANK) as readonly Priority[];
 
 const before = (a: Waiting, b: Waiting): boolean => {
   const rank = RANK[a.ticket.priority] - RANK[b.ticket.priority];
@@ -42,14 +43,17 @@ const before = (a: Waiting, b: Waiting): boolean => {
 };
 
 /**
- * Requests of one kind, in line for the limits that they share. Urgent ones wait behind nothing: they go at once and
- * overdraw, and the others make up for it. Then those that reduce risk, then the rest by value, then by age.
+ * Requests of one kind, in line for the limits that they share: urgent ones first, then those that reduce risk, then the
+ * rest; within each by value, then by age. Those behind leave a reserve to those before, so that an urgent request mostly
+ * goes at once; where even the reserve is spent it waits for the next token, and behind urgent requests alone.
  */
 export class Lane {
   readonly #clock: Clock;
   readonly #limits: readonly GuardedLimiter[];
   readonly #longest: number;
   readonly #waiting = new Heap<Waiting>(before);
+  /** How many wait of each priority. */
+  readonly #counts: Record<Priority, number> = { urgent: 0, reducing: 0, normal: 0 };
   #timer: Timer | null = null;
   #order = 0;
   #closed = false;
@@ -64,8 +68,7 @@ export class Lane {
   async enter(ticket: Ticket): Promise<Lease> {
     if (this.#closed) throw notSent('the client is closed');
     if (ticket.signal?.aborted === true) throw notSent('cancelled before it was sent');
-    if (ticket.priority === 'urgent') return this.#take();
-    if (this.#waiting.size >= this.#longest) throw notSent('too many requests wait for their budget');
+    if (this.#isFullFor(ticket.priority)) throw notSent('too many requests wait for their budget');
     return new Promise<Lease>((resolve, reject) => {
       this.#join(ticket, resolve, reject);
     });
@@ -73,8 +76,8 @@ export class Lane {
 
   /** Milliseconds from now at which a request with this priority would go. Infinity when an answer must come first. */
   waitMs(priority: Priority): number {
-    if (priority === 'urgent') return 0;
-    return this.#waitMs(priority, this.#waiting.size + 1);
+    const ahead = PRIORITIES.filter((each) => RANK[each] <= RANK[priority]);
+    return this.#waitMs(priority, ahead.reduce((sum, each) => sum + this.#counts[each], 0) + 1);
   }
 
   /** A limit changed from outside: see whether someone may go. */
@@ -87,7 +90,7 @@ export class Lane {
         if (waitMs !== Infinity) this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.pump());
         return;
       }
-      this.#waiting.pop();
+      this.#leave(this.#waiting.pop());
       next.go(this.#take());
     }
   }
@@ -97,7 +100,7 @@ export class Lane {
     this.#closed = true;
     this.#timer?.cancel();
     for (let next = this.#waiting.peek(); next !== undefined; next = this.#waiting.peek()) {
-      this.#waiting.pop();
+      this.#leave(this.#waiting.pop());
       next.fail(notSent('the client is closed'));
     }
   }
@@ -105,6 +108,7 @@ export class Lane {
   #join(ticket: Ticket, resolve: (lease: Lease) => void, reject: (error: TransportError) => void): void {
     const abort = (): void => {
       this.#waiting.remove(waiting);
+      this.#leave(waiting);
       reject(notSent('cancelled while it waited for its budget'));
     };
     const settle = <T>(then: (value: T) => void) => {
@@ -116,14 +120,25 @@ export class Lane {
     const waiting: Waiting = { ticket, order: this.#order++, go: settle(resolve), fail: settle(reject) };
     ticket.signal?.addEventListener('abort', abort, { once: true });
     this.#waiting.push(waiting);
+    this.#counts[ticket.priority] += 1;
     this.pump();
+  }
+
+  #leave(waiting: Waiting | undefined): void {
+    if (waiting !== undefined) this.#counts[waiting.ticket.priority] -= 1;
+  }
+
+  /** However many others wait, an urgent request joins the line. */
+  #isFullFor(priority: Priority): boolean {
+    const { urgent, reducing, normal } = this.#counts;
+    return (priority === 'urgent' ? urgent : reducing + normal) >= this.#longest;
   }
 
   #waitMs(priority: Priority, place: number): number {
     const nowMs = this.#clock.monotonicMs();
-    return this.#limits.reduce((longest, { limiter, reserve }) => {
-      const kept = priority === 'normal' ? reserve : 0;
-      return Math.max(longest, limiter.waitMs(nowMs, place, kept));
+    const isUrgent = priority === 'urgent';
+    return this.#limits.reduce((longest, { limiter, kept }) => {
+      return Math.max(longest, limiter.waitMs(nowMs, { place, kept: kept[priority], isUrgent }));
     }, 0);
   }
 

@@ -1,8 +1,10 @@
 import type { BucketLimit } from './token-bucket.ts';
 
 export interface ReservedLimit extends BucketLimit {
-  /** Tokens that only requests which reduce risk may take. */
+  /** Tokens that normal requests leave to urgent ones and to those that reduce risk. */
   readonly reserve: number;
+  /** Of these, tokens that requests which reduce risk leave to urgent ones. */
+  readonly urgentReserve: number;
   /** Tokens in the bucket of a new process. */
   readonly atStart: number;
 }
@@ -15,19 +17,20 @@ export interface VenueLimits {
   /** Of these only requests that reduce risk may take so many. */
   readonly betslipsPerDayReserve: number;
   readonly offersInFlight: number;
-  /** Requests that may wait in one line. */
+  /** Requests that may wait in one line; as many urgent ones besides. */
   readonly longestLine: number;
 }
 
 /**
  * The published limits (specification, Limits) less a margin. What counts is when requests *arrive*: two sent a second
- * apart may arrive closer together, so bursts are kept a fifth smaller and rates two in a hundred lower than allowed.
- * The general limit's two numbers are read in the stricter way, as one bucket of 100 that refills at 1200 a minute.
+ * apart may arrive closer together, so bursts are a fifth smaller than allowed, or more, and rates two in a hundred lower.
+ * The general limit is read in the strict way: one bucket of 100 that refills at 1200 a minute. A burst of one process and
+ * the start of the next take no more than it holds. Normal requests leave 20 of it to closes, heartbeats and look-ups.
  */
 export const DEFAULT_LIMITS: VenueLimits = {
-  orders: { capacity: 4, perSecond: 4.9, reserve: 1, atStart: 1 },
-  betslips: { capacity: 8, perSecond: 9.8, reserve: 2, atStart: 2 },
-  general: { capacity: 80, perSecond: 19.6, reserve: 5, atStart: 20 },
+  orders: { capacity: 4, perSecond: 4.9, reserve: 1, urgentReserve: 0, atStart: 1 },
+  betslips: { capacity: 8, perSecond: 9.8, reserve: 2, urgentReserve: 0, atStart: 2 },
+  general: { capacity: 70, perSecond: 19.6, reserve: 20, urgentReserve: 10, atStart: 30 },
   betslipsPerDay: 1980,
   betslipsPerDayReserve: 50,
   offersInFlight: 3,

@@ -1,4 +1,4 @@
-import type { Limiter } from './limiter.ts';
+import type { Asked, Limiter } from './limiter.ts';
 
 /** `count` requests that stop counting in `expiresInMs`. */
 export interface RollingSlot {
@@ -33,9 +33,9 @@ export class RollingLimit implements Limiter {
     this.#total = earlier.reduce((sum, slot) => sum + slot.count, 0);
   }
 
-  waitMs(nowMs: number, place: number, reserve: number): number {
+  waitMs(nowMs: number, { place, kept }: Asked): number {
     this.#expire(nowMs);
-    let missing = place + reserve - (this.#limit - this.#total);
+    let missing = place + kept - (this.#limit - this.#total);
     if (missing <= 0) return 0;
     for (const slot of this.#slots) {
       missing -= slot.count;

@@ -1,4 +1,4 @@
-import type { Limiter } from './limiter.ts';
+import type { Asked, Limiter } from './limiter.ts';
 
 export interface BucketLimit {
   /** Requests in one burst. */
@@ -23,10 +23,16 @@ const RECOVERY_PER_S = 0.01 / 60;
 export const grownBack = (rateFactor: number, elapsedS: number): number =>
   Math.min(1, rateFactor + elapsedS * RECOVERY_PER_S);
 
-/** A token bucket that refills continuously (specification, Limits), and learns when the exchange says otherwise. */
+/**
+ * A token bucket that refills continuously (specification, Limits), and learns when the exchange says otherwise. Urgent
+ * requests go by the published rate, the others by the rate that answers 429 have lowered: these make up for those.
+ */
 export class TokenBucket implements Limiter {
   readonly #limit: BucketLimit;
+  /** For requests that are not urgent. */
   #level: number;
+  /** For urgent ones: never less. */
+  #urgentLevel: number;
   #atMs: number;
   #blockedUntilMs: number;
   #rateFactor: number;
@@ -36,21 +42,25 @@ export class TokenBucket implements Limiter {
   constructor(limit: BucketLimit, state: BucketState, nowMs: number) {
     this.#limit = limit;
     this.#level = Math.min(limit.capacity, state.level);
+    this.#urgentLevel = this.#level;
     this.#atMs = nowMs;
     this.#blockedUntilMs = nowMs + state.blockedForMs;
     this.#rateFactor = state.rateFactor;
   }
 
-  waitMs(nowMs: number, place: number, reserve: number): number {
+  /** An urgent request waits for its token alone: a close that is refused once more costs less than one that comes late. */
+  waitMs(nowMs: number, { place, kept, isUrgent }: Asked): number {
     this.#refill(nowMs);
-    const missing = place + reserve - this.#level;
-    const refillMs = missing <= 0 ? 0 : (missing / this.#perSecond) * 1000;
-    return Math.max(refillMs, this.#blockedUntilMs - nowMs, 0);
+    const { perSecond } = this.#limit;
+    if (isUrgent) return refillMs(place + kept - this.#urgentLevel, perSecond);
+    const learnedMs = refillMs(place + kept - this.#level, perSecond * this.#rateFactor);
+    return Math.max(learnedMs, this.#blockedUntilMs - nowMs);
   }
 
   take(nowMs: number): void {
     this.#refill(nowMs);
     this.#level -= 1;
+    this.#urgentLevel -= 1;
     this.#held += 1;
   }
 
@@ -62,6 +72,7 @@ export class TokenBucket implements Limiter {
   giveBack(nowMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(this.#limit.capacity, this.#level + 1);
+    this.#urgentLevel = Math.min(this.#limit.capacity, this.#urgentLevel + 1);
   }
 
   release(): void {
@@ -73,10 +84,11 @@ export class TokenBucket implements Limiter {
     return nowMs < this.#blockedUntilMs ? Math.min(0, this.#level) : this.#level;
   }
 
-  /** The exchange answered 429: nothing is left, nothing goes before `retryAfterMs`, and the rate was too high. */
+  /** The exchange answered 429: nothing is left, only urgent requests go before `retryAfterMs`, and the rate was too high. */
   throttled(nowMs: number, retryAfterMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(0, this.#level);
+    this.#urgentLevel = Math.min(0, this.#urgentLevel);
     // What was out together with a request that was answered so was sent at the same rate, and tells nothing more of it.
     if (nowMs >= this.#blockedUntilMs) this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * CUT);
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + retryAfterMs);
@@ -88,16 +100,21 @@ export class TokenBucket implements Limiter {
     return { level: this.#level, blockedForMs, rateFactor: this.#rateFactor };
   }
 
-  get #perSecond(): number {
-    return this.#limit.perSecond * this.#rateFactor;
-  }
-
   #refill(nowMs: number): void {
     const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
     this.#atMs = Math.max(this.#atMs, nowMs);
-    // What is held is in the exchange's bucket still: of a full one nothing more comes back.
-    const most = Math.max(this.#level, this.#limit.capacity - this.#held);
-    this.#level = Math.min(most, this.#level + elapsedS * this.#perSecond);
+    const refilled = elapsedS * this.#limit.perSecond;
+    this.#level = this.#filled(this.#level, refilled * this.#rateFactor);
+    this.#urgentLevel = this.#filled(this.#urgentLevel, refilled);
     this.#rateFactor = grownBack(this.#rateFactor, elapsedS);
   }
+
+  /** What is held is in the exchange's bucket still: of a full one nothing more comes back. */
+  #filled(level: number, by: number): number {
+    const most = Math.max(level, this.#limit.capacity - this.#held);
+    return Math.min(most, level + by);
+  }
 }
+
+const refillMs = (missing: number, perSecond: number): number =>
+  missing <= 0 ? 0 : (missing / perSecond) * 1000;

@@ -25,6 +25,7 @@ export interface Call<T> {
   readonly repeat: Repeat;
   /** Where the caller gives none. */
   readonly priority?: Priority;
+  readonly value?: number;
   readonly read: Reader<T>;
   /** It is asked again and again, mostly with the same answer: a text that was read last time is not read again. */
   readonly recurs?: boolean;
@@ -120,7 +121,7 @@ export class RestClient {
     const lane = call.lane ?? 'general';
     const ticket = {
       priority: options.priority ?? call.priority ?? 'normal',
-      value: options.value ?? 0,
+      value: options.value ?? call.value ?? 0,
       signal,
     };
     let lease: Lease;

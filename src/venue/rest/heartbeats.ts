@@ -8,9 +8,13 @@ import { readNothing } from '../wire/reader.ts';
 import type { RestClient } from './client.ts';
 import { pathOf, segment } from './query.ts';
 
+/** More than a close is worth, however many orders it names (`orders.ts`). */
+const KEEPS_ALIVE = 1_000;
+
 /**
  * The dead-man's timers (specification, Heartbeats). Several can exist, and the expiry of *each* closes every open order
- * of the account. All calls are urgent.
+ * of the account. All calls are urgent, and those that keep one alive go before the closes that wait: behind hundreds of
+ * these a refresh would come too late.
  */
 export class HeartbeatsApi {
   readonly #client: RestClient;
@@ -44,6 +48,7 @@ export class HeartbeatsApi {
         body: { timeout: timeoutS },
         repeat: 'unsafe',
         priority: 'urgent',
+        value: KEEPS_ALIVE,
         read: readHeartbeat,
       },
       options,
@@ -74,6 +79,7 @@ export class HeartbeatsApi {
         path: pathOf(`heartbeats/${segment(id)}/refresh/`),
         repeat: 'safe',
         priority: 'urgent',
+        value: KEEPS_ALIVE,
         read: refreshedHeartbeat(id),
       },
       options,

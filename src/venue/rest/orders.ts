@@ -1,5 +1,6 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import { orderId, type OrderId, type RequestUuid } from '../../domain/ids.ts';
+import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
 import type { CallOptions, ClosedMany, OrderQuery } from '../../ports/venue.ts';
 import type { OrderDetails, PositionDetails } from '../resources.ts';
 import { readPosition } from '../wire/account.ts';
@@ -24,7 +25,7 @@ export interface PositionFilter extends OrderFilter {
   readonly includeCashoutInfo?: boolean;
 }
 
-/** Orders and positions (specification, Orders). Closes are urgent. */
+/** Orders and positions (specification, Orders). Closes are urgent; where they wait, those of more orders go first. */
 export class OrdersApi {
   readonly #client: RestClient;
 
@@ -85,19 +86,15 @@ export class OrdersApi {
   /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it was closed already, by whatever. */
   close(id: OrderId, options?: CallOptions): Promise<void> {
     const name = 'POST /v2/orders/{order_id}/close/';
-    return this.#close(name, pathOf(`orders/${id}/close/`), undefined, readNothing, options);
+    return this.#close({ name, path: pathOf(`orders/${id}/close/`), read: readNothing, value: 1 }, options);
   }
 
   /** `POST /v2/orders/close_many/`: 1 to 500 ids. Unknown ids and those of closed orders are `notFound`. */
   closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany> {
+    const name = 'POST /v2/orders/close_many/';
+    const path = pathOf('orders/close_many/');
     const body = { order_ids: ids };
-    return this.#close(
-      'POST /v2/orders/close_many/',
-      pathOf('orders/close_many/'),
-      body,
-      readCloseMany,
-      options,
-    );
+    return this.#close({ name, path, body, read: readCloseMany, value: ids.length }, options);
   }
 
   /**
@@ -110,7 +107,9 @@ export class OrdersApi {
   ): Promise<readonly OrderId[]> {
     const { sport, eventId } = scope;
     const body = sport === undefined ? undefined : { sport, event_id: eventId };
-    return this.#close('POST /v2/orders/close_all/', pathOf('orders/close_all/'), body, readIds, options);
+    const name = 'POST /v2/orders/close_all/';
+    const path = pathOf('orders/close_all/');
+    return this.#close({ name, path, body, read: readIds, value: MOST_CLOSED_AT_ONCE }, options);
   }
 
   #read<T>(name: string, path: string, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
@@ -118,14 +117,10 @@ export class OrdersApi {
   }
 
   #close<T>(
-    name: string,
-    path: string,
-    body: unknown,
-    read: Reader<T>,
+    close: Pick<Call<T>, 'name' | 'path' | 'body' | 'read' | 'value'>,
     options: CallOptions | undefined,
   ): Promise<T> {
-    const call: Call<T> = { name, method: 'POST', path, body, repeat: 'safe', priority: 'urgent', read };
-    return this.#client.call(call, options);
+    return this.#client.call({ ...close, method: 'POST', repeat: 'safe', priority: 'urgent' }, options);
   }
 }
 

@@ -8,11 +8,13 @@ import type { Feed, Inspection, Market, SimEvent } from '../../../src/simulator/
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import type { Exchange } from '../../../src/simulator/core/exchange.ts';
+import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
 import type { AccountSpec, ExchangeSettings } from '../../../src/simulator/core/settings.ts';
 import { openApiDocument } from '../../../src/simulator/openapi/document.ts';
 import { openApiDocuments } from '../../../src/simulator/openapi/documents.ts';
 import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import type { RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { INSTANT } from '../../support/instant.ts';
 import { Client } from './client.ts';
 import { DocumentValidator } from './validator.ts';
 import { EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_KEY, START_MS } from './names.ts';
@@ -22,7 +24,15 @@ const ACCOUNTS: readonly AccountSpec[] = [
   { accountId: 'ben', keys: [OTHER_KEY], balanceMicros: toMicros(100_000) },
 ];
 
+/** How long orders take by default; most tests are about something else. */
+export const UNHURRIED = {
+  placementDelayMs: DEFAULT_SETTINGS.placementDelayMs,
+  inPlayDelayMs: DEFAULT_SETTINGS.inPlayDelayMs,
+  confirmationMs: DEFAULT_SETTINGS.confirmationMs,
+} satisfies Partial<ExchangeSettings>;
+
 export interface Options {
+  /** Over an exchange that places, matches and confirms an order within one instant. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -128,7 +138,7 @@ export async function exchange(options: Options = {}): Promise<ServedExchange> {
     parseBetType,
     random: seededRandom(1),
     startMs: START_MS,
-    settings: options.settings ?? {},
+    settings: { ...INSTANT, ...options.settings },
   });
   const documents = openApiDocuments(core.endpoints);
   const simulator = await startSimulator({ core, clock, logger: silentLogger, port: 0, documents });

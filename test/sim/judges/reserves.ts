@@ -1,7 +1,7 @@
 import { isOver } from '../order-terms.ts';
 import type { SentRequest } from '../witness.ts';
 import { isCreate } from '../witness.ts';
-import type { MakeJudgement } from './judge.ts';
+import type { Border, MakeJudgement } from './judge.ts';
 
 /** A bucket of which a part is kept for requests that reduce risk. */
 interface Reserved {
@@ -15,6 +15,11 @@ const RESERVED: Readonly<Record<string, Reserved>> = {
   'POST /v2/orders/': { burst: 4, perSecond: 5, kept: 1 },
   'POST /v2/betslips/': { burst: 8, perSecond: 10, kept: 2 },
 };
+/** What every other request draws on: closes and heartbeats find a part of it, whatever else is asked. */
+const GENERAL: Reserved = { burst: 70, perSecond: 20, kept: 20 };
+/** Requests that are never urgent, and never reduce risk. */
+const NORMAL =
+  /^GET \/v2\/(balance|events|offers|orders\/position|sports)\b|^POST \/v2\/betslips\/[^/]+\/refresh\/$/;
 /** Of a simulated day's betslips at least: the daemon keeps more, and does not count what never left. */
 const KEPT_OF_THE_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
@@ -29,11 +34,12 @@ const EXACTNESS = 0.01;
 class Bucket {
   readonly #reserved: Reserved;
   #level: number;
-  #atMs = 0;
+  #atMs: number;
 
-  constructor(reserved: Reserved) {
+  constructor(reserved: Reserved, atMs = 0) {
     this.#reserved = reserved;
     this.#level = reserved.burst;
+    this.#atMs = atMs;
   }
 
   /** Whether so much is left after this request that the reserve is whole. */
@@ -61,7 +67,8 @@ class Rolling {
 
 /**
  * 21: requests that certainly do not reduce risk leave the reserves alone. An order cannot reduce anything where nothing
- * is matched and nothing else was open of late but orders of its own bet type, nor a betslip where nothing was open.
+ * is matched and nothing else was open of late but orders of its own bet type, nor a betslip where nothing was open. Of the
+ * general budget, each run has a full bucket at most.
  */
 export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) => {
   const buckets = new Map(Object.entries(RESERVED).map(([what, each]) => [what, new Bucket(each)]));
@@ -103,10 +110,20 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
     return place !== undefined && isAlone(place.eventId, place.betType);
   };
 
+  let witness: Border['witness'] | null = null;
+  let general = new Bucket(GENERAL);
+  const drawOnGeneral = ({ what, atMs }: SentRequest, run: Border): void => {
+    if (witness !== run.witness) general = new Bucket(GENERAL, atMs);
+    ({ witness } = run);
+    const isWhole = general.take(atMs);
+    if (!isWhole && NORMAL.test(what)) fail('21 reserves', `${what} took from the general reserve`);
+  };
+
   return {
-    onSent(sent) {
+    onSent(sent, run) {
+      if (world.wires.host.isNetworkDown) return;
       const bucket = buckets.get(sent.what);
-      if (bucket === undefined || world.wires.host.isNetworkDown) return;
+      if (bucket === undefined) return drawOnGeneral(sent, run);
       const isWhole = bucket.take(sent.atMs);
       const ofTheDay = isCreate(sent) ? 0 : day.add(sent.atMs);
       const isDayWhole = ofTheDay <= plan.world.betslipsPerDay - KEPT_OF_THE_DAY;

@@ -224,7 +224,7 @@ const LIMITS: readonly Planted[] = [
   },
   {
     name: 'order budget ignored',
-    limits: { orders: { capacity: 100, perSecond: 100, reserve: 0, atStart: 100 } },
+    limits: { orders: { capacity: 100, perSecond: 100, reserve: 0, urgentReserve: 0, atStart: 100 } },
   },
   {
     name: 'limit of an event ignored',
@@ -281,8 +281,8 @@ const LIMITS: readonly Planted[] = [
   {
     name: 'no reserves of orders and betslips',
     limits: {
-      orders: { capacity: 4, perSecond: 4.9, reserve: 0, atStart: 1 },
-      betslips: { capacity: 8, perSecond: 9.8, reserve: 0, atStart: 2 },
+      orders: { capacity: 4, perSecond: 4.9, reserve: 0, urgentReserve: 0, atStart: 1 },
+      betslips: { capacity: 8, perSecond: 9.8, reserve: 0, urgentReserve: 0, atStart: 2 },
       betslipsPerDayReserve: 0,
     },
   },

@@ -13,6 +13,7 @@ import { FillBook } from '../../../src/orders/fills.ts';
 import { ForeignOrders } from '../../../src/orders/foreign.ts';
 import { Halts } from '../../../src/orders/halts.ts';
 import { HeartbeatKeeper } from '../../../src/orders/heartbeat.ts';
+import { ParkedBets } from '../../../src/orders/parked-bets.ts';
 import { Unminded } from '../../../src/orders/unminded.ts';
 import { Unknowns } from '../../../src/orders/unknowns.ts';
 import type { Planted } from './planted.ts';
@@ -91,6 +92,19 @@ export const IN_CLASSES: readonly Planted[] = [
   {
     name: 'fills of the stream ignored once an order is over',
     patch: () => replace(Evidence.prototype, 'bet', () => () => undefined),
+  },
+  {
+    name: 'of the bets that wait for their order only the last is kept',
+    patch: () =>
+      replace(
+        ParkedBets.prototype,
+        'park',
+        (park) =>
+          function (this: ParkedBets, bet) {
+            this.take(bet.orderId);
+            park.call(this, bet);
+          },
+      ),
   },
   {
     name: 'foreign orders ignored',

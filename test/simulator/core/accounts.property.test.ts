@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { SpanMs } from '../../../src/simulator/core/settings.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
@@ -51,7 +52,7 @@ type Place = typeof place extends fc.Arbitrary<infer T> ? T : never;
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const settings = fc.record({
-  placementLatencyMs: fc.constantFrom(0, 0, 700),
+  placementDelayMs: fc.constantFrom<SpanMs>([0, 0], [0, 0], [150, 700]),
   closeLatencyMs: fc.constantFrom(0, 0, 900),
   pendingMs: fc.constantFrom(0, 0, 1_500),
   // Not together: bets are taken back one by one, and the other side of one may be paid already.

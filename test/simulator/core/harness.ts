@@ -4,6 +4,7 @@ import type { Direction } from '../../../src/domain/selection.ts';
 import type { Feed, SimEvent, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
+import { INSTANT } from '../../support/instant.ts';
 import { fakeParseBetType } from './fake-bet-types.ts';
 
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
@@ -32,6 +33,7 @@ export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
 export const at = (outcome: string, eventId = EVENT_ID): SimOutcome => ({ sport: 'fb', eventId, outcome });
 
 export interface HarnessOptions {
+  /** Over an exchange that places, matches and confirms within one instant. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -70,7 +72,7 @@ export class Harness {
       parseBetType: options.parse ?? fakeParseBetType,
       random: seededRandom(options.seed ?? 1),
       startMs: START_MS,
-      ...(options.settings === undefined ? {} : { settings: options.settings }),
+      settings: { ...INSTANT, ...options.settings },
     });
     if (options.priced !== false) this.price();
   }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Budgets, RollingWindow, TokenBucket } from '../../../src/simulator/core/limits.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
+import { Budgets, RollingWindow, TokenBucket, type BudgetName } from '../../../src/simulator/core/limits.ts';
 import { Scheduler } from '../../../src/simulator/core/scheduler.ts';
-import { DEFAULT_LIMITS } from '../../../src/simulator/core/settings.ts';
+import { DEFAULT_LIMITS, LIMITS } from '../../../src/simulator/core/settings.ts';
 
 const gaps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 200 });
 
@@ -83,10 +84,35 @@ it('a rolling window never holds more than its cap', () => {
 });
 
 it('a refused request spends nothing of any budget', () => {
-  const budgets = new Budgets({ ...DEFAULT_LIMITS, generalSustained: { burst: 3, perSecond: 1 } }, 0);
+  const budgets = new Budgets({ ...DEFAULT_LIMITS, general: [{ burst: 3, perSecond: 1 }] }, 0);
   expect([1, 2, 3, 4, 5].map(() => budgets.spend('general', 0))).toEqual([0, 0, 0, 1, 1]);
   expect([budgets.spend('general', 1000), budgets.spend('general', 1000)]).toEqual([0, 1]);
   expect(budgets.throttledCount).toBe(3);
+});
+
+it('the strict reading lets through nothing that the lenient one refuses', () => {
+  const names = fc.constantFrom<BudgetName>('general', 'betslips', 'orders');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(names, fc.integer({ min: 0, max: 40 })), { maxLength: 2_000 }), (asked) => {
+      const [strict, lenient] = [new Budgets(LIMITS.strict, 0), new Budgets(LIMITS.lenient, 0)];
+      let nowMs = 0;
+      for (const [name, gapMs] of asked) {
+        nowMs += gapMs;
+        if (strict.spend(name, nowMs) === 0) expect(lenient.spend(name, nowMs)).toBe(0);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it.each([
+  ['strict', 2_000],
+  ['lenient', 2_999],
+] as const)("a day's betslips, read in the %s way, refill as they say", (reading, most) => {
+  const budgets = new Budgets(LIMITS[reading], 0);
+  let made = 0;
+  for (let nowMs = 0; nowMs < DAY_MS / 2; nowMs += 1_000) if (budgets.spend('betslips', nowMs) === 0) made++;
+  expect(made).toBe(most);
 });
 
 describe('the scheduler', () => {

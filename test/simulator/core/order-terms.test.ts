@@ -259,7 +259,9 @@ describe('limits on stake', () => {
 
 describe('latencies', () => {
   it('holds an order back, lets a closing one be hit, and keeps a finished one pending', () => {
-    const h = new Harness({ settings: { placementLatencyMs: 100, closeLatencyMs: 200, pendingMs: 300 } });
+    const h = new Harness({
+      settings: { placementDelayMs: [100, 100], closeLatencyMs: 200, pendingMs: 300 },
+    });
     const { order_id: id } = h.place('for,h', 2.26, 30);
     expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.3);
     h.pass(100);

@@ -2,16 +2,16 @@ import type { ExchangeSettings } from '../../../src/simulator/core/settings.ts';
 
 const plenty = { burst: 1e9, perSecond: 1e9 };
 
-/** Settings under which no request is refused for being one too many. */
+/** Settings under which no request is refused for being one too many, and no order for being too small. */
 export const UNLIMITED: Partial<ExchangeSettings> = {
   openBetslipCap: 1e9,
   eventStakeLimitMicros: null,
+  minOrderStakeMicros: 0,
   limits: {
-    generalBurst: plenty,
-    generalSustained: plenty,
-    betslips: plenty,
-    betslipsPerDay: 1e9,
-    orders: plenty,
+    general: [plenty],
+    betslips: [plenty],
+    betslipsPerDay: null,
+    orders: [plenty],
     offersInFlight: 4,
   },
 };

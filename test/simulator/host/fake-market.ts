@@ -37,6 +37,9 @@ export class FakeMarket implements Market {
   setLevel(): void {
     this.calls.push(['setLevel']);
   }
+  setMinimum(participant: string, leastMicros: number): void {
+    this.calls.push(['setMinimum', participant, leastMicros]);
+  }
   clearLevels(): void {
     this.calls.push(['clearLevels']);
   }

@@ -2,6 +2,7 @@ import type { EventResult, Feed, Intervention, Market, SimOutcome } from '../../
 import { Agenda, type Task } from './agenda.ts';
 import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { Fixtures, type Fixture } from './fixtures.ts';
+import { toMicros } from '../../../domain/money.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
 export type { ModelFeedOptions } from './options.ts';
@@ -48,6 +49,8 @@ class Model implements ModelFeed {
   }
 
   start(market: Market, nowMs: number): void {
+    const { makers, makerMinimums } = this.#options;
+    for (const { name, minStake } of makers) market.setMinimum(name, toMicros(minStake * makerMinimums));
     for (let i = 0; i < this.#options.events; i++) this.#open(market, nowMs);
   }
 

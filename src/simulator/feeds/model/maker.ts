@@ -15,6 +15,8 @@ export interface MakerProfile {
   readonly levels: number;
   /** Stake of its best level on the most popular selections, USDT. */
   readonly stake: number;
+  /** Takes no bets of less, USDT. */
+  readonly minStake: number;
   /** Leaves out selections less popular than this. */
   readonly leastPopularity: number;
   /** Between deciding on prices and having them in the book. */
@@ -28,6 +30,7 @@ export const MAKERS: readonly MakerProfile[] = [
     noise: 0.25,
     levels: 3,
     stake: 60,
+    minStake: 1,
     leastPopularity: 0,
     latencyMs: 400,
   },
@@ -37,6 +40,7 @@ export const MAKERS: readonly MakerProfile[] = [
     noise: 0.35,
     levels: 3,
     stake: 90,
+    minStake: 2,
     leastPopularity: 0.2,
     latencyMs: 250,
   },
@@ -46,6 +50,7 @@ export const MAKERS: readonly MakerProfile[] = [
     noise: 0.4,
     levels: 2,
     stake: 150,
+    minStake: 5,
     leastPopularity: 0.4,
     latencyMs: 800,
   },
@@ -55,6 +60,7 @@ export const MAKERS: readonly MakerProfile[] = [
     noise: 0.3,
     levels: 2,
     stake: 300,
+    minStake: 10,
     leastPopularity: 0.8,
     latencyMs: 1500,
   },

@@ -30,6 +30,8 @@ export interface ModelFeedOptions {
   readonly inPlayActivity: number;
   readonly informed: InformedOptions;
   readonly makers: readonly MakerProfile[];
+  /** Makers take bets of this many times their usual minimum; 0 for none. */
+  readonly makerMinimums: number;
   /** Between two looks of a maker at an event, before the start and in play. */
   readonly requoteMs: number;
   readonly requoteInPlayMs: number;
@@ -47,6 +49,7 @@ export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   inPlayActivity: 1.5,
   informed: { aheadMs: 4000, rate: 0.3, looks: 5, edge: 0.02, stake: 80 },
   makers: MAKERS,
+  makerMinimums: 1,
   requoteMs: 6000,
   requoteInPlayMs: 2500,
   stepMs: 2000,

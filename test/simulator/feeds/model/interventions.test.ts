@@ -3,6 +3,7 @@ import { seededRandom } from '../../../../src/lib/random.ts';
 import type { EventResult, ExchangeCore, Intervention } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../../src/simulator/core/exchange.ts';
+import { INSTANT } from '../../../support/instant.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
@@ -28,7 +29,8 @@ class Match {
       parseBetType,
       random: seededRandom(1, 'ids'),
       startMs: WALL_MS,
-      settings: { broadcastIntervalMs: 60_000 },
+      // These tests are about what becomes of bets, not of how long they take to be made.
+      settings: { ...INSTANT, broadcastIntervalMs: 60_000 },
     });
   }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fromMicros } from '../../../../src/domain/money.ts';
 import { logOddsOf, tickOf } from '../../../../src/domain/odds.ts';
 import type { SimEvent, SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
@@ -88,6 +89,17 @@ describe('the modelled market', () => {
       .map((parts) => Number(parts[1] === 'take' ? parts[5] : parts[6]));
     expect(prices.length).toBeGreaterThan(10_000);
     expect(prices.filter((price) => tickOf(price) === null)).toEqual([]);
+  });
+
+  it('has each maker take bets of a minimum of its own, or of any size', () => {
+    const minimums = (options: { makerMinimums?: number }): number[] => {
+      const market = new RecordingMarket();
+      createModelFeed({ seed: 5, startWallMs: WALL_MS, ...options }).start(market, WALL_MS);
+      return [...market.minimums.values()].map(fromMicros);
+    };
+    expect(minimums({})).toEqual([1, 2, 5, 10]);
+    expect(minimums({ makerMinimums: 0.5 })).toEqual([0.5, 1, 2.5, 5]);
+    expect(minimums({ makerMinimums: 0 })).toEqual([0, 0, 0, 0]);
   });
 
   it('never goes back in time and leaves nothing undone', () => {

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
+import { at, EVENT_ID, Harness, OTHER_KEY, type Wire } from './harness.ts';
+
+const { placementDelayMs, inPlayDelayMs, confirmationMs } = DEFAULT_SETTINGS;
+const [LEAST_MS, MOST_MS] = placementDelayMs;
+
+/** An exchange that takes as long as it does by default. */
+const usual = (seed = 1): Harness =>
+  new Harness({ seed, settings: { placementDelayMs, inPlayDelayMs, confirmationMs } });
+
+interface Told {
+  readonly ms: number;
+  readonly status: string;
+  readonly closed: boolean;
+  readonly bets: number;
+}
+
+/** What the stream tells of an order in so many milliseconds, and when. */
+function toldOf(h: Harness, place: () => { order_id: number }, forMs: number): readonly Told[] {
+  const client = h.connect();
+  client.read();
+  const fromMs = h.nowMs;
+  const { order_id: id } = place();
+  const told: Told[] = [];
+  for (let ms = 0; ms <= forMs; ms++) {
+    for (const { order_id: about, status, closed, bets } of client.payloads('order') as Wire[])
+      if (about === id) told.push({ ms: h.nowMs - fromMs, status, closed, bets: bets.length });
+    h.pass(1);
+  }
+  return told;
+}
+
+/** The milliseconds from the first entry to the last. */
+const lastedMs = (told: readonly Told[]): number => (told.at(-1)?.ms ?? 0) - (told[0]?.ms ?? 0);
+
+describe('an order that takes', () => {
+  it('is open, then pending with its bets, then done, at three instants', () => {
+    const h = usual();
+    const told = toldOf(h, () => h.place('for,h', 2.2, 30), 2_000);
+    expect(told.map(({ status, closed, bets }) => [status, closed, bets])).toEqual([
+      ['open', false, 0],
+      ['pending', false, 1],
+      ['done', true, 1],
+    ]);
+    const [open, pending, done] = told as [Told, Told, Told];
+    expect(pending.ms - open.ms).toBeGreaterThanOrEqual(LEAST_MS);
+    expect(pending.ms - open.ms).toBeLessThanOrEqual(MOST_MS);
+    expect(done.ms - pending.ms).toBeGreaterThanOrEqual(confirmationMs[0]);
+    expect(done.ms - pending.ms).toBeLessThanOrEqual(confirmationMs[1]);
+  });
+
+  it('takes what is there when it reaches the book, not what was there when it was accepted', () => {
+    const h = usual();
+    const { order_id: late } = h.place('for,h', 2.2, 30);
+    expect(h.exchange.market.take(at('h'), 'for', 2.1, 200_000_000, h.nowMs)).toBe(200_000_000);
+    h.pass(MOST_MS);
+    expect(h.order(late)).toMatchObject({ status: 'open', bets: [] });
+    h.rest('h', 'against', 2.24, 50);
+    expect(h.order(late)).toMatchObject({ status: 'pending', bets: [{ got_stake: ['USDT', 30] }] });
+  });
+
+  it('takes longer in play', () => {
+    const h = usual();
+    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    const tookMs = lastedMs(toldOf(h, () => h.place('for,h', 2.2, 30), 4_000));
+    expect(tookMs).toBeGreaterThanOrEqual(LEAST_MS + inPlayDelayMs[0] + confirmationMs[0]);
+    expect(tookMs).toBeLessThanOrEqual(MOST_MS + inPlayDelayMs[1] + confirmationMs[1]);
+  });
+
+  it('takes as long again for the same seed, and differently long for each order', () => {
+    const took = (seed: number): readonly number[] => {
+      const h = usual(seed);
+      return Array.from({ length: 5 }, () => lastedMs(toldOf(h, () => h.place('for,h', 2.2, 2), 1_000)));
+    };
+    expect(took(3)).toEqual(took(3));
+    expect(took(4)).not.toEqual(took(3));
+    expect(new Set(took(3)).size).toBeGreaterThan(1);
+  });
+});
+
+describe('an order that rests', () => {
+  it('is in nobody’s offers before it has reached the book', () => {
+    const h = usual();
+    h.place('for,h', 2.26, 30);
+    h.pass(LEAST_MS - 1);
+    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.3);
+    h.pass(MOST_MS - LEAST_MS + 1);
+    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.26);
+  });
+});
+
+describe('an order that is not in the book yet', () => {
+  it.each([
+    ['a close', (h: Harness, id: number) => h.call('POST', `/v2/orders/${id}/close/`)],
+    ['close_many', (h: Harness, id: number) => h.call('POST', '/v2/orders/close_many/', { order_ids: [id] })],
+    ['close_all', (h: Harness) => h.call('POST', '/v2/orders/close_all/')],
+  ])('is closed by %s, and takes nothing', (_, close) => {
+    const h = usual();
+    const { order_id: id } = h.place('for,h', 2.2, 30);
+    h.pass(LEAST_MS / 2);
+    close(h, id);
+    const over = { status: 'failed', closed: true, close_reason: 'cancelled', bets: [] };
+    expect(h.order(id)).toMatchObject(over);
+    h.pass(MOST_MS);
+    expect(h.order(id)).toMatchObject(over);
+    expect(h.exchange.market.levels(at('h'), 'against')[0]?.stakeMicros).toBe(100_000_000);
+  });
+
+  it('holds back what it can lose, and gives it back when it is closed', () => {
+    const h = usual();
+    const { order_id: id } = h.place('for,h', 2.2, 30);
+    const openStake = (): unknown => h.call('GET', '/v2/balance/').data.open_stake;
+    expect(openStake()).toEqual(['USDT', 30]);
+    h.call('POST', `/v2/orders/${id}/close/`);
+    expect(openStake()).toEqual(['USDT', 0]);
+  });
+
+  it('is closed by a heartbeat that runs out, by going in play and by the end of its event', () => {
+    const h = usual();
+    h.call('POST', '/v2/heartbeats/', { timeout: 10 });
+    h.pass(9_950);
+    const guarded = h.place('for,h', 2.2, 30).order_id;
+    h.pass(60);
+    expect(h.order(guarded)).toMatchObject({ closed: true, close_reason: 'cancelled', bets: [] });
+    const beforeStart = h.place('for,h', 2.2, 30, {}, OTHER_KEY).order_id;
+    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    expect(h.order(beforeStart, OTHER_KEY)).toMatchObject({ closed: true, bets: [] });
+    const last = h.place('for,h', 2.2, 30, {}, OTHER_KEY).order_id;
+    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    expect(h.order(last, OTHER_KEY)).toMatchObject({ closed: true, close_reason: 'expired', bets: [] });
+  });
+
+  it('waits for the end of a suspension in which it arrives', () => {
+    const h = usual();
+    const { order_id: id } = h.place('for,h', 2.2, 30);
+    h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.pass(MOST_MS);
+    expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
+    h.exchange.market.setSuspended(EVENT_ID, false, h.nowMs);
+    expect(h.order(id)).toMatchObject({ status: 'pending' });
+  });
+});
