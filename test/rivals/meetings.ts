@@ -24,9 +24,9 @@ export async function secondBesideFirst(round: Round): Promise<void> {
   await round.begin(second);
   const sinceMs = round.nowMs;
   await round.pass(SEEN_MS);
-  round.tells(second, nameOf(first, second));
+  await round.tells(second, nameOf(first, second));
   await round.pass(JUDGED_MS - SEEN_MS);
-  round.tells(second, nameOf(first, second));
+  await round.tells(second, nameOf(first, second));
   const placedMs = round.firstOrderMs(first, sinceMs);
   round.holds(placedMs !== null, 'the first placed no order beside the second');
   round.figure('orders of the second', 'sum', round.referee.ordersOf(second).length);
@@ -58,7 +58,7 @@ export async function bothAtOnce(round: Round): Promise<void> {
   round.waits(loser);
   const waitsMs = round.nowMs;
   await round.pass(JUDGED_MS);
-  round.tells(loser, nameOf(winner, loser));
+  await round.tells(loser, nameOf(winner, loser));
   round.holds(round.firstOrderMs(winner, waitsMs) !== null, `the ${winner.name} placed no more orders`);
   round.holds(!hasPlaced(loser), 'both placed');
 }
@@ -73,7 +73,7 @@ export async function copiedJournal(round: Round): Promise<void> {
   const sinceMs = round.nowMs;
   const isTimeOver = watchingGaps(round, original, between(round.random, SEEN_MS, 200 * S));
   await round.until('time passes', isTimeOver);
-  round.tells(copy, nameOf(original, copy));
+  await round.tells(copy, nameOf(original, copy));
   const meanwhile = pick(round.random, ['nothing', 'stop', 'kill', 'restart'] as const);
   if (meanwhile === 'stop') copy.stop();
   if (meanwhile === 'kill') copy.run?.daemon.controls().kill('a drill', 'a person');
@@ -157,9 +157,9 @@ export async function otherHeartbeat(round: Round): Promise<void> {
   const seenMs = everyMs + LONGEST_PAUSE_MS;
   await round.pass(seenMs);
   round.waits(daemon);
-  round.tells(daemon, [program.heartbeatId]);
+  await round.tells(daemon, [program.heartbeatId]);
   await round.pass(JUDGED_MS);
-  round.tells(daemon, [program.heartbeatId]);
+  await round.tells(daemon, [program.heartbeatId]);
   round.waitsNoMore(daemon);
   await stop(round, daemon);
   const tolerant = round.trader('tolerant daemon', { 'orders.otherHeartbeats': 'tolerate' });

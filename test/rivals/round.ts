@@ -37,6 +37,8 @@ class Over extends Error {}
 const STEP_MS = 1_000;
 const PATIENCE_MS = 900_000;
 const LINGER_S = 60;
+/** What passes by itself is told before what lasts. */
+const TOLD_MS = 10_000;
 
 /** An exchange, an account, and traders that come and go on it, on one virtual clock. All of it is drawn from a seed. */
 export class Round {
@@ -111,12 +113,14 @@ export class Round {
     this.referee.waitsNoMore(trader);
   }
 
-  /** Its status names for whom it waits, and since when. */
-  tells(trader: Trader, named: readonly string[]): void {
-    const missing = [...named, 'since 2'].filter((each) => !trader.told.includes(each));
-    if (missing.length > 0)
-      this.#missed(`the status of the ${trader.name} does not name ${missing.join(', ')}: ${trader.told}`);
-    this.#endIfMissed();
+  /** Its status names for whom it waits, and since when; for moments it may name something that ends sooner. */
+  async tells(trader: Trader, named: readonly string[]): Promise<void> {
+    const missing = (): readonly string[] =>
+      [...named, 'since 2'].filter((each) => !trader.told.includes(each));
+    for (let waitedMs = 0; missing().length > 0 && waitedMs < TOLD_MS; waitedMs += STEP_MS)
+      await this.#step(STEP_MS);
+    const what = `the status of the ${trader.name} does not name ${missing().join(', ')}: ${trader.told}`;
+    this.holds(missing().length === 0, what);
   }
 
   async pass(ms: number): Promise<void> {
