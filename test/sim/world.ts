@@ -49,6 +49,7 @@ import type { SentRequest } from './witness.ts';
 export const KEY = 'canary-key-of-the-simulated-account';
 const ACCOUNT = 'account-a';
 /** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
+const ORDERS_PER_PAGE = 1_000;
 const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
 
@@ -113,7 +114,7 @@ export class World {
     this.#plan = plan;
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
-    const { events, speed, betslipsPerDay, market } = plan.world;
+    const { events, speed, betslipsPerDay, market, ordersPerPage = ORDERS_PER_PAGE } = plan.world;
     const trading = market === undefined ? {} : feedOptionsOf(market);
     const feed = createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events, ...trading });
     this.exchange = createExchange({
@@ -126,6 +127,7 @@ export class World {
       settings: {
         ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
         orderRetentionMs: ORDER_RETENTION_MS,
+        mostOrdersPerPage: ordersPerPage,
       },
       onOrder: (order) => this.#saw(order),
     });

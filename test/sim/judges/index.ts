@@ -6,6 +6,7 @@ import { lossLimits } from './loss-limits.ts';
 import { money } from './money.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
+import { othersKnown } from './others-known.ts';
 import { ownWords } from './own-words.ts';
 import { paths } from './paths.ts';
 import { refusedKey } from './refused-key.ts';
@@ -24,6 +25,7 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   offers,
   collar,
   otherOrders,
+  othersKnown,
   closesGoOn,
   reservesAreKept,
   refusedKey,
