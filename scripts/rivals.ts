@@ -10,7 +10,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type { Outcome } from '../test/rivals/round.ts';
-import { lineOf, missed, playAll } from '../test/rivals/rounds.ts';
+import { lineOf, missed, playRounds } from '../test/rivals/rounds.ts';
 import { SCENARIOS } from '../test/rivals/scenarios.ts';
 
 const LOG_LINES = 12;
@@ -45,7 +45,8 @@ const scenarios = SCENARIOS.filter(({ name }) => new RegExp(values.only).test(na
 const [rounds, seed] = [whole('rounds', values.rounds), whole('seed', values.seed)];
 const startedMs = performance.now();
 let misses = 0;
-for await (const result of playAll(rounds, seed, scenarios)) {
+for (const scenario of scenarios) {
+  const result = await playRounds(scenario, rounds, seed);
   console.log(lineOf(result));
   for (const outcome of missed(result)) tell(result.scenario, outcome, values.log);
   misses += missed(result).length;

@@ -32,14 +32,35 @@ export function nameOf(other: Trader, waiting: Trader): readonly string[] {
   return waiting.run?.claim.installation === installation ? ['copy of this journal'] : [installation];
 }
 
-/** Waits for the first order of a trader; a miss when it comes later than `dueMs`. Answers its monotonic instant. */
+/** A guard keeps quotes away from an event for a while after its position differed. */
+const GUARDED_MS = 600 * S;
+
+/** Fills that the exchange has not told yet, of orders that another has placed, keep the quotes of their events back. */
+const isGuarded = ({ run }: Trader): boolean =>
+  run?.composed.risk.guards.standing().some(({ guard }) => guard === 'position_mismatch') ?? false;
+
+/** When an order is due, and from when the time to it counts, under which name. */
+export interface Due {
+  readonly sinceMs: number;
+  readonly dueMs: number;
+  readonly countedFromMs: number;
+  readonly figure: string;
+}
+
+/**
+ * Waits for the first order of a trader since an instant; a miss when it comes too late, unless the guard of positions keeps it
+ * back, which is counted by itself.
+ */
 export async function firstOrder(
   round: Round,
   trader: Trader,
-  sinceMs: number,
-  dueMs: number,
-): Promise<number> {
-  const hasPlaced = (): boolean => round.firstOrderMs(trader, sinceMs) !== null;
-  await round.until(`an order of the ${trader.name}`, hasPlaced, dueMs - round.nowMs);
-  return round.firstOrderMs(trader, sinceMs) ?? Infinity;
+  { sinceMs, dueMs, countedFromMs, figure }: Due,
+): Promise<void> {
+  const placedMs = (): number | null => round.firstOrderMs(trader, sinceMs);
+  const isDecided = (): boolean => placedMs() !== null || (round.nowMs >= dueMs - 1 && isGuarded(trader));
+  await round.until(`an order of the ${trader.name}`, isDecided, dueMs - round.nowMs);
+  const atMs = placedMs();
+  if (atMs !== null) return round.figure(figure, 'most', (atMs - countedFromMs) / S);
+  round.figure('kept back by the guard of positions', 'sum', 1);
+  await round.until(`an order of the ${trader.name}`, () => placedMs() !== null, GUARDED_MS);
 }

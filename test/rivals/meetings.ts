@@ -139,8 +139,8 @@ async function watchedBy(round: Round, second: Trader): Promise<void> {
 async function tradesAfter(round: Round, first: Trader, second: Trader): Promise<void> {
   const lapsedMs = round.referee.lastPlacedMs(first) + round.lingerMs;
   const dueMs = lapsedMs + LONGEST_PAUSE_MS + round.refreshMs + START_MS;
-  const placedMs = await firstOrder(round, second, round.nowMs, dueMs);
-  round.figure('s after the presence lapsed', 'most', (placedMs - lapsedMs) / S);
+  const figure = 's after the presence lapsed';
+  await firstOrder(round, second, { sinceMs: round.nowMs, dueMs, countedFromMs: lapsedMs, figure });
 }
 
 /** A person's program keeps a heartbeat on the account, since before the daemon or since later. */
@@ -167,7 +167,7 @@ export async function otherHeartbeat(round: Round): Promise<void> {
   await round.begin(tolerant);
   // It has to be seen moving first; a daemon that has its orders before a person's program comes is told by `lingerMs`.
   const dueMs = sinceMs + Math.max(round.lingerMs, seenMs) + round.refreshMs + START_MS + LONGEST_PAUSE_MS;
-  const placedMs = await firstOrder(round, tolerant, sinceMs, dueMs);
-  round.figure('s to the first order where it is tolerated', 'most', (placedMs - sinceMs) / S);
+  const figure = 's to the first order where it is tolerated';
+  await firstOrder(round, tolerant, { sinceMs, dueMs, countedFromMs: sinceMs, figure });
   round.holds(program.isAlive, 'the heartbeat of a person’s program is gone');
 }

@@ -10,9 +10,8 @@ const TAKEN_OVER_MS = 10 * S;
 /** From the start to the first order: where the lock tells that the earlier owner is dead, and where heartbeats are watched. */
 const [RESTARTED_MS, REBOOTED_MS] = [15 * S, 30 * S];
 const POSITIONS_MS = 180 * S;
-/** A guard keeps quotes away from an event for a while after its position differed. */
-const GUARDED_MS = 600 * S;
 const FILLS = 3;
+const FROM_START = { figure: 's to the first order' };
 
 /** The first dies, and a person starts a second with the word that the first is gone, or has started it too early. */
 export async function takeOver(round: Round): Promise<void> {
@@ -29,8 +28,10 @@ export async function takeOver(round: Round): Promise<void> {
     await round.begin(second, { takesOver: true });
   }
   round.waitsNoMore(second);
-  const placedMs = await firstOrder(round, second, diedMs, diedMs + round.lapseMs + TAKEN_OVER_MS);
-  round.figure('s after all had lapsed', 'most', (placedMs - diedMs - round.lapseMs) / S);
+  const countedFromMs = diedMs + round.lapseMs;
+  const dueMs = countedFromMs + TAKEN_OVER_MS;
+  const figure = 's after all had lapsed';
+  await firstOrder(round, second, { sinceMs: diedMs, dueMs, countedFromMs, figure });
 }
 
 /** The daemon dies and is started again at once, or when what it left has lapsed. */
@@ -51,8 +52,12 @@ export async function restart(round: Round): Promise<void> {
   round.holds(owner === 'dead', `the lock tells that the earlier owner is ${owner ?? 'untold'}`);
   const isQuoting = (): boolean => trader.isReady && round.referee.openOf(trader).length > 0;
   await round.until('the daemon quotes again', isQuoting, RESTARTED_MS);
-  const placedMs = await firstOrder(round, trader, sinceMs, sinceMs + RESTARTED_MS);
-  round.figure('s to the first order', 'most', (placedMs - sinceMs) / S);
+  await firstOrder(round, trader, {
+    ...FROM_START,
+    sinceMs,
+    dueMs: sinceMs + RESTARTED_MS,
+    countedFromMs: sinceMs,
+  });
 }
 
 /** On a machine that has started anew: the lock tells nothing. */
@@ -61,8 +66,7 @@ export async function reboot(round: Round): Promise<void> {
   const sinceMs = round.nowMs;
   await round.begin(trader, { earlierOwner: 'unknown' });
   const dueMs = sinceMs + round.refreshMs + REBOOTED_MS;
-  const placedMs = await firstOrder(round, trader, sinceMs, dueMs);
-  round.figure('s to the first order', 'most', (placedMs - sinceMs) / S);
+  await firstOrder(round, trader, { ...FROM_START, sinceMs, dueMs, countedFromMs: sinceMs });
 }
 
 /** The host is lost with its disk, and its journal is restored elsewhere from a backup that is older than the last fills. */
@@ -80,7 +84,8 @@ export async function restoreDrill(round: Round): Promise<void> {
   const tookMs = await round.until('the positions of the exchange', everySome(round, hasThem), POSITIONS_MS);
   round.figure('fills after the backup', 'sum', fills(round, lost) - before);
   round.figure('s to the positions of the exchange', 'most', tookMs / S);
-  await firstOrder(round, restored, sinceMs, sinceMs + GUARDED_MS);
+  const dueMs = sinceMs + POSITIONS_MS;
+  await firstOrder(round, restored, { ...FROM_START, sinceMs, dueMs, countedFromMs: sinceMs });
 }
 
 /** A question that costs the account requests is asked every few seconds. */

@@ -1,6 +1,5 @@
 import { Round } from './round.ts';
 import type { Figure, Outcome } from './round.ts';
-import { SCENARIOS } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** All rounds of a scenario. */
@@ -9,17 +8,11 @@ export interface Result {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Plays so many rounds of each scenario, the first one drawn from `seed`. */
-export async function* playAll(
-  rounds: number,
-  seed: number,
-  scenarios: readonly Scenario[] = SCENARIOS,
-): AsyncGenerator<Result> {
-  for (const { name, play } of scenarios) {
-    const outcomes: Outcome[] = [];
-    for (let at = 0; at < rounds; at++) outcomes.push(await new Round(seed + at).play(play));
-    yield { scenario: name, outcomes };
-  }
+/** Plays so many rounds of a scenario, the first one drawn from `seed`. */
+export async function playRounds({ name, play }: Scenario, rounds: number, seed: number): Promise<Result> {
+  const outcomes: Outcome[] = [];
+  for (let at = 0; at < rounds; at++) outcomes.push(await new Round(seed + at).play(play));
+  return { scenario: name, outcomes };
 }
 
 export const missed = ({ outcomes }: Result): readonly Outcome[] =>
