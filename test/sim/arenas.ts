@@ -6,7 +6,16 @@ import { WIDER_SCOPES } from './limits.ts';
 import { FAILING_EXCHANGE } from './failing-exchange.ts';
 import { IN_SMALL_BETS } from './markets.ts';
 import type { Act, SimPlan } from './plan.ts';
-import { aimed, CLOSES, DAMAGED, drawPlan, FEWEST_PER_PAGE, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
+import {
+  aimed,
+  CLOSES,
+  DAMAGED,
+  drawPlan,
+  FEWEST_PER_PAGE,
+  OTHER_FAULTS,
+  pick,
+  REQUEST_FAULTS,
+} from './plan.ts';
 
 const between = uniformBetween;
 
