@@ -82,7 +82,7 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
   await day.pass(80 * 60_000);
   listNothingFilled(day.world.wires);
-  disk.damagedSeq = 2;
+  disk.damagedSeq = 4;
   await day.begin(false);
   await day.pass(65_000);
   expect(day.run.composed.parts.ledger.selections()).toEqual([]);
