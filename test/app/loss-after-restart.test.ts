@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { HttpRequest } from '../../src/ports/transport.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
@@ -45,10 +46,13 @@ it('nor does it when the daemon starts killed, and dies before it has looked aro
 });
 
 /** The exchange's list of orders leaves out those that are filled. */
+const isListing = ({ method, path }: HttpRequest): boolean =>
+  method === 'GET' && path.startsWith('/v2/orders/?');
+
 function listNothingFilled({ http }: CalmDay['world']['wires']): void {
   const send = http.send.bind(http);
   http.send = (request) =>
-    request.path.includes('status=done')
+    isListing(request) && !request.path.includes('status=open')
       ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ status: 'ok', data: [] }) })
       : send(request);
 }
