@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId } from '../../src/domain/ids.ts';
+import { markedBy, OWN } from '../support/claims.ts';
 import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
 
 const PAGE = 25;
@@ -75,10 +76,10 @@ it('knows those that move to a page that was read, since others are closed meanw
 it('closes all strays after a start that cannot read its journal, however many pages list them', async () => {
   const desk = new TestDesk();
   desk.venue.mostPerPage = PAGE;
-  for (let placed = 0; placed < 3 * PAGE; placed++)
-    desk.venue.placeByHand({ ...BY_HAND, userData: 'touchline/7/of-another-journal' });
+  desk.loseJournal();
+  for (let at = 0; at < 3 * PAGE; at++)
+    desk.venue.placeByHand({ ...BY_HAND, userData: markedBy(OWN, '7', `lost-${at}`) });
   await desk.start();
-  desk.manager.stopQuoting('test');
   await desk.advance(5_000);
   expect(desk.venue.open()).toEqual([]);
 });
