@@ -55,7 +55,7 @@ export interface ClosingHooks {
 }
 
 /**
- * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no budget, review,
+ * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no review,
  * journal or gate. An order whose id is not known yet is closed as soon as it is.
  */
 export class Closing {

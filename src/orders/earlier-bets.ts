@@ -26,9 +26,7 @@ const BETS_LAST_MS = 366 * DAY_MS;
  */
 export async function readEarlierBets(desk: Desk, evidence: Evidence): Promise<void> {
   const reading: Reading = { desk, evidence, found: new Map() };
-  const pages = await readFilled(reading);
-  // An order that is settled between two pages draws one that was not read yet to a page that was.
-  if (pages > 1) await readFilled(reading);
+  await readFilled(reading);
   tell(reading);
 }
 
@@ -39,8 +37,8 @@ interface Reading {
   readonly found: Map<OrderId, VenueOrder>;
 }
 
-/** Answers how many pages there were. The form of an instant in this filter is not published: without it, if it is refused. */
-async function readFilled(reading: Reading): Promise<number> {
+/** The form of an instant in this filter is not published: without it, if it is refused. */
+async function readFilled(reading: Reading): Promise<void> {
   const { deps, log } = reading.desk;
   const fromMs = deps.clock.wallMs() - BETS_LAST_MS;
   try {
@@ -54,15 +52,11 @@ async function readFilled(reading: Reading): Promise<number> {
   }
 }
 
-async function readPages(reading: Reading, query: OrderQuery): Promise<number> {
-  let pages = 0;
-  for await (const orders of orderPages(reading.desk, query)) {
-    pages++;
+async function readPages(reading: Reading, query: OrderQuery): Promise<void> {
+  for await (const orders of orderPages(reading.desk, query))
     await reading.desk.queue.run(() => {
       for (const order of orders.filter(isAtStake)) take(reading, order);
     });
-  }
-  return pages;
 }
 
 function take({ evidence, found }: Reading, order: VenueOrder): void {

@@ -1,4 +1,5 @@
 import { sleep } from '../ports/clock.ts';
+import type { OrderId } from '../domain/ids.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../domain/orders.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
@@ -36,12 +37,12 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
   await lookups.settle(tracked);
 }
 
-/** Every open order of the account. */
+/** Every open order of the account, as it was listed last. */
 async function listOpen(desk: Desk): Promise<readonly VenueOrder[]> {
-  const found: VenueOrder[] = [];
+  const found = new Map<OrderId, VenueOrder>();
   for await (const orders of orderPages(desk, { statuses: OPEN_STATUSES }))
-    found.push(...orders.filter((order) => !order.closed));
-  return found;
+    for (const order of orders) if (!order.closed) found.set(order.orderId, order);
+  return [...found.values()];
 }
 
 /** Repeats `resync` until it succeeds or `abandoned` says that it is no longer asked for. */

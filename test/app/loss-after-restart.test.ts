@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { HttpRequest } from '../../src/ports/transport.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
@@ -45,10 +46,13 @@ it('nor does it when the daemon starts killed, and dies before it has looked aro
 });
 
 /** The exchange's list of orders leaves out those that are filled. */
+const isListing = ({ method, path }: HttpRequest): boolean =>
+  method === 'GET' && path.startsWith('/v2/orders/?');
+
 function listNothingFilled({ http }: CalmDay['world']['wires']): void {
   const send = http.send.bind(http);
   http.send = (request) =>
-    request.path.includes('status=done')
+    isListing(request) && !request.path.includes('status=open')
       ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ status: 'ok', data: [] }) })
       : send(request);
 }
@@ -82,7 +86,7 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
   await day.pass(80 * 60_000);
   listNothingFilled(day.world.wires);
-  disk.damagedSeq = 2;
+  disk.damagedSeq = 4;
   await day.begin(false);
   await day.pass(65_000);
   expect(day.run.composed.parts.ledger.selections()).toEqual([]);

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForCommand } from '../../src/app/open-journal.ts';
 import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
@@ -51,6 +51,9 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z');
 const TRADING_MS = 25_000;
 const CLOSING_MS = 5_000;
 const STEP_MS = 10;
+const OLD_FRAMES = 30;
+const FRAME_BYTES = 24 + 4096;
+const LOG_HEADER_BYTES = 32;
 
 /**
  * Lets a daemon trade twice on one journal and die. Records lie in the file, by the first run, some of them kept by retention alone; and
@@ -81,10 +84,21 @@ export async function makeSpecimens(
   copyFiles(home, killed);
   await run.end();
   place.close();
+  for (const each of [traded, killed]) leaveOldFrames(each);
   return {
     traded: specimenIn(traded, false, tradedMs),
     killed: specimenIn(killed, true, place.clock.wallMs()),
   };
+}
+
+/**
+ * SQLite writes its log again from the beginning once all of it is in the file: frames of before then lie behind the last commit, and
+ * whatever becomes of them nothing is lost.
+ */
+function leaveOldFrames(folder: string): void {
+  const log = `${pathIn(folder)}${TARGETS.log}`;
+  const frames = readFileSync(log).subarray(LOG_HEADER_BYTES);
+  appendFileSync(log, frames.subarray(0, OLD_FRAMES * FRAME_BYTES));
 }
 
 async function tradeAndStop(place: DamagePlace, home: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { JournalError } from '../../src/domain/errors.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import { isClose, type VenueMethod } from '../support/fated-calls.ts';
 import { markedBy, OWN } from '../support/claims.ts';
@@ -42,9 +41,7 @@ it.each([600, 60])(
 
 it('leaves half of the requests to others while orders that a damaged journal has lost fail to close', async () => {
   const desk = new TestDesk();
-  desk.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
-  desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
-  desk.revive();
+  desk.loseJournal();
   for (let at = 0; at < ORDERS; at++)
     desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(OWN, '7', `lost-${at}`) });
   desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JournalError, TransportError, VenueRejection } from '../../src/domain/errors.ts';
+import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { markedBy, OWN } from '../support/claims.ts';
@@ -19,9 +19,7 @@ async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk
   const mark = userData === null ? {} : { userData };
   const { orderId } = desk.venue.placeByHand({ ...BY_HAND, durationS: LIFE_S, ...mark });
   if (userData !== null) {
-    desk.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
-    desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
-    desk.revive();
+    desk.loseJournal();
     desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   }
   await desk.start();

@@ -4,7 +4,7 @@ import { toMicros } from '../../src/domain/money.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { DIRECTIONS } from '../../src/domain/selection.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
-import { JournalError, VenueRejection } from '../../src/domain/errors.ts';
+import { VenueRejection } from '../../src/domain/errors.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import { markedBy, OWN } from '../support/claims.ts';
 import { type Fault, isClose, type VenueMethod } from '../support/fated-calls.ts';
@@ -130,9 +130,7 @@ it('closes by one request what several new quotes replace at once', async () => 
 /** A manager that does not know so many open orders of its own, because its journal is damaged. */
 function deskWithStrays(orders: number): TestDesk {
   const desk = new TestDesk();
-  desk.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
-  desk.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
-  desk.revive();
+  desk.loseJournal();
   for (let at = 0; at < orders; at++)
     desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(OWN, '7', `lost-${at}`) });
   return desk;

@@ -6,7 +6,16 @@ import { WIDER_SCOPES } from './limits.ts';
 import { FAILING_EXCHANGE } from './failing-exchange.ts';
 import { IN_SMALL_BETS } from './markets.ts';
 import type { Act, SimPlan } from './plan.ts';
-import { aimed, CLOSES, DAMAGED, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
+import {
+  aimed,
+  CLOSES,
+  DAMAGED,
+  drawPlan,
+  FEWEST_PER_PAGE,
+  OTHER_FAULTS,
+  pick,
+  REQUEST_FAULTS,
+} from './plan.ts';
 
 const between = uniformBetween;
 
@@ -259,6 +268,22 @@ const betsBeforeOrders: Draw = (random, activeS) => ({
   }),
 });
 
+/** More orders are open than the exchange lists at once, and people's are the oldest of them when the next run begins. */
+const manyPages: Draw = (random, activeS) => ({
+  world: { ...LIVELY, speed: 1, openBetslips: 50, betslipsPerDay: 2_000, ordersPerPage: FEWEST_PER_PAGE },
+  daemon: { ...BUSY, maxSelections: 8, durationS: 60, heartbeatS: 60 },
+  acts: [0.2, 0.5, 0.8].flatMap((part): Act[] => {
+    const atS = within(random, activeS, part - 0.05, part);
+    const endsS = atS + between(random, 20, 35);
+    const end = random.next() < 0.7 ? 'kill' : 'restart';
+    return [
+      { do: 'order_by_hand', atS, rests: true },
+      { do: 'order_by_hand', atS: atS + 3, rests: true },
+      { do: end, atS: endsS, downS: between(random, 1, 3) },
+    ];
+  }),
+});
+
 /** Several events are quoted, and what they may lose together is soon reached. */
 const narrowLimits: Draw = (random) => ({
   world: LIVELY,
@@ -377,6 +402,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['bad disk', badDisk],
   ['many fills', manyFills],
   ['bets before orders', betsBeforeOrders],
+  ['many pages', manyPages],
   ['other orders', otherOrders],
   ['mistaken strategy', mistakenStrategy],
   ['spent budget', spentBudget],

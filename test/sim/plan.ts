@@ -34,6 +34,8 @@ export interface WorldPlan {
   readonly betslipsPerDay: number;
   /** Orders are placed, matched and confirmed within one instant; absent for as long as the exchange takes by itself. */
   readonly placement?: 'at once';
+  /** So many orders at most are on a page of the exchange's list; absent for 1,000. */
+  readonly ordersPerPage?: number;
   /** How its market trades; absent for as busily as the modelled market does by itself. */
   readonly market?: MarketPlan;
 }
@@ -98,6 +100,9 @@ export type Act =
   /** The engine makes no progress any more, while the rest of the process goes on; a person restarts it later. */
   | { readonly do: 'wedge'; readonly atS: number; readonly forS: number };
 
+/** The fewest that any client has to expect on a page: as many as where nothing is asked for. */
+export const FEWEST_PER_PAGE = 25;
+
 /** Draws a plan, swarm style: each run enables some kinds of faults and acts and not others. */
 export function drawPlan(seed: number, activeS: number): SimPlan {
   const random = seededRandom(seed, 'plan');
@@ -114,6 +119,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
       ] as const),
       openBetslips: pick(random, [9, 9, 20, 50]),
       betslipsPerDay: pick(random, [2_000, 2_000, 100]),
+      ordersPerPage: pick(seededRandom(seed, 'pages'), [1_000, 1_000, FEWEST_PER_PAGE]),
     },
     daemon: {
       strategy: pick(random, ['symmetric', 'symmetric', 'inventory', 'guarded-ladder']),

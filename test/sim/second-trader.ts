@@ -1,11 +1,16 @@
-import { isOwn } from './exchange-orders.ts';
+import { isOwn, type ExchangeOrders } from './exchange-orders.ts';
 import type { Act, SimPlan } from './plan.ts';
 import { Trader } from './trader.ts';
-import type { StartOptions } from './trader.ts';
+import type { Place, StartOptions } from './trader.ts';
 import type { SentRequest } from './witness.ts';
-import type { World } from './world.ts';
 
 type Coming = Extract<Act, { do: 'second_trader' }>;
+
+/** The simulated day in which it comes. */
+interface Day extends Place {
+  readonly orders: ExchangeOrders;
+  note(what: string): void;
+}
 
 /** A service manager starts one that has failed again after this long. */
 const RESTART_MS = 5_000;
@@ -17,12 +22,12 @@ const RESTART_MS = 5_000;
 export class SecondTrader {
   readonly trader: Trader;
   onSent: (sent: SentRequest) => void = () => undefined;
-  readonly #world: World;
+  readonly #world: Day;
   readonly #how: StartOptions;
   #act: Coming | null = null;
   #beginAtMs = Infinity;
 
-  constructor(world: World, { seed, daemon, world: { betslipsPerDay } }: SimPlan, how: StartOptions = {}) {
+  constructor(world: Day, { seed, daemon, world: { betslipsPerDay } }: SimPlan, how: StartOptions = {}) {
     [this.#world, this.#how] = [world, how];
     this.trader = new Trader(world, { name: 'second', seed, daemon, betslipsPerDay });
     this.trader.onSent = (sent) => this.onSent(sent);

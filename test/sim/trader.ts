@@ -1,3 +1,4 @@
+import type { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import type { Daemon } from '../../src/app/daemon.ts';
 import { claimJournal } from '../../src/app/journal-mode.ts';
@@ -7,6 +8,7 @@ import type { AccountClaim, EarlierOwner } from '../../src/domain/installation.t
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Ids } from '../../src/ports/ids.ts';
 import type { HttpAnswer, HttpTransport } from '../../src/ports/transport.ts';
+import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
@@ -18,7 +20,6 @@ import { logLine, processLog } from './process-log.ts';
 import { SimProcess } from './process.ts';
 import { isCreate, uuidOf } from './witness.ts';
 import type { SentRequest } from './witness.ts';
-import type { World } from './world.ts';
 
 export interface TraderOptions {
   readonly name: string;
@@ -48,7 +49,13 @@ export interface TraderRun {
   failure: unknown;
 }
 
-type Place = Pick<World, 'clock' | 'wires' | 'activity'>;
+/** Where traders meet: a clock, and the wires to one exchange. */
+export interface Place {
+  readonly clock: VirtualClock;
+  readonly wires: InProcessExchange;
+  /** Counts everything that can have changed the exchange. */
+  activity: number;
+}
 
 const DRAIN_MS = 20_000;
 /** What answers a request that was done. */

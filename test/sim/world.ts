@@ -47,6 +47,7 @@ import type { SentRequest } from './witness.ts';
 export { KEY } from './compose-run.ts';
 const ACCOUNT = 'account-a';
 /** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
+const ORDERS_PER_PAGE = 1_000;
 const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
 
@@ -115,7 +116,7 @@ export class World {
     this.#plan = plan;
     this.#ids = seededRandom(plan.seed, 'ids');
     const startMs = this.clock.wallMs();
-    const { events, speed, betslipsPerDay, market } = plan.world;
+    const { events, speed, betslipsPerDay, market, ordersPerPage = ORDERS_PER_PAGE } = plan.world;
     const trading = market === undefined ? {} : feedOptionsOf(market);
     const feed = createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events, ...trading });
     this.exchange = createExchange({
@@ -129,6 +130,7 @@ export class World {
         ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
         orderRetentionMs: ORDER_RETENTION_MS,
         ...(plan.world.placement === 'at once' ? INSTANT : {}),
+        mostOrdersPerPage: ordersPerPage,
       },
       onOrder: (order) => this.#saw(order),
     });

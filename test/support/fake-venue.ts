@@ -87,6 +87,8 @@ export class FakeVenue implements Venue {
   betslipsKept = 50;
   /** Whether stream entries get through. */
   connected = false;
+  /** So many orders at most are on a page of the list, however many are asked for. */
+  mostPerPage = 1_000;
   /** Orders stay open, whatever asks for their end. */
   endsNothing = false;
   readonly #clock: Clock;
@@ -196,7 +198,8 @@ export class FakeVenue implements Venue {
   }
 
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
-    const { statuses, fromMs = 0, page = 1, pageSize = 1_000 } = query;
+    const { statuses, fromMs = 0, page = 1 } = query;
+    const pageSize = Math.min(query.pageSize ?? 25, this.mostPerPage);
     const wanted = ({ status, placementTimeMs }: VenueOrder): boolean =>
       (statuses?.includes(status) ?? true) && (placementTimeMs ?? 0) >= fromMs;
     return this.#calls.run('orders', options, () => {

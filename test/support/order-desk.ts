@@ -1,4 +1,5 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { JournalError } from '../../src/domain/errors.ts';
 import type { ReviewOrder } from '../../src/domain/approval.ts';
 import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
@@ -112,6 +113,14 @@ export class TestDesk {
     this.warnings = [];
     this.warned = [];
     this.manager = this.#make();
+  }
+
+  /** A new process, on a journal that holds something and cannot be read. */
+  loseJournal(): void {
+    if (this.store.records.length === 0)
+      this.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });
+    this.damagedAfter = { seq: 0, damage: new JournalError('journal record is damaged', { seq: 1 }) };
+    this.revive();
   }
 
   async advance(ms: number): Promise<void> {

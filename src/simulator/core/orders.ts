@@ -67,8 +67,9 @@ export class Orders {
   /** Newest first; a page past the last is empty. */
   list(account: Account, query: OrderListQuery): Reply {
     const matching = [...candidates(account, query)].filter((order) => orderMatches(order, query)).reverse();
-    const start = (query.page - 1) * query.page_size;
-    return ok(matching.slice(start, start + query.page_size).map(orderJson));
+    const pageSize = Math.min(query.page_size, this.#parts.settings.mostOrdersPerPage);
+    const start = (query.page - 1) * pageSize;
+    return ok(matching.slice(start, start + pageSize).map(orderJson));
   }
 
   /** Orders whose last change lies in the window, in the order of those changes. */

@@ -24,6 +24,8 @@ export interface ExchangeSettings {
   readonly eventRetentionMs: number;
   /** A host that comes later than this slept: feeds are told of a lull instead of trading all of it. */
   readonly longestCatchUpMs: number;
+  /** So many orders at most are on a page of the list, however many are asked for. */
+  readonly mostOrdersPerPage: number;
   /** How long the tracked lookup finds an order after its placement. */
   readonly trackedLookupMs: number;
   /** From a betslip's creation to its first quote, and from one quote to the next. */
@@ -133,6 +135,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   orderRetentionMs: 3 * DAY_MS,
   eventRetentionMs: 3_600_000,
   longestCatchUpMs: 60_000,
+  mostOrdersPerPage: 1000,
   trackedLookupMs: 3 * DAY_MS,
   quoteDelayMs: 2000,
   quoteIntervalMs: 2000,

@@ -7,6 +7,7 @@ import { money } from './money.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
 import { oneTrader } from './one-trader.ts';
+import { othersKnown } from './others-known.ts';
 import { ownWords } from './own-words.ts';
 import { paths } from './paths.ts';
 import { refusedKey } from './refused-key.ts';
@@ -25,6 +26,7 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   offers,
   collar,
   otherOrders,
+  othersKnown,
   closesGoOn,
   reservesAreKept,
   refusedKey,

@@ -89,6 +89,14 @@ const WIRE: readonly Planted[] = [
       return { ...request, path: '/v2/orders/close_all/', body: null };
     }),
   },
+  {
+    name: 'only the first page of open orders is read',
+    venue: (venue) => {
+      const list = venue.orders.bind(venue);
+      venue.orders = (query, options) => ((query.page ?? 1) > 1 ? Promise.resolve([]) : list(query, options));
+      return venue;
+    },
+  },
   { name: 'gap between update windows', http: changingRequests(() => startingLater) },
   {
     name: 'gap behind an update window that was refused',
