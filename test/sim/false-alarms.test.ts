@@ -100,7 +100,7 @@ it('a stop deletes a heartbeat that only a listing has told of', async () => {
 
 /** The exchange closes orders at the next whole second, and tells at once that their heartbeat is gone: the next is armed between. */
 it('a heartbeat that ran out closes its orders when the next one holds already', async () => {
-  const failing = { target: 'heartbeats.*', fault: 'unavailable', at: 30, for_s: 12.1 };
+  const failing = { target: 'heartbeats.*', fault: 'unavailable', at: 30, for_s: 13.4 };
   const day = dayWith(50, [failing], {
     world: { events: 4, speed: 1, market: ASLEEP, latencyMs: [1, 5], openBetslips: 20 },
     daemon: { strategy: 'symmetric', maxSelections: 2, inPlay: true, durationS: 300, heartbeatS: 15 },
