@@ -6,7 +6,7 @@ import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
 import { HeartbeatSightings } from './heartbeat-sightings.ts';
-import { lapseMs, presenceOf, toldPresence } from './presence.ts';
+import { lapseMs, presenceOf, toldPresence, watchMsOf } from './presence.ts';
 import type { AccountSigns, Presence, PresenceRules, SeenOrder, Sign } from './presence.ts';
 import type { ListedHeartbeats } from './recovery.ts';
 import type { HaltCode } from './wait-code.ts';
@@ -143,12 +143,12 @@ export class OtherInstallations {
   /** A request for a heartbeat was not answered: only watching tells what it made from what another process made. */
   unanswered(): void {
     this.expectUnanswered();
-    this.#watchAnew(0);
+    this.#watchFor(watchMsOf(this.#rules()));
   }
 
-  /** Another process created a heartbeat at the same time, and this one takes its own back: it waits and watches anew. */
+  /** Another process created a heartbeat at the same time, and this one takes its own back: it waits a random time. */
   contested(): void {
-    this.#watchAnew(this.#random.next() * 2 * this.#rules().watchMs);
+    this.#watchFor(this.#random.next() * this.#rules().watchMs);
   }
 
   get dueMs(): number {
@@ -175,7 +175,8 @@ export class OtherInstallations {
 
   #pause(): number {
     if (this.isFree) return TRADING_EVERY_MS;
-    if (this.#presence?.kind === 'watching' || this.#desk.deps.claim.takesOver) return WATCH_EVERY_MS;
+    if (this.#presence?.kind === 'watching') return this.#watchPauseMs();
+    if (this.#desk.deps.claim.takesOver) return WATCH_EVERY_MS;
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     return pauseMs;
@@ -220,8 +221,11 @@ export class OtherInstallations {
       return this.#parts.resync('the account is free');
     }
     this.#pauseMs = FIRST_PAUSE_MS;
+    if (next.kind === 'watching') {
+      this.#nextLookMs = Math.min(this.#nextLookMs, this.#now() + this.#watchPauseMs());
+      return halts.set(HALT, 'watching_the_account');
+    }
     this.#nextLookMs = Math.min(this.#nextLookMs, this.#now() + WATCH_EVERY_MS);
-    if (next.kind === 'watching') return halts.set(HALT, 'watching_the_account');
     metrics.alarms.inc({ kind: 'other_installation' });
     const seen = this.#told(next.sign);
     log.error('another process uses the account: nothing is placed until it is gone', { seen });
@@ -236,10 +240,17 @@ export class OtherInstallations {
     return toldPresence(sign, this.#desk.deps.claim.installation);
   }
 
-  #watchAnew(waitMs: number): void {
+  /** The look that ends the watch comes at its end: two processes that look at round instants would meet again. */
+  #watchPauseMs(): number {
+    const leftMs = this.#watchedSinceMs + watchMsOf(this.#rules()) - this.#now();
+    return leftMs > 0 ? Math.min(leftMs, WATCH_EVERY_MS) : WATCH_EVERY_MS;
+  }
+
+  /** Trades no more, and not before the account was watched for this time from now on. */
+  #watchFor(ms: number): void {
     if (this.#presence === null || this.#desk.deps.claim.isSoleUser) return;
     const before = this.#presence;
-    this.#watchedSinceMs = this.#now() + waitMs;
+    this.#watchedSinceMs = this.#now() + ms - watchMsOf(this.#rules());
     this.#presence = { kind: 'watching' };
     this.#changed(this.#presence, before);
   }

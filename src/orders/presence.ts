@@ -103,6 +103,12 @@ export function isAbandoned(
   return (origin === 'journal' && earlierOwner === 'dead') || listedMs - stillSinceMs >= watchMs;
 }
 
+/** How long an account without any sign is watched. */
+export const watchMsOf = ({
+  earlierOwner,
+  watchMs,
+}: Pick<PresenceRules, 'earlierOwner' | 'watchMs'>): number => (earlierOwner === 'dead' ? 0 : watchMs);
+
 /** When an installation stops counting as present by an order that is closed; Infinity while it is open. */
 export const lapseMs = (
   { isOpen, placedMs }: SeenOrder,
@@ -144,8 +150,7 @@ function isWatched(
 ): boolean {
   const own = heartbeats.filter(({ origin }) => origin !== 'unknown');
   if (own.some((heartbeat) => !isAbandoned(heartbeat, rules, listedMs))) return false;
-  const watchMs = rules.earlierOwner === 'dead' ? 0 : rules.watchMs;
-  return listedMs - watchedSinceMs >= watchMs;
+  return listedMs - watchedSinceMs >= watchMsOf(rules);
 }
 
 const shortOf = (installation: InstallationId | null): string =>
