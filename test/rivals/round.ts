@@ -27,7 +27,7 @@ export interface Outcome {
   readonly figures: readonly Figure[];
   /** What the round was made of. */
   readonly drawn: string;
-  /** What the traders logged. */
+  /** What the traders logged, of a round with a miss. */
   readonly logs: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -83,7 +83,8 @@ export class Round {
     const { heartbeatS, durationS, strategy } = daemon;
     const market = world.market?.name ?? 'as modelled';
     const drawn = `H ${heartbeatS} s, D ${durationS} s, refreshed after ${seconds(this.refreshMs)}, latency ${world.latencyMs.join('-')} ms, market ${market}, ${strategy}`;
-    const logs = new Map(this.#traders.map(({ name, log }) => [name, log]));
+    const traders = this.#miss === null ? [] : this.#traders;
+    const logs = new Map(traders.map(({ name, log }) => [name, log]));
     return { seed: this.#plan.seed, miss: this.#miss, figures: this.#figures, drawn, logs };
   }
 
