@@ -260,6 +260,7 @@ export class World {
   #config() {
     const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt, limits } =
       this.#plan.daemon;
+    const { marketTypes = [] } = this.#plan.daemon;
     return loadConfig({
       files: [bundledConfig('simulated')],
       environment: {},
@@ -270,6 +271,7 @@ export class World {
         ...(strategy === 'guarded-ladder' ? { 'strategy.parameters.inPlay': `${inPlay}` } : {}),
         'universe.maxSelections': `${maxSelections}`,
         'universe.inPlay': `${inPlay}`,
+        'universe.marketTypes': marketTypes.join(','),
         'risk.inPlay.allowed': `${inPlay}`,
         'risk.order.maxLiabilityUsdt': `${eventLimitUsdt / 2}`,
         'risk.worstCase.selectionUsdt': `${eventLimitUsdt / 2}`,

@@ -4,6 +4,7 @@ import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
 import { lossLimits } from './loss-limits.ts';
 import { money } from './money.ts';
+import { neverBetter } from './never-better.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
 import { othersKnown } from './others-known.ts';
@@ -21,6 +22,7 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   goesOnQuoting,
   widerLimits,
   money,
+  neverBetter,
   lossLimits,
   offers,
   collar,
