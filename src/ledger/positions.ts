@@ -3,6 +3,7 @@ import type { BetId, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
+import type { Settlement } from '../domain/payoff.ts';
 
 /** Profit of the matched bets of a selection if it wins, and if it loses. */
 export interface Outcomes {
@@ -12,12 +13,13 @@ export interface Outcomes {
 
 export const FLAT: Outcomes = { ifWinMicros: 0, ifLoseMicros: 0 };
 
-/** Profit of one bet, in whole micros. */
+/** Profit of one bet, in whole micros. What the `for` side gets is rounded, and is what the other side loses. */
 export function outcomesOf({ direction, stakeMicros, price }: Fill): Outcomes {
-  return {
-    ifWinMicros: Math.round(profitOf(direction, stakeMicros, price, WIN)),
-    ifLoseMicros: Math.round(profitOf(direction, stakeMicros, price, LOSS)),
+  const micros = (settlement: Settlement): Micros => {
+    const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
+    return direction === 'for' ? forMicros : 0 - forMicros;
   };
+  return { ifWinMicros: micros(WIN), ifLoseMicros: micros(LOSS) };
 }
 
 /** Expected profit at a probability that the selection wins. */

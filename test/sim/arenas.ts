@@ -284,6 +284,15 @@ const manyPages: Draw = (random, activeS) => ({
   }),
 });
 
+/** Handicaps and totals, many of which are won or lost by half, are matched by one small bet after the other. */
+const halfOutcomes: Draw = (random) => ({
+  world: {
+    ...{ ...LIVELY, events: 5, speed: pick(random, [1, 5]), market: IN_SMALL_BETS },
+    ...{ openBetslips: 50, betslipsPerDay: 2_000 },
+  },
+  daemon: { ...BUSY, strategy: 'symmetric', maxSelections: 30, marketTypes: ['ah'], durationS: 60 },
+});
+
 /** Several events are quoted, and what they may lose together is soon reached. */
 const narrowLimits: Draw = (random) => ({
   world: LIVELY,
@@ -403,6 +412,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['many fills', manyFills],
   ['bets before orders', betsBeforeOrders],
   ['many pages', manyPages],
+  ['half outcomes', halfOutcomes],
   ['other orders', otherOrders],
   ['mistaken strategy', mistakenStrategy],
   ['spent budget', spentBudget],

@@ -7,6 +7,7 @@ import type { DaemonPlan } from './plan.ts';
 /** The configuration of a daemon in simulated time; `more` are further settings. */
 export function daemonConfig(daemon: DaemonPlan, more: Readonly<Record<string, string>> = {}): Config {
   const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt, limits } = daemon;
+  const { marketTypes = [] } = daemon;
   return loadConfig({
     files: [bundledConfig('simulated')],
     environment: {},
@@ -17,6 +18,7 @@ export function daemonConfig(daemon: DaemonPlan, more: Readonly<Record<string, s
       ...(strategy === 'guarded-ladder' ? { 'strategy.parameters.inPlay': `${inPlay}` } : {}),
       'universe.maxSelections': `${maxSelections}`,
       'universe.inPlay': `${inPlay}`,
+      'universe.marketTypes': marketTypes.join(','),
       'risk.inPlay.allowed': `${inPlay}`,
       'risk.order.maxLiabilityUsdt': `${eventLimitUsdt / 2}`,
       'risk.worstCase.selectionUsdt': `${eventLimitUsdt / 2}`,

@@ -37,15 +37,18 @@ export interface MarketPlan {
   readonly arrivalRate: number;
   /** What a taker takes, about; absent for `TAKER_STAKE_USDT`. */
   readonly takerStakeUsdt?: number;
+  /** Decimals of that; absent for whole cents. */
+  readonly takerStakeDecimals?: number;
   /** How often somebody who knows more looks at an event, per second. */
   readonly informedRate: number;
 }
 
 const TAKER_STAKE_USDT = 25;
+const CENTS = 2;
 
 /** Options of the modelled market that make it trade so. */
 export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
-  const { takerStakeUsdt = TAKER_STAKE_USDT } = market;
+  const { takerStakeUsdt = TAKER_STAKE_USDT, takerStakeDecimals = CENTS } = market;
   const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
   return {
     ...{ requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes },
@@ -53,18 +56,23 @@ export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
       ...maker,
       leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
     })),
-    takers: { arrivalRate: market.arrivalRate, decay: 15, stake: takerStakeUsdt },
+    takers: {
+      arrivalRate: market.arrivalRate,
+      decay: 15,
+      stake: takerStakeUsdt,
+      stakeDecimals: takerStakeDecimals,
+    },
     informed: { aheadMs: 4000, rate: market.informedRate, looks: 5, edge: 0.02, stake: 80 },
   };
 }
 
 const SECONDS = 1_000;
 
-/** Many take a little of whatever is offered: an order is matched by one bet after the other. */
+/** Many take a little, to the micro, of whatever is offered: an order is matched by one bet after the other. */
 export const IN_SMALL_BETS: MarketPlan = {
   ...{ name: 'small bets', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 12 * SECONDS },
-  ...{ stepInPlayMs: 6 * SECONDS, makers: 2, leastPopularity: 0.5, leadMinutes: 0 },
-  ...{ arrivalRate: 1, takerStakeUsdt: 2, informedRate: 0 },
+  ...{ stepInPlayMs: 6 * SECONDS, makers: 4, leastPopularity: 0.3, leadMinutes: 0 },
+  ...{ arrivalRate: 1, takerStakeUsdt: 2, takerStakeDecimals: 4, informedRate: 0 },
 };
 
 /** From the rush to the night: prices of an event change every second or two, or every minute or two. */

@@ -45,6 +45,8 @@ export interface DaemonPlan {
   readonly durationS: number;
   readonly heartbeatS: number;
   readonly maxSelections: number;
+  /** Families of markets that are quoted; absent for all. */
+  readonly marketTypes?: readonly string[];
   readonly inPlay: boolean;
   /** The most that an event may lose. */
   readonly eventLimitUsdt: number;

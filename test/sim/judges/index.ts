@@ -4,6 +4,7 @@ import { goesOnQuoting } from './goes-on-quoting.ts';
 import type { MakeJudgement } from './judge.ts';
 import { lossLimits } from './loss-limits.ts';
 import { money } from './money.ts';
+import { neverBetter } from './never-better.ts';
 import { offers } from './offers.ts';
 import { otherOrders } from './other-orders.ts';
 import { oneTrader } from './one-trader.ts';
@@ -22,6 +23,7 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   goesOnQuoting,
   widerLimits,
   money,
+  neverBetter,
   lossLimits,
   offers,
   collar,

@@ -1,5 +1,7 @@
 import { ExposureBook } from '../../../src/risk/exposure/book.ts';
 import type { OrderPreview } from '../../../src/risk/exposure/book.ts';
+import { type Entry, ScoreGroup } from '../../../src/risk/exposure/groups.ts';
+import { OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
 import type { Planted } from './planted.ts';
 import { replace } from './planted.ts';
 
@@ -12,8 +14,48 @@ const nothingBeyondEvents = ({ scopes, ...rest }: OrderPreview): OrderPreview =>
   };
 };
 
+/** What half a lost bet costs, rounded to the micro that is better for us. */
+function halfLossInOurFavour<T extends Pick<Entry, 'payoffs'>>(entry: T): T {
+  const payoffs = entry.payoffs.slice();
+  payoffs[OUTCOME.halfLoss] = Math.ceil((payoffs[OUTCOME.loss] as number) / 2);
+  return { ...entry, payoffs };
+}
+
 /** Mistakes in what is counted as money. */
 export const IN_MONEY: readonly Planted[] = [
+  {
+    name: 'a half loss is rounded in our favour',
+    patch: () => {
+      const group = ScoreGroup.prototype;
+      const undo = [
+        replace(
+          group,
+          'add',
+          (add) =>
+            function (this: ScoreGroup, entry) {
+              add.call(this, halfLossInOurFavour(entry));
+            },
+        ),
+        replace(
+          group,
+          'remove',
+          (remove) =>
+            function (this: ScoreGroup, entry) {
+              remove.call(this, halfLossInOurFavour(entry));
+            },
+        ),
+        replace(
+          group,
+          'preview',
+          (preview) =>
+            function (this: ScoreGroup, bet) {
+              return preview.call(this, halfLossInOurFavour(bet));
+            },
+        ),
+      ];
+      return () => undo.forEach((each) => each());
+    },
+  },
   {
     name: 'limits beyond the event forgotten',
     patch: () =>

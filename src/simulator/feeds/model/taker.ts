@@ -18,16 +18,20 @@ export interface TakerOptions {
   readonly decay: number;
   /** Mean stake, USDT. */
   readonly stake: number;
+  /** Decimals of a stake; default 2. */
+  readonly stakeDecimals?: number;
 }
 
+const CENTS = 2;
 const LONGEST_PRICE = priceOf(LAST_TICK);
 const LEAST_STAKE = 2;
 const LARGEST_STAKE = 500;
 
-/** Random stake: exponential, between 2 and 500 USDT, in cents. */
-export function drawStake(random: Random, mean: number): Micros {
+/** Random stake: exponential, between 2 and 500 USDT, in cents unless it is told otherwise. */
+export function drawStake(random: Random, mean: number, decimals = CENTS): Micros {
   const stake = Math.min(LARGEST_STAKE, LEAST_STAKE + exponential(random, 1 / mean));
-  return toMicros(Math.round(stake * 100) / 100);
+  const unit = 10 ** decimals;
+  return toMicros(Math.round(stake * unit) / unit);
 }
 
 /** Takes what is in the book at `logOdds` or better for the taker. Answers what it got. */
@@ -77,7 +81,7 @@ export class Takers {
     const index = this.pick();
     const direction: Direction = this.#random.next() < 0.5 ? 'for' : 'against';
     const distance = exponential(this.#random, this.#options.decay);
-    const micros = drawStake(this.#random, this.#options.stake);
+    const micros = drawStake(this.#random, this.#options.stake, this.#options.stakeDecimals);
     const logOdds = fair[index] as number;
     if (!Number.isFinite(logOdds)) return;
     // Backers accept lower prices than fair, which are higher log-odds; layers the reverse.
