@@ -260,6 +260,22 @@ const LIMITS: readonly Planted[] = [
     },
   },
   {
+    name: 'proof of a heartbeat counts from the answer',
+    venue: (venue) => {
+      const refresh = venue.refreshHeartbeat.bind(venue);
+      venue.refreshHeartbeat = async (heartbeatId, options) => {
+        const heartbeat = await refresh(heartbeatId, options);
+        try {
+          options?.beforeSend?.();
+        } catch {
+          // It would not be pushed out any more; it was.
+        }
+        return heartbeat;
+      };
+      return venue;
+    },
+  },
+  {
     name: 'a close that failed is not sent again',
     venue: (venue) => {
       const [close, closeMany] = [venue.closeOrder.bind(venue), venue.closeMany.bind(venue)];
