@@ -12,6 +12,7 @@ import {
   DAMAGED,
   drawPlan,
   FEWEST_PER_PAGE,
+  lateRefreshes,
   OTHER_FAULTS,
   pick,
   REQUEST_FAULTS,
@@ -143,15 +144,11 @@ const lostStream: Draw = (random, activeS) => ({
 const lostHeartbeat: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, heartbeatS: 15 },
-  faults: [0.2, 0.55].map((part) => {
+  faults: [0.2, 0.55].flatMap((part) => {
     const at = within(random, activeS, part, part + 0.2);
     return random.next() < 0.3
-      ? { target: 'account', fault: 'heartbeats_deleted', at }
-      : {
-          target: 'heartbeats.*',
-          fault: pick(random, ['unavailable', 'request_lost', 'stall']),
-          ...{ at, for_s: between(random, 15, 30) },
-        };
+      ? [{ target: 'account', fault: 'heartbeats_deleted', at }]
+      : lateRefreshes(random, at, between(random, 15, 30));
   }),
 });
 

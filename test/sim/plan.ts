@@ -133,7 +133,7 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
       limits: drawLimits(seed),
     },
     acts: drawActs(random, activeS),
-    faults: drawFaults(random, activeS),
+    faults: [...drawFaults(random, activeS), ...drawLateRefreshes(seed, activeS)],
     unsyncedSurvive: pick(random, [0, 1]),
   };
 }
@@ -292,6 +292,34 @@ export const aimed = (random: Random, fault: object): object => ({
   ...{ ...fault, target: pick(random, REQUESTS), times: integerBetween(random, 1, 4) },
   probability: pick(random, [1, 0.5, 0.2]),
 });
+
+/** How long refreshes of the heartbeat are answered late before they fail. */
+const LATE_ANSWERS_S = 15;
+
+/** Refreshes of the heartbeat are answered late, and then not any more: what the last answer proves is nearly over when it comes. */
+export const lateRefreshes = (random: Random, atS: number, forS: number): readonly object[] => [
+  {
+    ...{ target: 'heartbeats.refresh', fault: 'answer_delayed', at: atS, for_s: LATE_ANSWERS_S },
+    delay_ms: integerBetween(random, 1_000, 4_000),
+  },
+  {
+    ...{ target: 'heartbeats.*', fault: pick(random, ['unavailable', 'request_lost', 'stall']) },
+    ...{ at: atS + LATE_ANSWERS_S, for_s: forS },
+  },
+];
+
+/** In one day of three. */
+function drawLateRefreshes(seed: number, activeS: number): Fault[] {
+  const random = seededRandom(seed, 'late refreshes');
+  if (random.next() > 1 / 3) return [];
+  // Until the longest heartbeat proves too little for a create.
+  const faults = lateRefreshes(
+    random,
+    uniformBetween(random, 5, activeS / 2),
+    uniformBetween(random, 50, 60),
+  );
+  return faults.map((fault) => faultSchema.parse(fault));
+}
 
 function drawFaults(random: Random, activeS: number): Fault[] {
   const requests = REQUEST_FAULTS.filter(() => random.next() < 0.25).map((fault) => aimed(random, fault));
