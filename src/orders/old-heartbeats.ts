@@ -101,8 +101,7 @@ export class OldHeartbeats {
   #look(): void {
     const askedMs = this.#now();
     const present = this.#present.id;
-    const isMissed = this.#deletesFail && this.#left.size > 0;
-    if (!isMissed && this.#expectedUntilMs === -Infinity) return;
+    if (!this.#isMissed() && this.#expectedUntilMs === -Infinity) return;
     if (this.#looking || askedMs < this.#nextLookMs || present === null) return;
     this.#looking = true;
     this.#nextLookMs = askedMs + LOOK_EVERY_MS;
@@ -110,6 +109,16 @@ export class OldHeartbeats {
       this.#looking = false;
       if (listed !== null) this.#listed(listed, present, askedMs);
     });
+  }
+
+  /** Whether only a listing tells what became of one: its delete failed, or it is not to be deleted before it is listed again. */
+  #isMissed(): boolean {
+    if (this.#deletesFail && this.#left.size > 0) return true;
+    return [...this.#left].some(([id, { origin }]) => origin === 'of an earlier run' && !this.#isDoomed(id));
+  }
+
+  #isDoomed(id: HeartbeatId): boolean {
+    return this.#asked.has(id) || this.#others.isAbandoned(id);
   }
 
   /** When the present one has changed meanwhile, or is gone, what is listed may be the new one. */
@@ -129,9 +138,8 @@ export class OldHeartbeats {
       this.#expectedUntilMs = -Infinity;
   }
 
-  /** While deletes fail, for hours maybe, those of earlier runs run out all the same that nobody refreshes. */
+  /** Those of earlier runs run out all the same that nobody refreshes: before their delete, or while deletes fail for hours. */
   #forgetMissing(there: ReadonlySet<HeartbeatId>, askedMs: number): void {
-    if (!this.#deletesFail) return;
     for (const [id, { origin, foundMs }] of [...this.#left])
       if (origin === 'of an earlier run' && askedMs > foundMs && !there.has(id)) this.#gone(id);
   }

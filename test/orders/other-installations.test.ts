@@ -130,6 +130,25 @@ describe('a start of which the lock tells nothing', () => {
     expect(desk.venue.heartbeatsHeld.has(old as never)).toBe(false);
     expect(desk.venue.open()).toHaveLength(1);
   });
+
+  it('does not wait for a heartbeat of its journal that runs out while its own is created', async () => {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    await desk.advance(5_000);
+    const [old] = [...desk.venue.heartbeatsHeld.keys()];
+    desk.kill();
+    desk.revive({ claim: UNKNOWN_OWNER });
+    await desk.start();
+    desk.desire(quote());
+    desk.venue.fault = (method) => {
+      if (method === 'createHeartbeat') desk.venue.heartbeatsHeld.delete(old as never);
+      return null;
+    };
+    await desk.advance(20_000);
+    expect(desk.venue.heartbeatsHeld.has(old as never)).toBe(false);
+    expect(desk.manager.status().blocked).toBeNull();
+    expect(desk.venue.open()).toHaveLength(1);
+  });
 });
 
 describe('a copy of a journal beside its original', () => {
