@@ -13,7 +13,8 @@ const USAGE = `usage: npm run simulate -- [options]
   --crash-points [--only PATTERN] [--jobs N]          a death at every crossing
   --minutes N | --hours N                             how long each day is
   --arena NAME                                        all days in one arena
-  --awake                                             without the days on which hardly anything moves`;
+  --awake                                             without the days on which hardly anything moves
+  --without NAME,NAME                                 fields of journal records that its hash leaves out`;
 
 /** Wrong use of the command, in one line. */
 export class UsageError extends Error {}
@@ -44,6 +45,7 @@ const OPTIONS = {
   arena: { type: 'string' },
   awake: { type: 'boolean', default: false },
   progress: { type: 'string' },
+  without: { type: 'string', default: '' },
   jobs: { type: 'string', default: '1' },
   help: { type: 'boolean', default: false },
 } as const;
@@ -62,6 +64,7 @@ export function simulateOptions(args: readonly string[]) {
     seeds: whole('seeds', given.seeds, 1),
     from: whole('from', given.from, 0),
     jobs: whole('jobs', given.jobs, 1),
+    without: given.without.split(',').filter((name) => name !== ''),
     seed: seed === undefined ? null : whole('seed', seed, 0),
     plan: plan === undefined ? null : planIn(plan),
     activeS: hours === undefined ? positive('minutes', minutes) * 60 : positive('hours', hours) * 3600,

@@ -56,10 +56,10 @@ async function judge(planted: Planted): Promise<Verdict> {
   let seeds = 0;
   while (seeds < most && tookMs() < patienceMs) {
     const plan = drawDay(from + seeds++);
-    const { violations, traceHash } = await simulate(plan, planted);
+    const { violations, hashes } = await simulate(plan, planted);
     const [first] = violations;
     if (first === undefined) continue;
-    const caught = `${first.invariant} (${plan.arena ?? 'at large'}, seed ${plan.seed}, ${traceHash.slice(0, 8)})`;
+    const caught = `${first.invariant} (${plan.arena ?? 'at large'}, seed ${plan.seed}, ${hashes.wire.slice(0, 8)})`;
     return { name: planted.name, seeds, tookMs: tookMs(), caught };
   }
   return { name: planted.name, seeds, tookMs: tookMs(), caught: null };

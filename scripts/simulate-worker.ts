@@ -1,9 +1,15 @@
 /** Lives through the plans that its parent sends, one at a time. */
 import process from 'node:process';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { SimPlan } from '../test/sim/plan.ts';
 import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
+
+/** What a worker is told once, at its start. */
+export interface WorkerOptions {
+  /** Fields of journal records that do not count in its hash. */
+  readonly without: readonly string[];
+}
 
 /** What became of a plan, and the seconds that it kept a core busy, whatever else the machine did. */
 export interface Lived {
@@ -11,9 +17,11 @@ export interface Lived {
   readonly busyS: number;
 }
 
+const { without } = workerData as WorkerOptions;
+
 async function live(plan: SimPlan): Promise<Lived> {
   const before = process.threadCpuUsage();
-  const result = await simulate(plan);
+  const result = await simulate(plan, null, without);
   const { user, system } = process.threadCpuUsage(before);
   return { result, busyS: (user + system) / 1e6 };
 }

@@ -9,11 +9,16 @@
  *     npm run simulate -- --seeds 100 --hours 4 --awake                                  without the weeks that sleep
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
+ * Each day is told with two hashes, one over its requests and answers and one over its journal, and a campaign ends with those
+ * of all its days: a change that must not change behaviour leaves them as they are. With `--without owner,mode` records count
+ * without these fields.
+ *
  * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes. With `--progress` it keeps what
  * it has seen in a file after every day, and goes on with it when `--from` is the file's `next`; what was reached counts over
  * all its parts.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +32,11 @@ import { Reach } from '../test/sim/reach.ts';
 import { shrink } from '../test/sim/shrink.ts';
 import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
+import type { TraceHashes } from '../test/sim/trace.ts';
 import { endedSeeds, nothingYet, summaryOf, Tally } from '../test/sim/tally.ts';
 import type { Progress } from '../test/sim/tally.ts';
 import { freeName, optionsOrExit } from './simulate-options.ts';
-import type { Lived } from './simulate-worker.ts';
+import type { Lived, WorkerOptions } from './simulate-worker.ts';
 
 const values = optionsOrExit(process.argv.slice(2));
 const { activeS } = values;
@@ -39,14 +45,23 @@ const drawDay = (seed: number): SimPlan =>
   values.arena === undefined ? dayOf(seed, activeS) : drawArena(values.arena, seed, activeS);
 const TRACE_LINES = 25;
 
-function tell({ seed, violations, traceHash, simulatedS, orders, fills }: SimResult): void {
+function tell({ seed, violations, hashes, simulatedS, orders, fills }: SimResult): void {
   const verdict =
     violations.length === 0
       ? 'ok'
       : violations.map((v) => `${v.invariant}: ${v.seen} at ${v.atS} s`).join('; ');
   console.log(
-    `seed ${seed}  ${simulatedS.toFixed(0)} s  ${orders} orders  ${fills} fills  ${traceHash.slice(0, 12)}  ${verdict}`,
+    `seed ${seed}  ${simulatedS.toFixed(0)} s  ${orders} orders  ${fills} fills  wire ${short(hashes.wire)}  journal ${short(hashes.journal)}  ${verdict}`,
   );
+}
+
+const short = (hash: string): string => hash.slice(0, 12);
+
+/** One hash of those of all days, whichever ended first. */
+function together(days: ReadonlyMap<number, TraceHashes>, of: keyof TraceHashes): string {
+  const hash = createHash('sha256');
+  for (const [seed, hashes] of [...days].sort(([a], [b]) => a - b)) hash.update(`${seed} ${hashes[of]}\n`);
+  return short(hash.digest('hex'));
 }
 
 /** Lives through all days, `jobs` at a time; each result as it comes, with the seconds that it kept a core busy. */
@@ -67,6 +82,7 @@ type OnResult = (plan: SimPlan, result: SimResult, busyS: number) => void;
 function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promise<void> {
   const worker = new Worker(new URL('simulate-worker.ts', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    workerData: { without: values.without } satisfies WorkerOptions,
   });
   let current: SimPlan | undefined;
   const next = (): void => {
@@ -90,15 +106,19 @@ async function campaign(from: number, seeds: number, jobs: number): Promise<numb
   const tally = new Tally(progressBefore(from));
   const reach = reachBefore(tally.progress);
   const failed: FailedPlan[] = [];
+  const hashes = new Map<number, TraceHashes>();
   await liveAll(daysOf(tally.progress, seeds), jobs, (plan, result, busyS) => {
     tally.add(plan, result, busyS);
     reach.add(plan, result.reached);
     if (result.violations.length > 0 && failed.length === 0) failed.push({ plan, result });
+    hashes.set(plan.seed, result.hashes);
     tell(result);
     keep(tally.progress);
   });
   for (const [what, times] of reach.counts()) console.log(`reached ${times} times: ${what}`);
   for (const line of summaryOf(tally.progress)) console.log(line);
+  const [wire, journal] = [together(hashes, 'wire'), together(hashes, 'journal')];
+  console.log(`hashes of ${hashes.size} days: wire ${wire}, journal ${journal}`);
   // One arena does not lead everywhere.
   const missing = reach.missing().filter((what) => values.arena === undefined || !/^(path|log): /.test(what));
   for (const what of missing) console.log(`never reached: ${what}`);
@@ -197,7 +217,7 @@ const sizeOf = ({ acts, faults, activeS: seconds }: SimPlan): string =>
   `${acts.length} acts, ${faults.length} faults, ${seconds} s`;
 
 async function replay(plan: SimPlan): Promise<number> {
-  const result = await simulate(plan);
+  const result = await simulate(plan, null, values.without);
   console.log(JSON.stringify(plan, null, 1));
   for (const line of result.log) console.log(line);
   tell(result);

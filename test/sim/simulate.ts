@@ -9,13 +9,14 @@ import { placeByHand } from './by-hand.ts';
 import { commanded } from './commanded.ts';
 import { misquote } from './misquote.ts';
 import { struckBy } from './reach.ts';
+import type { TraceHashes } from './trace.ts';
 import { KEY, World } from './world.ts';
 import type { Run } from './world.ts';
 
 export interface SimResult {
   readonly seed: number;
   readonly violations: readonly Violation[];
-  readonly traceHash: string;
+  readonly hashes: TraceHashes;
   readonly simulatedS: number;
   readonly orders: number;
   readonly fills: number;
@@ -41,18 +42,21 @@ const ATTEND_MS = 180_000;
 /** What goes on again needs as long to be at rest. */
 const LAST_LOOK_MS = 75_000;
 
-/** Lives through a plan and judges it. Stops at the first violation. */
-export async function simulate(plan: SimPlan, planted: Planted | null = null): Promise<SimResult> {
+/** Lives through a plan and judges it. Stops at the first violation. `without`: see `Trace`. */
+export async function simulate(
+  plan: SimPlan,
+  planted: Planted | null = null,
+  without: readonly string[] = [],
+): Promise<SimResult> {
   const undo = planted?.patch?.();
   try {
-    return await liveThrough(plan, planted);
+    return await liveThrough(new World(plan, planted, without), plan);
   } finally {
     undo?.();
   }
 }
 
-async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimResult> {
-  const world = new World(plan, planted);
+async function liveThrough(world: World, plan: SimPlan): Promise<SimResult> {
   const judge = new Judge(world, plan);
   const life = new Life(world, judge, plan);
   await life.live();
@@ -63,7 +67,7 @@ async function liveThrough(plan: SimPlan, planted: Planted | null): Promise<SimR
   return {
     seed: plan.seed,
     violations: judge.violations,
-    traceHash: world.traceHash(),
+    hashes: world.trace.hashes(),
     simulatedS: world.clock.monotonicMs() / 1000,
     orders: orders.length,
     quotingS: world.orders.quotingMs(world.clock.monotonicMs()) / 1000,

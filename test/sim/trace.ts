@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { JournalEntry } from '../../src/ports/journal.ts';
+import type { HttpAnswer, HttpRequest } from '../../src/ports/transport.ts';
+
+/** Random ids, in whatever text they stand. */
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+/** A digest of the order beside it: with another id it is another digest of the same order. */
+const DIGESTS: readonly string[] = ['bodyHash'];
+
+/** SHA-256 in hex. */
+export interface TraceHashes {
+  /** Every request of the daemon and every answer, with their instants. */
+  readonly wire: string;
+  /** Every record that the journal made durable, with its instant. */
+  readonly journal: string;
+}
+
+/**
+ * Hashes over what the daemon of a day did: equal hashes, equal behaviour. An id counts as its place in the order of first
+ * appearance, so that an id that was drawn and not used changes nothing. Fields of records that are named in `without` do
+ * not count: so a commit that adds a field to the journal shows that it changed nothing else.
+ */
+export class Trace {
+  readonly #wire = createHash('sha256');
+  readonly #journal = createHash('sha256');
+  readonly #ids = new Map<string, string>();
+  readonly #without: ReadonlySet<string>;
+
+  constructor(without: readonly string[] = []) {
+    this.#without = new Set([...DIGESTS, ...without]);
+  }
+
+  request(nowMs: number, { method, path, body }: HttpRequest): void {
+    this.#wire.update(`${nowMs} ${this.#numbered(`${method} ${path} ${body ?? ''}`)}\n`);
+  }
+
+  answer(nowMs: number, { status, body }: HttpAnswer): void {
+    this.#wire.update(`${nowMs} ${this.#numbered(`${status} ${body}`)}\n`);
+  }
+
+  records(nowMs: number, entries: readonly JournalEntry[]): void {
+    const counted = (name: string, value: unknown): unknown => (this.#without.has(name) ? undefined : value);
+    this.#journal.update(`${nowMs} ${this.#numbered(JSON.stringify(entries, counted))}\n`);
+  }
+
+  /** Of all so far. */
+  hashes(): TraceHashes {
+    return { wire: this.#wire.copy().digest('hex'), journal: this.#journal.copy().digest('hex') };
+  }
+
+  #numbered(text: string): string {
+    return text.replace(UUID, (id) => {
+      const known = this.#ids.get(id);
+      if (known !== undefined) return known;
+      const number = `id${this.#ids.size}`;
+      this.#ids.set(id, number);
+      return number;
+    });
+  }
+}
