@@ -18,6 +18,7 @@ const LAYOUT = {
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],
   ops: ['ports', 'domain'],
+  engine: ['market', 'strategy', 'risk', 'ports', 'domain'],
   cli: ['app', 'ops', 'ports', 'domain'],
 };
 

@@ -17,7 +17,7 @@ import { FrameDecoder } from '../src/venue/hot/frame-decoder.ts';
 import { readFrame } from '../src/venue/wire/frame.ts';
 import { silentSurvey } from '../src/venue/wire/survey.ts';
 import symmetric from '../strategies/symmetric.ts';
-import { benchRandom, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
+import { benchRandom, countOf, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
 
 const OFFERS = 200;
 const FRAMES = 400;
@@ -36,6 +36,8 @@ function framesWith(share: number): Uint8Array[] {
     return utf8.encode(frameText(offers));
   });
 }
+
+const now = () => ({ monotonicMs: systemClock.monotonicMs(), wallMs: systemClock.wallMs() });
 
 interface Rig {
   readonly market: Market;
@@ -132,8 +134,8 @@ function benchIntents(): void {
   let intents = 0;
   const quote = (bytes: Uint8Array): void => {
     receive(bytes);
-    const view = market.view(id, chosen, () => FLAT);
-    if (view !== null) intents = host.quote(view).length;
+    const view = market.view(id, chosen, () => FLAT, [], now());
+    if (view !== null) intents = countOf(host.quote(view));
   };
   const rounds = Array.from({ length: ROUNDS }, () => times(frames, quote)).slice(2);
   const best = (share: number): string =>

@@ -71,3 +71,7 @@ function wireOffer(one: Offer): unknown {
   const named = { sport: code, event_id: id, bet_type: name, market_type: marketType };
   return { ...named, in_running: inRunning, price_list: levels };
 }
+
+/** How many intents a strategy host answers. Hosts of earlier commits answer the list alone. */
+export const countOf = (answer: { readonly intents: readonly unknown[] } | readonly unknown[]): number =>
+  'intents' in answer ? answer.intents.length : answer.length;

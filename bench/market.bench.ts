@@ -19,7 +19,7 @@ import guardedLadder from '../strategies/guarded-ladder.ts';
 import inventory from '../strategies/inventory.ts';
 import scoreGrid from '../strategies/score-grid.ts';
 import symmetric from '../strategies/symmetric.ts';
-import { benchRandom, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
+import { benchRandom, countOf, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
 
 const OFFERS = 200;
 const FRAMES = 500;
@@ -33,6 +33,8 @@ const parametersOf: Readonly<Record<string, object>> = {
   'score-grid': { maxWidth: 50 },
   consensus: { liquidWidth: 50, thinWidth: 0, maxMisfit: 10 },
 };
+
+const now = () => ({ monotonicMs: systemClock.monotonicMs(), wallMs: systemClock.wallMs() });
 
 interface Rig {
   readonly market: Market;
@@ -145,8 +147,8 @@ function benchIntents(strategy: StrategyPlugin): void {
   let intents = 0;
   const quote = (entries: readonly StreamEntry[]): void => {
     send(entries);
-    const view = market.view(id, chosen, () => BOOK);
-    if (view !== null) intents = host.quote(view).length;
+    const view = market.view(id, chosen, () => BOOK, [], now());
+    if (view !== null) intents = countOf(host.quote(view));
   };
   const times = timed(() => entriesOf(frames.next().value), quote);
   console.log(`${strategy.name}, frame to ${intents} intents on ${QUOTED} selections: ${figures(times)}`);

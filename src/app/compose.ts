@@ -24,15 +24,13 @@ import type { AdjustableHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
-import { createOwnActivity, Engine } from './engine.ts';
+import { Engine, OwnActivity } from './engine.ts';
 import type { EngineParts } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './limits-memory.ts';
 import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
 import { riskLimitsOf } from './risk-limits.ts';
-import { strategyFaults } from './strategy-faults.ts';
-import type { StrategyFaultsDeps } from './strategy-faults.ts';
 import { strategyPlugin } from './strategy-plugin.ts';
 import { watchedJournal } from './watched-journal.ts';
 
@@ -78,10 +76,10 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const { venue, clock, logger, metrics } = given;
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
-  const loaded = await loadStrategy(config, given);
+  const loaded = await loadStrategy(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
-  const own = createOwnActivity();
+  const own = new OwnActivity();
   const fatal = Promise.withResolvers<unknown>();
   const risk: Risk = createRisk({
     limits,
@@ -104,9 +102,9 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     progressing: () => engine.idleMs() < WEDGED_MS,
     closingFailed: () => riskDesk.closingFailed,
     listener: {
-      onOrder: (order, before) => own.orders$.next({ order, before }),
+      onOrder: (order, before) => own.onOrder(order, before),
       onFill: (fill, remembered = false) => {
-        own.fills$.next(fill);
+        own.onFill(fill);
         if (!remembered) logFill(logger, fill);
       },
       onOwnOrder: (order) => riskDesk.onOwnOrder(order),
@@ -182,10 +180,10 @@ interface LoadedStrategy {
   readonly parse: (parameters: unknown) => unknown;
 }
 
-async function loadStrategy(config: Config, given: StrategyFaultsDeps): Promise<LoadedStrategy> {
+async function loadStrategy(config: Config): Promise<LoadedStrategy> {
   const plugin = await strategyPlugin(config);
   const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
-  const strategy = createStrategyHost(plugin, parse(config.strategy.parameters), strategyFaults(given));
+  const strategy = createStrategyHost(plugin, parse(config.strategy.parameters));
   return { strategy, parse };
 }
 

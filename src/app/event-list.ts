@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Subject } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { Observable, type OperatorFunction } from 'rxjs';
 import type { SportEvent } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import type { Sport } from '../domain/ids.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { Look } from '../engine/turn.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -46,7 +46,7 @@ const OVER_AFTER_MISSES = 10;
  */
 export class EventList {
   readonly #deps: EventListDeps;
-  readonly #frames$ = new Subject<StreamFrame>();
+  readonly #tell: (frame: StreamFrame) => void;
   /** When the stream spoke of an event, or took it away; what is older than any answer to come is let go of. */
   readonly #saidMs = new Map<string, number>();
   /** How often in turn an event that the market knows was not in the list. */
@@ -57,13 +57,9 @@ export class EventList {
   /** One question at a time: what the stream says after it is kept until its answer. */
   #asking = false;
 
-  constructor(deps: EventListDeps) {
-    this.#deps = deps;
-  }
-
-  /** What was read, as if the stream had said it. */
-  get frames$(): Observable<StreamFrame> {
-    return this.#frames$;
+  /** `tell` is given what was read, as if the stream had said it. */
+  constructor(deps: EventListDeps, tell: (frame: StreamFrame) => void) {
+    [this.#deps, this.#tell] = [deps, tell];
   }
 
   onSignal(signal: StreamSignal): void {
@@ -104,7 +100,7 @@ export class EventList {
     const over = events.length === 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
-    this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {
@@ -136,3 +132,18 @@ export class EventList {
     return known === undefined || !known.current || !isDeepStrictEqual(known.event, event);
   }
 }
+
+/** What the list of events tells anew, read at a look now and then while the stream is synced. `sports` are those that are quoted. */
+export const listedEvents =
+  (deps: EventListDeps, sports: () => readonly Sport[]) =>
+  (signal$: Observable<StreamSignal>): OperatorFunction<Look, StreamFrame> =>
+  (look$) =>
+    new Observable((subscriber) => {
+      const list = new EventList(deps, (frame) => subscriber.next(frame));
+      subscriber.add(signal$.subscribe((signal) => list.onSignal(signal)));
+      subscriber.add(
+        look$.subscribe(({ isSynced, epoch }) => {
+          if (isSynced) list.look(epoch, sports());
+        }),
+      );
+    });

@@ -1,8 +1,9 @@
-import { Subject } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { Observable, type OperatorFunction } from 'rxjs';
+import type { EventName } from '../domain/events.ts';
 import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 import { directionOf, selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { Offer, StreamFrame } from '../domain/stream.ts';
+import type { Look } from '../engine/turn.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -37,17 +38,13 @@ const LAG_MS = 4_000;
  */
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
-  readonly #frames$ = new Subject<StreamFrame>();
+  readonly #tell: (frame: StreamFrame) => void;
   readonly #askedMs = new Map<EventId, number>();
   #unanswered = 0;
 
-  constructor(deps: QuietEventsDeps) {
-    this.#deps = deps;
-  }
-
-  /** What was read, as if the stream had said it. */
-  get frames$(): Observable<StreamFrame> {
-    return this.#frames$;
+  /** `tell` is given what was read, as if the stream had said it. */
+  constructor(deps: QuietEventsDeps, tell: (frame: StreamFrame) => void) {
+    [this.#deps, this.#tell] = [deps, tell];
   }
 
   /**
@@ -78,7 +75,7 @@ export class QuietEvents {
         const news = offers.filter(
           (offer) => quiet.has(offer.eventId) && this.#isNews(offer, askedMs, epoch),
         );
-        this.#tell(news, askedMs, epoch);
+        this.#told(news, askedMs, epoch);
       },
       (error: unknown) =>
         this.#deps.logger.debug('offers of quiet events could not be read', { eventIds, error }),
@@ -86,11 +83,11 @@ export class QuietEvents {
     void told.finally(() => this.#unanswered--);
   }
 
-  #tell(offers: readonly Offer[], askedMs: number, epoch: number): void {
+  #told(offers: readonly Offer[], askedMs: number, epoch: number): void {
     if (offers.length === 0) return;
     const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
     // True when asked, not when answered.
-    this.#frames$.next({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   /**
@@ -128,3 +125,24 @@ export class QuietEvents {
 /** By what is followed: several sports can use one event id. */
 const sportOf = ([id]: readonly SelectionId[]): Sport | undefined =>
   id === undefined ? undefined : selectionFrom(id)?.sport;
+
+/** The offers of quiet events, read over REST at each look while the stream is synced. */
+export const quietOffers =
+  (deps: QuietEventsDeps): OperatorFunction<Look, StreamFrame> =>
+  (look$) =>
+    new Observable((subscriber) => {
+      const quiet = new QuietEvents(deps, (frame) => subscriber.next(frame));
+      return look$.subscribe((look) => {
+        if (look.isSynced) quiet.look(followed(look, deps.market), look.epoch);
+      });
+    });
+
+/** Each registered event by what is quoted of it, those first; the others by all that could be. */
+function followed({ events, chosen }: Look, market: Market): FollowedEvents {
+  const quoted = [...chosen].filter(([, ids]) => ids.length > 0);
+  const others = events.filter(({ eventId }) => !chosen.get(eventId)?.length);
+  return new Map([...quoted, ...others.map((name) => [name.eventId, selectionsOf(name, market)] as const)]);
+}
+
+const selectionsOf = (event: EventName, market: Market): SelectionId[] =>
+  market.candidates(event).map(({ selectionId }) => selectionId);

@@ -1,6 +1,8 @@
+import { Observable, type OperatorFunction } from 'rxjs';
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import { isOffered } from '../engine/quoted-events.ts';
+import type { Look } from '../engine/turn.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -35,7 +37,7 @@ export class UntoldEvents {
   /** Call it about once a second while the stream is synced, with the registered events, the most valuable first. */
   look(events: readonly EventName[]): void {
     const untold = new Map(
-      events.flatMap((name, rank) => (isTold(this.#deps.market, name) ? [] : [[eventKey(name), rank]])),
+      events.flatMap((name, rank) => (isOffered(this.#deps.market, name) ? [] : [[eventKey(name), rank]])),
     );
     for (const key of this.#waits.keys()) if (!untold.has(key)) this.#waits.delete(key);
     for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
@@ -54,10 +56,15 @@ export class UntoldEvents {
   }
 }
 
-/** By offers: of a private quote of a betslip from before one market is known, and no other. */
-export function isTold(market: UntoldEventsDeps['market'], event: EventName): boolean {
-  return market.candidates(event).some(({ selectionId }) => {
-    const offers = market.selection(selectionId)?.offers;
-    return offers !== undefined && DIRECTIONS.some((direction) => offers[direction] !== null);
-  });
-}
+/** Registers events anew whose offers did not arrive, at looks while the stream is synced. Emits nothing. */
+export const registrations =
+  (deps: UntoldEventsDeps): OperatorFunction<Look, never> =>
+  (look$) =>
+    new Observable((subscriber) => {
+      const untold = new UntoldEvents(deps);
+      subscriber.add(
+        look$.subscribe(({ isSynced, events }) => {
+          if (isSynced) untold.look(events);
+        }),
+      );
+    });

@@ -80,6 +80,8 @@ export interface StreamFrame {
   /** The exchange's own time of sending, wall-clock milliseconds. */
   readonly sentMs: number | null;
   readonly receivedMonotonicMs: number;
+  /** One of two parts of a frame, which follow each other: what they change counts as one change. */
+  readonly isPart?: true;
   readonly entries: readonly StreamEntry[];
 }
 

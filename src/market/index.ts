@@ -6,6 +6,7 @@ import type { PriceList } from '../domain/price-list.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { InvariantError } from '../lib/assert.ts';
+import type { Moment } from '../lib/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -90,12 +91,14 @@ export interface Market {
    * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection.
    * Where several sports use the event id, the first chosen selection tells which is meant. `held` are selections of any
    * event on which there is a position: the exchange may have stopped offering them before this run, or this connection.
+   * `at` is the instant by which the view is judged.
    */
   view(
     eventId: EventId,
     chosen: readonly SelectionId[],
     position: (id: SelectionId) => PositionView,
-    held?: readonly SelectionId[],
+    held: readonly SelectionId[],
+    at: Moment,
   ): EventView | null;
 }
 
@@ -127,19 +130,19 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   return {
     changes$: (inputs) => changes$(reducer, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
-    ...reads({ books, own, fills, grids, prices, now, clock }),
+    ...reads({ books, own, fills, grids, prices, now }),
   };
 }
 
-/** The spine: inputs become steps of the reducer, run one after another on the queue scheduler. */
+/** The join: one reducer over all inputs, one after another, even where an emission causes further inputs. */
 function changes$(reducer: Reducer, { signals$, orders$, fills$ }: MarketInputs): Observable<MarketChange> {
   return merge(
-    signals$.pipe(map((signal) => () => reducer.onSignal(signal))),
-    orders$.pipe(map((order) => () => reducer.onOrder(order))),
-    fills$.pipe(map((fill) => () => reducer.onFill(fill))),
+    signals$,
+    orders$.pipe(map((order) => ({ kind: 'own_order' as const, order }))),
+    fills$.pipe(map((fill) => ({ kind: 'fill' as const, fill }))),
   ).pipe(
     observeOn(queueScheduler),
-    map((step) => step()),
+    map((input) => reducer.reduce(input)),
     filter((change) => change !== null),
     share(),
   );
@@ -172,18 +175,9 @@ interface ReadDeps {
   readonly grids: Grids;
   readonly prices: Prices;
   readonly now: () => Instant;
-  readonly clock: Clock;
 }
 
-function reads({
-  books,
-  own,
-  fills,
-  grids,
-  prices,
-  now,
-  clock,
-}: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
+function reads({ books, own, fills, grids, prices, now }: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);
     return perDirection((direction) => prices.side(book?.[direction] ?? null, now())?.priceList ?? null);
@@ -217,10 +211,11 @@ function reads({
       const book = books.selection(id);
       return perDirection((direction) => prices.youngerOffer(book?.[direction] ?? null, now()));
     },
-    view(eventId, chosen, position, held = []) {
+    view(eventId, chosen, position, held, { monotonicMs, wallMs }) {
       const event = chosenEvent(books, eventId, chosen);
       if (event === undefined) return null;
-      const sources = { prices, own, fills, grids, position, held, at: now(), wallMs: clock.wallMs() };
+      const at = { ...now(), nowMs: monotonicMs };
+      const sources = { prices, own, fills, grids, position, held, at, wallMs };
       return eventView(
         event,
         chosenBooks(chosen, (id) => books.selection(id), event),

@@ -8,6 +8,12 @@ import type { OwnOrders } from './own-orders.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
 
+/** What the state of the market is made from. */
+export type MarketInput =
+  | StreamSignal
+  | { readonly kind: 'own_order'; readonly order: LiveOrder }
+  | { readonly kind: 'fill'; readonly fill: Fill };
+
 /** What one input changed. `events` holds each event once. */
 export interface MarketChange {
   readonly cause: 'frame' | 'own' | 'connection';
@@ -44,6 +50,8 @@ export class Reducer {
   readonly #deps: ReducerDeps;
   readonly #changed = new Set<EventId>();
   #epoch = 0;
+  /** One part of a frame was folded in, and the other is still to come. */
+  #isHalf = false;
 
   constructor(deps: ReducerDeps) {
     this.#deps = deps;
@@ -54,19 +62,21 @@ export class Reducer {
     return this.#epoch;
   }
 
-  onSignal(signal: StreamSignal): MarketChange | null {
-    if (signal.kind === 'frame') return this.#onFrame(signal);
-    if (signal.epoch > this.#epoch) this.#enterEpoch(signal.epoch);
+  reduce(input: MarketInput): MarketChange | null {
+    if (input.kind === 'frame') return this.#onFrame(input);
+    if (input.kind === 'own_order') return this.#onOrder(input.order);
+    if (input.kind === 'fill') return this.#onFill(input.fill);
+    if (input.epoch > this.#epoch) this.#enterEpoch(input.epoch);
     return this.#take('connection');
   }
 
-  onOrder(order: LiveOrder): MarketChange | null {
+  #onOrder(order: LiveOrder): MarketChange | null {
     this.#deps.own.update(order, this.#deps.monotonicMs());
     this.#changed.add(order.eventId);
     return this.#take('own');
   }
 
-  onFill(fill: Fill): MarketChange | null {
+  #onFill(fill: Fill): MarketChange | null {
     this.#deps.fills.add(fill, { monotonicMs: this.#deps.monotonicMs(), wallMs: this.#deps.wallMs() });
     this.#changed.add(fill.eventId);
     return this.#take('own');
@@ -79,6 +89,8 @@ export class Reducer {
     }
     if (frame.epoch > this.#epoch) this.#enterEpoch(frame.epoch);
     this.#applyEntries(frame);
+    this.#isHalf = frame.isPart === true && !this.#isHalf;
+    if (this.#isHalf) return null;
     return this.#changed.size > 0 ? this.#take('frame') : null;
   }
 

@@ -24,10 +24,16 @@ export interface StrategyProblem {
   readonly error?: unknown;
 }
 
+/** What a strategy wants on an event, checked, and what was wrong with its answer. */
+export interface StrategyAnswer {
+  readonly intents: readonly QuoteIntent[];
+  readonly problems: readonly StrategyProblem[];
+}
+
 export interface StrategyHost {
   readonly name: string;
-  /** What the strategy wants on the event, checked. Never throws. */
-  quote(view: EventView): readonly QuoteIntent[];
+  /** Asks the strategy. Never throws. */
+  quote(view: EventView): StrategyAnswer;
 }
 
 /** A host whose strategy may be given other parameters. */
@@ -38,27 +44,24 @@ export interface AdjustableHost<P> extends StrategyHost {
 
 /**
  * Runs a strategy and lets nothing through that no strategy may ask for. A strategy that throws costs the event its
- * quotes and nothing else. `report` hears of every problem; it counts and logs.
+ * quotes and nothing else.
  */
-export function createStrategyHost<P>(
-  plugin: StrategyPlugin<P>,
-  parameters: P,
-  report: (problem: StrategyProblem) => void = () => undefined,
-): AdjustableHost<P> {
+export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P): AdjustableHost<P> {
   let current = parameters;
-  const problem = (view: EventView, found: Omit<StrategyProblem, 'strategy' | 'eventId'>): void =>
-    report({ strategy: plugin.name, eventId: view.eventId, ...found });
   return {
     name: plugin.name,
     setParameters: (next) => void (current = next),
     quote(view) {
+      const problems: StrategyProblem[] = [];
+      const report: Report = (found) =>
+        void problems.push({ strategy: plugin.name, eventId: view.eventId, ...found });
       try {
         const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw notIntents(intents);
-        return checked(view, intents, (found) => problem(view, found));
+        return { intents: checked(view, intents, report), problems };
       } catch (error) {
-        problem(view, { kind: 'threw', selectionId: null, message: reasonOf(error), error });
-        return [];
+        report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
+        return { intents: [], problems };
       }
     },
   };

@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { createOwnActivity, Engine } from '../../src/app/engine.ts';
+import { Engine, OwnActivity } from '../../src/app/engine.ts';
 import type { EngineParts } from '../../src/app/engine.ts';
 import type { Sport } from '../../src/domain/ids.ts';
 import { sport } from '../../src/domain/ids.ts';
@@ -30,10 +30,10 @@ it('an event that goes on under another sport is registered under that one, and 
     orders: { start: async () => undefined, onSignal: nothing, desire: nothing },
     riskDesk: {
       ...{ watch: { see: nothing }, onSignal: nothing, keepHouse: nothing },
-      ...{ admit: () => [], isHalted: () => false },
+      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false },
     },
     ...{
-      strategy: { quote: () => [] },
+      strategy: { quote: () => ({ intents: [], problems: [] }) },
       ledger: { selectionsOn: () => [] },
       limitsMemory: { keepHouse: nothing },
     },
@@ -42,7 +42,7 @@ it('an event that goes on under another sport is registered under that one, and 
       ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
     },
   };
-  const engine = new Engine(parts as EngineParts, createOwnActivity(), (error) => {
+  const engine = new Engine(parts as EngineParts, new OwnActivity(), (error) => {
     throw error;
   });
   const say = (entries: readonly StreamEntry[]): void =>

@@ -39,8 +39,9 @@ function bench() {
     asked.push(query);
     return state.answer.promise;
   };
-  const list = new EventList({ venue: { events }, market, clock, logger: silentLogger });
-  list.frames$.subscribe((frame) => told.push(frame));
+  const list = new EventList({ venue: { events }, market, clock, logger: silentLogger }, (frame) =>
+    told.push(frame),
+  );
   const look = (): void => list.look(3, [FB]);
   const say = (...entries: StreamEntry[]): void =>
     list.onSignal({

@@ -56,8 +56,9 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
       return state.answer.promise;
     },
   });
-  const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs });
-  quiet.frames$.subscribe((frame) => told.push(frame));
+  const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs }, (frame) =>
+    told.push(frame),
+  );
   const look = (chosen = selection): void => quiet.look(new Map([[event, [chosen]]]), 3);
   return { clock, told, asked, sports, state, look };
 }

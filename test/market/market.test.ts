@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { betslipId, betType, eventId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
-import type { Market } from '../../src/market/index.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import {
   AGAINST,
@@ -16,6 +15,7 @@ import {
   offerEntry,
   prices,
   quoteEntry,
+  type Rig,
   rig,
   STALE_MS,
 } from './support.ts';
@@ -141,7 +141,7 @@ describe('removals', () => {
 
 describe('reconnecting', () => {
   it('makes older data unusable until it is seen again, and drops frames of the old connection', () => {
-    const { market, frame, signals$, changes } = rig();
+    const { market, view, frame, signals$, changes } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     signals$.next({ kind: 'connecting', epoch: 2 });
     expect(changes.at(-1)).toEqual({
@@ -151,7 +151,7 @@ describe('reconnecting', () => {
     });
     expect(market.marketOf(HOME).for).toBeNull();
     expect(market.selection(HOME)?.offers.for?.freshness).toBe('earlier-epoch');
-    expect(market.view(EVENT, [HOME], () => ({ ifWinMicros: 0, ifLoseMicros: 0 }))).toBeNull();
+    expect(view([HOME], { ifWinMicros: 0, ifLoseMicros: 0 })).toBeNull();
     expect(frame([offerEntry('for,h', AGAINST)], 1)).toBeNull();
     expect(frame([offerEntry('for,h', FOR)], 2)?.events).toEqual([EVENT]);
     expect(market.marketOf(HOME).for).toEqual(FOR);
@@ -268,7 +268,7 @@ describe('the view', () => {
     Array.from({ length: 20 }, (_, home) => Array.from({ length: 20 }, (__, away) => of(home, away)));
 
   it('has the grid of a bet type in either direction, for every event of the sport', () => {
-    const { market, frame } = rig();
+    const { market, view, frame } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('for,d', FOR)]);
     const grid = codes((home, away) => (home > away ? 'l' : 'w'));
     expect(market.setGrid(FB, betType('against,h'), grid)).toBe(true);
@@ -280,14 +280,14 @@ describe('the view', () => {
       ),
     ).toBe(false);
     const [home, draw] = [HOME, selectionId(FB, EVENT, 'd')];
-    const views = market.view(EVENT, [home, draw], () => nothing)?.selections;
+    const views = view([home, draw], nothing)?.selections;
     expect(views?.[0]?.grid?.won[20]).toBe(1);
     expect(views?.[0]?.grid?.lost[0]).toBe(1);
     expect(views?.[1]?.grid).toBeNull();
   });
 
   it('has what we hold on its event, of selections too that are not offered any more', () => {
-    const { market, frame } = rig();
+    const { market, view, frame } = rig();
     const draw = selectionId(FB, EVENT, 'd');
     const [half, later] = [sport('fb_ht'), eventId('2026-11-21,11,21')];
     const elsewhere = [selectionId(half, EVENT, 'd'), selectionId(FB, later, 'd')];
@@ -300,18 +300,18 @@ describe('the view', () => {
     frame([{ tag: 'clear_events' }]);
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     const position = { ifWinMicros: 5, ifLoseMicros: -3 };
-    const holdings = market.view(EVENT, [HOME], () => position, [draw, HOME, ...elsewhere])?.holdings;
+    const holdings = view([HOME], position, [draw, HOME, ...elsewhere])?.holdings;
     expect(holdings?.map(({ selectionId: id }) => id)).toEqual([HOME, draw]);
     expect(holdings?.[1]).toMatchObject({ position, grid: { won: expect.arrayContaining([1]) } });
   });
 
-  const agesOfFills = (market: Market): number[] | undefined =>
-    market.view(EVENT, [HOME], () => nothing)?.selections[0]?.recentFills?.map(({ ageMs }) => ageMs);
+  const agesOfFills = (view: Rig['view']): number[] | undefined =>
+    view([HOME], nothing)?.selections[0]?.recentFills?.map(({ ageMs }) => ageMs);
 
   it('has our fills of the last ten minutes', async () => {
-    const { market, frame, fill, clock } = rig();
+    const { view, frame, fill, clock } = rig();
     const filled = (changes: Partial<Fill>): void => fill({ ...FILL, atMs: clock.wallMs(), ...changes });
-    const ages = (): number[] | undefined => agesOfFills(market);
+    const ages = (): number[] | undefined => agesOfFills(view);
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     filled({ price: 2 });
     await clock.advance(60_000);
@@ -325,8 +325,8 @@ describe('the view', () => {
   });
 
   it('has fills that age by the monotonic clock, whatever the wall clock does', async () => {
-    const { market, frame, fill, clock } = rig();
-    const ages = (): number[] | undefined => agesOfFills(market);
+    const { view, frame, fill, clock } = rig();
+    const ages = (): number[] | undefined => agesOfFills(view);
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     // One that an earlier run learned of, and one of now.
     fill({ ...FILL, atMs: clock.wallMs() - 30_000 });

@@ -1,11 +1,14 @@
 import { Subject } from 'rxjs';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { EventView, PositionView } from '../../src/domain/event-view.ts';
 import type { SportEvent } from '../../src/domain/events.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
 import * as ids from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { type PriceList, packLevels } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
+import { momentOf } from '../../src/lib/time.ts';
 import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
 import { silentLogger, type Logger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
@@ -25,6 +28,12 @@ export interface Rig {
   readonly fills$: Subject<Fill>;
   /** Delivers one frame at the clock's instant. */
   frame(entries: readonly StreamEntry[], epoch?: number): MarketChange | null;
+  /** The view of the event, now. */
+  view(
+    chosen: readonly SelectionId[],
+    position: PositionView,
+    held?: readonly SelectionId[],
+  ): EventView | null;
   order(order: LiveOrder): void;
   fill(fill: Fill): void;
 }
@@ -52,6 +61,7 @@ export function rig(options: Partial<MarketOptions> = {}, logger: Logger = silen
       signals$.next({ kind: 'frame', epoch, sentMs: clock.wallMs(), receivedMonotonicMs, entries });
       return changes[before] ?? null;
     },
+    view: (chosen, position, held = []) => market.view(EVENT, chosen, () => position, held, momentOf(clock)),
     order: (order) => orders$.next(order),
     fill: (fill) => fills$.next(fill),
   };

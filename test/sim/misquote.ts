@@ -1,4 +1,5 @@
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import type { StrategyAnswer } from '../../src/strategy/host.ts';
 import { PRICES } from './ladder.ts';
 import type { Act } from './plan.ts';
 import type { World } from './world.ts';
@@ -17,10 +18,11 @@ export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquot
 }
 
 /** What a strategy that is mistaken wants: one side, so many ticks better for us. */
-function misread(wanted: readonly QuoteIntent[], side: string, byTicks: number): readonly QuoteIntent[] {
+function misread({ intents, problems }: StrategyAnswer, side: string, byTicks: number): StrategyAnswer {
   const up = side === 'for' ? byTicks : -byTicks;
   const moved = ({ tick }: QuoteIntent): number => Math.min(PRICES.length - 1, Math.max(0, tick + up));
-  return wanted
+  const misread = intents
     .filter(({ direction }) => direction === side)
     .map((intent) => ({ ...intent, tick: moved(intent) }));
+  return { intents: misread, problems };
 }

@@ -37,16 +37,16 @@ describe('docs/strategies.md', () => {
     const example = /```js\n([\s\S]*?)```/.exec(text)?.[1] as string;
     writeFileSync(join(folder, 'three-way.mjs'), example);
     const plugin = await loadPlugin('./three-way.mjs', deps);
-    const host = createStrategyHost(plugin, parseParameters(plugin, {}), ({ message }) =>
-      expect.fail(message),
-    );
+    const host = createStrategyHost(plugin, parseParameters(plugin, {}));
     const prices = [2.5, 3.3, 2.9];
     const names = ['first', 'second', 'third'];
     const view = eventView(
       prices.map((price, i) => selectionView([[price, 100]], [], { outcome: names[i] as string })),
     );
+    const { intents, problems } = host.quote(view);
+    expect(problems).toEqual([]);
     const rows = names.map((name) => {
-      const quoted = host.quote(view).filter(({ selectionId }) => selectionId.endsWith(`|${name}`));
+      const quoted = intents.filter(({ selectionId }) => selectionId.endsWith(`|${name}`));
       const price = (direction: string): string =>
         quoted
           .filter((intent) => intent.direction === direction)

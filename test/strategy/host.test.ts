@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { quoteValue } from '../../src/strategy/pricing/value.ts';
-import { createStrategyHost, type StrategyProblem } from '../../src/strategy/host.ts';
+import { createStrategyHost, type StrategyAnswer } from '../../src/strategy/host.ts';
 import { definePlugin, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from './support.ts';
 
@@ -9,14 +9,9 @@ const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);
 const ID = VIEW.selections[0]?.selectionId as SelectionId;
 const GOOD: QuoteIntent = { selectionId: ID, direction: 'against', tick: 98, stakeMicros: 1e6, level: 0 };
 
-function run(quote: () => readonly QuoteIntent[]): {
-  intents: readonly QuoteIntent[];
-  problems: StrategyProblem[];
-} {
+function run(quote: () => readonly QuoteIntent[]): StrategyAnswer {
   const plugin = definePlugin({ name: 'test', description: '', parameters: z.unknown(), quote });
-  const problems: StrategyProblem[] = [];
-  const host = createStrategyHost(plugin, {}, (problem) => problems.push(problem));
-  return { intents: host.quote(VIEW), problems };
+  return createStrategyHost(plugin, {}).quote(VIEW);
 }
 
 function throwBare(): never {

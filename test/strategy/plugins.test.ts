@@ -40,10 +40,9 @@ function quote<P>(
   view: EventView,
   parameters: object = {},
 ): readonly QuoteIntent[] {
-  const host = createStrategyHost(plugin, parseParameters(plugin, parameters), ({ message, error }) => {
-    throw error instanceof Error ? error : new Error(message);
-  });
-  return host.quote(view);
+  const { intents, problems } = createStrategyHost(plugin, parseParameters(plugin, parameters)).quote(view);
+  for (const { message, error } of problems) throw error instanceof Error ? error : new Error(message);
+  return intents;
 }
 
 /** `{ 'h for 0': 2.1, … }`: prices by outcome, direction and level. */

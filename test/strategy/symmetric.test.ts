@@ -78,10 +78,11 @@ describe('symmetric', () => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
         const market = [[[LADDER[low] as number, stakeA]], [[LADDER[high] as number, stakeB]]] as const;
         const view = eventView([selectionView(...market)]);
-        const host = createStrategyHost(symmetric, parseParameters(symmetric, chosen), (problem) => {
-          throw new Error(problem.message);
-        });
-        for (const intent of host.quote(view)) expectPassive(intent, low, high, chosen);
+        const { intents, problems } = createStrategyHost(symmetric, parseParameters(symmetric, chosen)).quote(
+          view,
+        );
+        expect(problems).toEqual([]);
+        for (const intent of intents) expectPassive(intent, low, high, chosen);
       }),
       { numRuns: 500 },
     );

@@ -17,7 +17,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { KillRecord, Risk, RiskNotice, Scope } from '../../risk/index.ts';
+import type { Admission, KillRecord, Risk, RiskNotice, Scope } from '../../risk/index.ts';
 import { AccountWatch } from './account-watch.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
 import { ClosingWatch } from './closing-watch.ts';
@@ -161,8 +161,8 @@ export class RiskDesk {
   }
 
   /** What may rest of what the strategy wants on the chosen selections of an event. */
-  admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): readonly QuoteIntent[] {
-    return this.#parts.risk.admit(chosen, intents).quotes;
+  admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
+    return this.#parts.risk.admit(chosen, intents);
   }
 
   onNotice(notice: RiskNotice): void {

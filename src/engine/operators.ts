@@ -1,0 +1,143 @@
+import { filter, from, map, mergeMap, Observable, type OperatorFunction, type SchedulerLike } from 'rxjs';
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
+import type { EventView } from '../domain/event-view.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { Admission } from '../risk/index.ts';
+import type { StrategyAnswer } from '../strategy/host.ts';
+import type { Moment } from '../lib/time.ts';
+import type { Decision, Turn, TurnInput } from './turn.ts';
+
+const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip', 'betslip_closed']);
+
+const isPrivatePrice = ({ tag }: StreamEntry): boolean => PRIVATE_PRICES.has(tag);
+const isPublic = (entry: StreamEntry): boolean => !isPrivatePrice(entry);
+
+/** The stream without private quotes: events, offers, and the life of the connection. */
+export const offers = (): OperatorFunction<StreamSignal, StreamSignal> => (signal$) =>
+  signal$.pipe(
+    map((signal) => (signal.kind === 'frame' ? partOf(signal, isPublic) : signal)),
+    filter((signal) => signal !== null),
+  );
+
+/** The private quotes of the stream (`pmm`), and the life of the betslips that they belong to. */
+export const privateQuotes = (): OperatorFunction<StreamSignal, StreamFrame> => (signal$) =>
+  signal$.pipe(
+    map((signal) => (signal.kind === 'frame' ? partOf(signal, isPrivatePrice) : null)),
+    filter((frame) => frame !== null),
+  );
+
+/**
+ * The entries of a frame that belong to one of its two parts, null where there are none. A frame that has no others stays the
+ * object that it is. A frame that has both is marked, so that the join tells of its changes once.
+ */
+function partOf(frame: StreamFrame, belongs: (entry: StreamEntry) => boolean): StreamFrame | null {
+  const { entries } = frame;
+  let count = 0;
+  for (const entry of entries) if (belongs(entry)) count++;
+  if (count === entries.length) return frame;
+  return count === 0 ? null : { ...frame, isPart: true, entries: entries.filter(belongs) };
+}
+
+/** Something came in, and these events have to be looked at because of it. */
+export interface Due {
+  /** Null where it was told before what came of it. */
+  readonly input: TurnInput | null;
+  readonly events: readonly EventName[];
+}
+
+/** A turn, and the events that it has to decide, each once. */
+export interface DueTurn {
+  readonly turn: Turn;
+  readonly events: readonly EventName[];
+}
+
+/** Inputs that concern no quoted event wait for the next turn; a tick and a wake always cause one. */
+const causesTurn = ({ input, events }: Due): boolean =>
+  events.length > 0 || input?.kind === 'tick' || input?.kind === 'wake';
+
+/**
+ * Gathers what is due into turns: the first event makes a turn due at the scheduler's next opportunity, and all that comes until
+ * then is part of it. So a burst of frames costs one view of each event. `wallMs` reads the wall clock, once a turn.
+ */
+export const conflate =
+  (scheduler: SchedulerLike, wallMs: () => number): OperatorFunction<Due, DueTurn> =>
+  (due$) =>
+    new Observable((subscriber) => {
+      const events = new Map<string, EventName>();
+      let inputs: TurnInput[] = [];
+      let seq = 0;
+      let isScheduled = false;
+      const decide = (): void => {
+        isScheduled = false;
+        const turn = { seq: ++seq, monotonicMs: scheduler.now(), wallMs: wallMs(), inputs };
+        const dueEvents = [...events.values()];
+        inputs = [];
+        events.clear();
+        subscriber.next({ turn, events: dueEvents });
+      };
+      subscriber.add(
+        due$.subscribe({
+          next: (due) => {
+            if (due.input !== null) inputs.push(due.input);
+            for (const event of due.events) events.set(eventKey(event), event);
+            if (isScheduled || !causesTurn(due)) return;
+            isScheduled = true;
+            subscriber.add(scheduler.schedule(decide));
+          },
+          error: (error: unknown) => subscriber.error(error),
+        }),
+      );
+    });
+
+/** One event of a turn, with what the strategy is shown of it. */
+export interface ViewedEvent {
+  readonly turn: Turn;
+  readonly event: EventName;
+  readonly view: EventView | null;
+}
+
+/** Views each event of a turn, one after the other: an event is decided before the next is looked at. */
+export const viewEach =
+  (viewOf: (event: EventName, at: Moment) => EventView | null): OperatorFunction<DueTurn, ViewedEvent> =>
+  (turn$) =>
+    turn$.pipe(
+      mergeMap(({ turn, events }) => from(events).pipe(map((event) => ({ turn, event })))),
+      map(({ turn, event }) => ({ turn, event, view: viewOf(event, turn) })),
+    );
+
+/** A viewed event with the answer of the strategy. */
+export interface QuotedEvent extends ViewedEvent, StrategyAnswer {}
+
+const NOTHING: StrategyAnswer = { intents: [], problems: [] };
+
+/** Asks the strategy for its quotes; on an event that cannot be viewed there are none. */
+export const quoteWith =
+  (quote: (view: EventView) => StrategyAnswer): OperatorFunction<ViewedEvent, QuotedEvent> =>
+  (viewed$) =>
+    viewed$.pipe(map((viewed) => ({ ...viewed, ...(viewed.view === null ? NOTHING : quote(viewed.view)) })));
+
+/** A quoted event with what may rest of its quotes. */
+export interface AdmittedEvent extends QuotedEvent {
+  readonly admission: Admission;
+}
+
+/** Lets through what may rest now. */
+export const admitBy =
+  (
+    admit: (event: EventName, intents: readonly QuoteIntent[]) => Admission,
+  ): OperatorFunction<QuotedEvent, AdmittedEvent> =>
+  (quoted$) =>
+    quoted$.pipe(map((quoted) => ({ ...quoted, admission: admit(quoted.event, quoted.intents) })));
+
+/** Decides once it can be said what an event is to have. */
+export const decideOnce =
+  (isDecidable: (event: EventName) => boolean): OperatorFunction<AdmittedEvent, Decision> =>
+  (admitted$) =>
+    admitted$.pipe(
+      map((admitted) => ({
+        ...admitted,
+        targets: isDecidable(admitted.event) ? admitted.admission.quotes : null,
+      })),
+    );

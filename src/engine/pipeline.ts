@@ -1,0 +1,166 @@
+/**
+ * How prices become quotes, on one page.
+ *
+ * The exchange's stream tells offers and private quotes; the order manager tells what became of our own orders. The join folds all
+ * of it into the state of each selection, and tells which events changed. A turn views each of them once, asks the strategy, and
+ * lets through what risk admits; the order manager is told the targets, places and closes, and so the circle closes:
+ *
+ *     offer$, quote$, ownOrder$, fill$ → change$ → turn → view → strategy → admission → targets → orders → ownOrder$
+ */
+import {
+  catchError,
+  EMPTY,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  observeOn,
+  of,
+  type OperatorFunction,
+  queueScheduler,
+  type SchedulerLike,
+  share,
+  tap,
+} from 'rxjs';
+import type { EventView } from '../domain/event-view.ts';
+import type { EventName } from '../domain/events.ts';
+import type { EventId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { Market, MarketChange } from '../market/index.ts';
+import type { Admission } from '../risk/index.ts';
+import type { StrategyAnswer } from '../strategy/host.ts';
+import { admitBy, conflate, decideOnce, offers, privateQuotes, quoteWith, viewEach } from './operators.ts';
+import type { Due } from './operators.ts';
+import type { Moment } from '../lib/time.ts';
+import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
+
+/** What comes to the engine from outside. */
+export interface Sources {
+  /** The exchange's stream: frames, and the life of the connection. */
+  readonly signal$: Observable<StreamSignal>;
+  /** What became of our own orders: the way back from the order manager. */
+  readonly ownOrder$: Observable<OrderChange>;
+  readonly fill$: Observable<Fill>;
+  /** About once a second. */
+  readonly tick$: Observable<void>;
+  /** Quotes of an event, or of all (null), may no longer rest as they do, whatever the market says. */
+  readonly wake$: Observable<EventId | null>;
+}
+
+/** What the exchange is asked for where its stream is silent; the answers join the stream. */
+export interface SideSources {
+  /** Offers of events whose prices stand still. */
+  readonly quietOffers: OperatorFunction<Look, StreamFrame>;
+  /** Events that came or went without a word. */
+  readonly listedEvents: (signal$: Observable<StreamSignal>) => OperatorFunction<Look, StreamFrame>;
+  /** Registers events again whose offers never arrived. */
+  readonly registrations: OperatorFunction<Look, never>;
+}
+
+/** What the values pass through. Each is called in the order of this page, and never from within another. */
+export interface Stages {
+  readonly market: Pick<Market, 'changes$'>;
+  /** Accounts for a signal, an order or a fill, before the market shows it. */
+  readonly onSignal: (signal: StreamSignal) => void;
+  readonly onOrder: (change: OrderChange) => void;
+  readonly onFill: (fill: Fill) => void;
+  /** Chooses what is quoted. */
+  readonly look: (at: Moment) => Look;
+  /** The rest of what time alone changes. */
+  readonly keepHouse: (look: Look) => void;
+  /** The quoted ones among the events that changed; guards see them first. */
+  readonly onChange: (change: MarketChange) => readonly EventName[];
+  /** The events that a wake concerns. */
+  readonly wanted: (eventId: EventId | null) => readonly EventName[];
+  readonly onTurn: (turn: Turn) => void;
+  readonly view: (event: EventName, at: Moment) => EventView | null;
+  readonly quote: (view: EventView) => StrategyAnswer;
+  readonly admit: (event: EventName, intents: readonly QuoteIntent[]) => Admission;
+  /** Whether it can be said yet what an event is to have. */
+  readonly isDecidable: (event: EventName) => boolean;
+  /** A bug of ours. What it broke off is skipped, and the rest goes on until the owner ends the process. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Time: `scheduler` is monotonic, and every operator that waits is given it. */
+export interface PipelineTime {
+  readonly scheduler: SchedulerLike;
+  readonly wallMs: () => number;
+}
+
+/** Every decision, in order. Subscribe before anything comes; all subscribers see the same decisions. */
+export function decisions(
+  sources: Sources,
+  side: SideSources,
+  stages: Stages,
+  { scheduler, wallMs }: PipelineTime,
+): Observable<Decision> {
+  const now = (): Moment => ({ monotonicMs: scheduler.now(), wallMs: wallMs() });
+  const safely = <T>(work: Observable<T>): Observable<T> =>
+    work.pipe(catchError((error: unknown) => (stages.onFatal(error), EMPTY)));
+
+  const signal$ = sources.signal$.pipe(observeOn(queueScheduler), tap(stages.onSignal), share());
+  const look$ = sources.tick$.pipe(
+    mergeMap(() => safely(of(now()).pipe(map(stages.look)))),
+    share(),
+  );
+
+  const offer$ = merge(
+    signal$.pipe(offers()),
+    look$.pipe(side.quietOffers),
+    look$.pipe(side.registrations),
+    look$.pipe(side.listedEvents(signal$)),
+  );
+  const quote$ = signal$.pipe(privateQuotes());
+  const ownOrder$ = sources.ownOrder$.pipe(tap(stages.onOrder), share());
+  const fill$ = sources.fill$.pipe(tap(stages.onFill), share());
+  const told$ = merge(offer$, quote$).pipe(share());
+
+  const change$ = stages.market.changes$({
+    signals$: told$,
+    orders$: ownOrder$.pipe(map(({ order }) => order)),
+    fills$: fill$,
+  });
+
+  const input$: Observable<TurnInput> = merge(
+    told$.pipe(map((signal) => ({ kind: 'signal' as const, signal, ...now() }))),
+    ownOrder$.pipe(map((change) => ({ kind: 'own_order' as const, change, ...now() }))),
+    fill$.pipe(map((fill) => ({ kind: 'fill' as const, fill, ...now() }))),
+  );
+  const due$: Observable<Due> = merge(
+    input$.pipe(map((input) => ({ input, events: [] }))),
+    safely(change$.pipe(map((change) => ({ input: null, events: stages.onChange(change) })))),
+    sources.wake$.pipe(
+      map((eventId) => ({
+        input: { kind: 'wake' as const, eventId, ...now() },
+        events: stages.wanted(eventId),
+      })),
+    ),
+    look$.pipe(
+      mergeMap((look) => safely(of(look).pipe(tap(stages.keepHouse)))),
+      map(({ left, monotonicMs, wallMs: atMs }) => ({
+        input: { kind: 'tick' as const, monotonicMs, wallMs: atMs },
+        events: [...left, ...stages.wanted(null)],
+      })),
+    ),
+  );
+
+  return due$.pipe(
+    conflate(scheduler, wallMs),
+    tap(({ turn }) => stages.onTurn(turn)),
+    mergeMap((turn) =>
+      safely(
+        of(turn).pipe(
+          viewEach(stages.view),
+          quoteWith(stages.quote),
+          admitBy(stages.admit),
+          decideOnce(stages.isDecidable),
+        ),
+      ),
+    ),
+    share(),
+  );
+}

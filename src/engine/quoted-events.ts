@@ -1,0 +1,128 @@
+import type { EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
+import { DIRECTIONS } from '../domain/selection.ts';
+import type { Candidate, Market, QuoteRules, Universe } from '../market/index.ts';
+import { chooseUniverse, EMPTY_UNIVERSE } from '../market/index.ts';
+import type { Venue } from '../ports/venue.ts';
+
+export interface QuotedEventsParts {
+  readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
+  readonly market: Pick<Market, 'events' | 'candidates' | 'selection'>;
+  /** To begin with. */
+  readonly rules: QuoteRules;
+}
+
+/** Which events and selections are quoted now. Events that come in are registered on the stream, those that leave given back. */
+export class QuotedEvents {
+  readonly #parts: QuotedEventsParts;
+  #rules: QuoteRules;
+  #universe: Universe = EMPTY_UNIVERSE;
+  /** Of the sports that use an event id, the one that is meant. */
+  #names = new Map<EventId, EventName>();
+  #chosen = new Map<EventId, SelectionId[]>();
+  /** Events of which anything was decided since they came in. */
+  readonly #begun = new Set<EventId>();
+  /** Events that the last choice left, of which nothing is wanted any more. */
+  #left: ReadonlySet<string> = new Set();
+  /** Others whose offers had arrived when their selections were chosen. */
+  #offered: ReadonlySet<EventId> = new Set();
+
+  constructor(parts: QuotedEventsParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules;
+  }
+
+  get universe(): Universe {
+    return this.#universe;
+  }
+
+  get rules(): QuoteRules {
+    return this.#rules;
+  }
+
+  /** Selections that are quoted now, for each event; an event without any is there too, so that its quotes are withdrawn. */
+  get chosen(): ReadonlyMap<EventId, readonly SelectionId[]> {
+    return this.#chosen;
+  }
+
+  /** Applies from the next choice on. */
+  setRules(rules: QuoteRules): void {
+    this.#rules = rules;
+  }
+
+  selectionsOf({ sport, eventId }: EventName): readonly SelectionId[] {
+    return this.#names.get(eventId)?.sport === sport ? (this.#chosen.get(eventId) ?? []) : [];
+  }
+
+  /** Those among some events that are quoted. */
+  among(events: Iterable<EventId>): readonly EventName[] {
+    return Array.from(events).flatMap((eventId) => this.#names.get(eventId) ?? []);
+  }
+
+  /** Chooses anew; answers the events that left. */
+  choose(wallMs: number): readonly EventName[] {
+    const { market } = this.#parts;
+    const before = this.#universe;
+    const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
+    this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
+    const { events } = this.#universe;
+    this.#names = new Map(events.map((name) => [name.eventId, name]));
+    this.#chosen = groupByEvent(this.#universe, market);
+    const waiting = events.filter(({ eventId }) => !this.#begun.has(eventId));
+    this.#offered = new Set(waiting.filter((name) => isOffered(market, name)).map(({ eventId }) => eventId));
+    const left = this.#register(before);
+    this.#left = new Set(left.map(eventKey));
+    return left;
+  }
+
+  /**
+   * Whether what the strategy wants on an event is all that it wants. Before the offers have arrived it is not, and quotes that
+   * an earlier run left may be wanted as soon as they have.
+   */
+  isComplete(event: EventName): boolean {
+    if (this.#left.has(eventKey(event)) || this.#begun.has(event.eventId)) return true;
+    return this.selectionsOf(event).length > 0 && this.#offered.has(event.eventId);
+  }
+
+  /** From now on each decision on the event counts, until it leaves. */
+  begin(event: EventName): void {
+    if (!this.#left.has(eventKey(event))) this.#begun.add(event.eventId);
+  }
+
+  #register({ events: before }: Universe): readonly EventName[] {
+    const { venue } = this.#parts;
+    const { events } = this.#universe;
+    const [was, is] = [namesOf(before), namesOf(events)];
+    // The soonest first, should the exchange take no more registrations.
+    events.forEach((name, rank) => {
+      if (!was.has(eventKey(name))) venue.registerEvent(name.sport, name.eventId, -rank);
+    });
+    const left = before.filter((name) => !is.has(eventKey(name)));
+    for (const { sport, eventId } of left) {
+      this.#begun.delete(eventId);
+      venue.unregisterEvent(sport, eventId);
+    }
+    return left;
+  }
+}
+
+/** Several sports can use one event id: each is registered by itself. */
+const namesOf = (events: readonly EventName[]): ReadonlySet<string> => new Set(events.map(eventKey));
+
+function groupByEvent(universe: Universe, market: QuotedEventsParts['market']): Map<EventId, SelectionId[]> {
+  const groups = new Map<EventId, SelectionId[]>(universe.events.map(({ eventId }) => [eventId, []]));
+  for (const id of universe.selections) {
+    const eventId = market.selection(id)?.selection.eventId;
+    if (eventId !== undefined) groups.get(eventId)?.push(id);
+  }
+  return groups;
+}
+
+/** Whether the exchange has told any offer of an event. A private quote of an earlier run's betslip is none. */
+export function isOffered(market: Pick<Market, 'candidates' | 'selection'>, event: EventName): boolean {
+  return market.candidates(event).some(({ selectionId }) => {
+    const offers = market.selection(selectionId)?.offers;
+    return offers !== undefined && DIRECTIONS.some((direction) => offers[direction] !== null);
+  });
+}

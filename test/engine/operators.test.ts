@@ -1,0 +1,167 @@
+import { map } from 'rxjs';
+import { type RunHelpers, TestScheduler } from 'rxjs/testing';
+import { describe, expect, it } from 'vitest';
+import type { EventView } from '../../src/domain/event-view.ts';
+import type { EventName } from '../../src/domain/events.ts';
+import * as ids from '../../src/domain/ids.ts';
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
+import {
+  admitBy,
+  conflate,
+  decideOnce,
+  type Due,
+  offers,
+  privateQuotes,
+  quoteWith,
+  viewEach,
+} from '../../src/engine/operators.ts';
+import type { TurnInput } from '../../src/engine/turn.ts';
+import { AGAINST, eventEntry, FOR, offerEntry, quoteEntry } from '../market/support.ts';
+
+const marbles = (run: (helpers: RunHelpers) => void): void =>
+  new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(run);
+
+const frame = (entries: readonly StreamEntry[]): StreamFrame => ({
+  ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 0, entries },
+});
+
+const [OFFER, QUOTE] = [offerEntry('for,h', FOR), quoteEntry('against,h', AGAINST)];
+const BETSLIP: StreamEntry = { tag: 'betslip', betslipId: ids.betslipId('s1'), expiryMs: null };
+
+describe('offers and privateQuotes', () => {
+  const signals: Record<string, StreamSignal> = {
+    c: { kind: 'synced', epoch: 1 },
+    o: frame([eventEntry(), OFFER]),
+    q: frame([QUOTE, BETSLIP]),
+    b: frame([QUOTE, OFFER, BETSLIP]),
+    p: { ...frame([OFFER]), isPart: true },
+    r: { ...frame([QUOTE, BETSLIP]), isPart: true },
+  };
+
+  it('divide the stream: a frame of one kind goes one way, a frame of both kinds goes both ways in two parts', () => {
+    marbles(({ hot, expectObservable }) => {
+      const stream$ = hot<StreamSignal>('c-o-q-b', signals);
+      expectObservable(stream$.pipe(offers())).toBe('c-o---p', signals);
+      expectObservable(stream$.pipe(privateQuotes())).toBe('----q-r', signals);
+    });
+  });
+
+  it('pass on a frame of one kind as the object that it is', () => {
+    marbles(({ hot, expectObservable }) => {
+      const same = (name: string) => map((signal: StreamSignal) => signal === signals[name]);
+      expectObservable(hot<StreamSignal>('o', signals).pipe(offers(), same('o'))).toBe('t', { t: true });
+      expectObservable(hot<StreamSignal>('q', signals).pipe(privateQuotes(), same('q'))).toBe('t', {
+        t: true,
+      });
+    });
+  });
+
+  it('end and fail with the stream', () => {
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot<StreamSignal>('o-|', signals).pipe(offers())).toBe('o-|', signals);
+      expectObservable(hot<StreamSignal>('q-#', signals).pipe(privateQuotes())).toBe('q-#', signals);
+    });
+  });
+});
+
+const nameOf = (id: string): EventName => ({ sport: ids.sport('fb'), eventId: ids.eventId(id) });
+const [A, B] = [nameOf('2026-11-21,1,2'), nameOf('2026-11-21,3,4')];
+const tick: TurnInput = { kind: 'tick', monotonicMs: 0, wallMs: 0 };
+const heard: TurnInput = { kind: 'signal', signal: { kind: 'open', epoch: 1 }, monotonicMs: 0, wallMs: 0 };
+
+const WALL_MS = 1_700_000_000_000;
+
+describe('conflate', () => {
+  const due: Record<string, Due> = {
+    a: { input: null, events: [A] },
+    b: { input: null, events: [B, A] },
+    h: { input: heard, events: [] },
+    t: { input: tick, events: [] },
+  };
+
+  const turnsOf = (source: string, expected: string, turns: Record<string, unknown>): void => {
+    const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
+    scheduler.run(({ hot, expectObservable }) => {
+      const turn$ = hot<Due>(source, due).pipe(
+        conflate(scheduler, () => WALL_MS),
+        map(({ turn, events }) => ({ ...turn, events })),
+      );
+      expectObservable(turn$).toBe(expected, turns);
+    });
+  };
+
+  it('gathers all that is due until the scheduler runs into one turn, each event once', () => {
+    turnsOf('(abh)-a', 'x-----y', {
+      x: { seq: 1, monotonicMs: 0, wallMs: WALL_MS, inputs: [heard], events: [A, B] },
+      y: { seq: 2, monotonicMs: 6, wallMs: WALL_MS, inputs: [], events: [A] },
+    });
+  });
+
+  it('lets inputs that concern no event wait for the next turn, and holds a turn for a tick without any event', () => {
+    turnsOf('h-h-t-a', '----x-y', {
+      x: { seq: 1, monotonicMs: 4, wallMs: WALL_MS, inputs: [heard, heard, tick], events: [] },
+      y: { seq: 2, monotonicMs: 6, wallMs: WALL_MS, inputs: [], events: [A] },
+    });
+  });
+
+  it('fails with its source, and decides nothing any more', () => turnsOf('(a#)', '#', {}));
+
+  it('decides nothing after it is left', () => {
+    const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
+    scheduler.run(({ cold, expectObservable }) => {
+      const turn$ = cold<Due>('-----a', due).pipe(conflate(scheduler, () => WALL_MS));
+      expectObservable(turn$, '^---!').toBe('-----');
+    });
+  });
+});
+
+const viewOf = ({ sport, eventId }: EventName, nowMs: number): EventView => ({
+  ...{ sport, eventId, nowMs, startsInMs: null, inRunning: false, score: null, selections: [] },
+});
+const turn = { seq: 1, monotonicMs: 5, wallMs: WALL_MS, inputs: [] };
+const INTENT: QuoteIntent = {
+  ...{ selectionId: 'fb|2026-11-21,1,2|h' as QuoteIntent['selectionId'], direction: 'for', tick: 90 },
+  ...{ stakeMicros: 1e6, level: 0 },
+};
+
+describe('a turn', () => {
+  it('is decided event by event: each goes all the way before the next is viewed', () => {
+    const steps: string[] = [];
+    const step = <T>(what: string, event: EventName | EventView, answer: T): T => {
+      steps.push(`${what} ${event.eventId}`);
+      return answer;
+    };
+    marbles(({ hot, expectObservable }) => {
+      const decision$ = hot('t', { t: { turn, events: [A, B] } }).pipe(
+        viewEach((event, at) => step('view', event, event === B ? null : viewOf(event, at.wallMs))),
+        quoteWith((view) => step('quote', view, { intents: [INTENT], problems: [] })),
+        admitBy((event, intents) => step('admit', event, { quotes: intents, blocked: [] })),
+        decideOnce((event) => step('decide', event, event === A)),
+      );
+      const [view, nothing] = [viewOf(A, WALL_MS), { intents: [], problems: [] }];
+      expectObservable(decision$).toBe('(ab)', {
+        a: {
+          ...{ turn, event: A, view, intents: [INTENT], problems: [], targets: [INTENT] },
+          admission: { quotes: [INTENT], blocked: [] },
+        },
+        b: { turn, event: B, view: null, ...nothing, admission: { quotes: [], blocked: [] }, targets: null },
+      });
+    });
+    const [a, b] = [A.eventId, B.eventId];
+    expect(steps).toEqual([
+      ...[`view ${a}`, `quote ${a}`, `admit ${a}`, `decide ${a}`],
+      ...[`view ${b}`, `admit ${b}`, `decide ${b}`],
+    ]);
+  });
+
+  it('is viewed at its own instant', () => {
+    marbles(({ hot, expectObservable }) => {
+      const seen$ = hot('t', { t: { turn, events: [A] } }).pipe(
+        viewEach((event, at) => viewOf(event, at.monotonicMs)),
+        map(({ view }) => view?.nowMs),
+      );
+      expectObservable(seen$).toBe('n', { n: turn.monotonicMs });
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { EMPTY, NEVER, Subject } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import type { EventName } from '../../src/domain/events.ts';
+import type { EventId } from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
+import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
+import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
+import { decisions, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
+import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
+import { createMarket, type MarketChange } from '../../src/market/index.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import {
+  AGAINST,
+  EVENT,
+  eventEntry,
+  FB,
+  FILL,
+  FOR,
+  HOME,
+  liveOrder,
+  offerEntry,
+  quoteEntry,
+} from '../market/support.ts';
+
+const NAME: EventName = { sport: FB, eventId: EVENT };
+const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+
+function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
+  const clock = new VirtualClock();
+  const market = createMarket({
+    clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    options: { staleAfterMs: 10_000 },
+  });
+  const signal$ = new Subject<StreamSignal>();
+  const [ownOrder$, fill$] = [new Subject<OrderChange>(), new Subject<Fill>()];
+  const [tick$, wake$] = [new Subject<void>(), new Subject<EventId | null>()];
+  const changes: MarketChange[] = [];
+  const fatal: unknown[] = [];
+  const decided: Decision[] = [];
+  const silent: SideSources = {
+    quietOffers: () => NEVER,
+    listedEvents: () => () => NEVER,
+    registrations: () => EMPTY,
+  };
+  const all: Stages = {
+    market,
+    ...{ onSignal: () => undefined, onOrder: () => undefined, onFill: () => undefined },
+    look: (at) => ({ ...at, epoch: 1, isSynced: true, events: [NAME], chosen: new Map(), left: [] }),
+    keepHouse: () => undefined,
+    onChange: (change) => {
+      changes.push(change);
+      return change.events.includes(EVENT) ? [NAME] : [];
+    },
+    wanted: () => [NAME],
+    onTurn: () => undefined,
+    view: ({ eventId }, at) => market.view(eventId, [HOME], () => FLAT, [], at),
+    quote: () => ({ intents: [], problems: [] }),
+    admit: (_, quotes) => ({ quotes, blocked: [] }),
+    isDecidable: () => true,
+    onFatal: (error) => fatal.push(error),
+    ...stages,
+  };
+  const time = { scheduler: clockScheduler(clock), wallMs: () => clock.wallMs() };
+  const sources = { signal$, ownOrder$, fill$, tick$, wake$ };
+  decisions(sources, { ...silent, ...side }, all, time).subscribe((decision) => decided.push(decision));
+  const frame = (entries: readonly StreamEntry[]): void =>
+    signal$.next({
+      kind: 'frame',
+      epoch: 1,
+      sentMs: null,
+      receivedMonotonicMs: clock.monotonicMs(),
+      entries,
+    });
+  return { clock, market, frame, ownOrder$, fill$, tick$, wake$, changes, fatal, decided };
+}
+
+describe('the pipeline', () => {
+  it('joins offers and private quotes of one frame in one change, and shows both in one view', async () => {
+    const { clock, frame, changes, decided } = rig();
+    frame([eventEntry(), quoteEntry('against,h', AGAINST), offerEntry('for,h', FOR)]);
+    expect(changes).toEqual([{ cause: 'frame', epoch: 1, events: [EVENT] }]);
+    await clock.advance(0);
+    expect(decided).toHaveLength(1);
+    expect(decided[0]?.view?.selections[0]?.market).toMatchObject({
+      for: { source: 'offer', priceList: FOR },
+      against: { source: 'quote', priceList: AGAINST },
+    });
+  });
+
+  it('decides an event once for a burst of frames, by what the last of them says', async () => {
+    const { clock, frame, decided } = rig();
+    frame([eventEntry(), offerEntry('for,h', AGAINST)]);
+    frame([offerEntry('for,h', FOR)]);
+    frame([quoteEntry('against,h', AGAINST)]);
+    await clock.advance(0);
+    expect(decided.map(({ turn, view }) => [turn.seq, view?.selections[0]?.market.for?.priceList])).toEqual([
+      [1, FOR],
+    ]);
+    expect(decided[0]?.turn.inputs.map(({ kind }) => kind)).toEqual(['signal', 'signal', 'signal']);
+  });
+
+  it('decides again when an order or a fill of ours changes, which are accounted for before the market shows them', async () => {
+    const steps: string[] = [];
+    const step = (what: string) => (): void => void steps.push(what);
+    const onChange = ({ cause }: MarketChange): readonly EventName[] => (
+      steps.push(`change: ${cause}`),
+      [NAME]
+    );
+    const { clock, frame, ownOrder$, fill$, decided } = rig({
+      ...{ onSignal: step('signal'), onOrder: step('order'), onFill: step('fill'), onChange },
+    });
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    await clock.advance(10);
+    ownOrder$.next({ order: liveOrder(), before: null });
+    fill$.next(FILL);
+    await clock.advance(10);
+    expect(steps).toEqual(['signal', 'change: frame', 'order', 'change: own', 'fill', 'change: own']);
+    expect(decided.map(({ turn: { seq, monotonicMs } }) => [seq, monotonicMs])).toEqual([
+      [1, 0],
+      [2, 10],
+    ]);
+  });
+
+  it('takes answers of the exchange as if the stream had told them', async () => {
+    const answers$ = new Subject<StreamFrame>();
+    const { clock, decided } = rig({}, { quietOffers: () => answers$ });
+    const at = { epoch: 1, sentMs: null, receivedMonotonicMs: 0 };
+    answers$.next({ kind: 'frame', ...at, entries: [eventEntry(), offerEntry('for,h', FOR)] });
+    await clock.advance(0);
+    expect(decided[0]?.view?.selections[0]?.market.for?.priceList).toEqual(FOR);
+  });
+
+  it('decides at each tick the events that left, then those that are quoted', async () => {
+    const left: EventName = { sport: FB, eventId: '2026-11-21,7,8' as EventId };
+    const looks: Look[] = [];
+    const { clock, tick$, decided } = rig({
+      look: (at) => ({ ...at, epoch: 1, isSynced: true, events: [NAME], chosen: new Map(), left: [left] }),
+      keepHouse: (look) => void looks.push(look),
+    });
+    await clock.advance(500);
+    tick$.next();
+    expect(looks).toMatchObject([{ monotonicMs: 500, wallMs: clock.wallMs() }]);
+    await clock.advance(0);
+    expect(decided.map(({ event, turn }) => [event, turn.inputs.map(({ kind }) => kind)])).toEqual([
+      [left, ['tick']],
+      [NAME, ['tick']],
+    ]);
+  });
+
+  it('skips the rest of a turn that a bug breaks off, tells of it, and goes on', async () => {
+    const broken = new Error('a bug');
+    let breaks = true;
+    const { clock, wake$, decided, fatal } = rig({
+      admit: (_, quotes) => {
+        if (breaks) throw broken;
+        return { quotes, blocked: [] };
+      },
+    });
+    wake$.next(null);
+    await clock.advance(0);
+    expect([decided, fatal]).toEqual([[], [broken]]);
+    breaks = false;
+    wake$.next(null);
+    await clock.advance(0);
+    expect(decided).toHaveLength(1);
+  });
+});
