@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly durationMs: number | null;
   readonly drainTimeoutMs: number;
   readonly signals: Pick<RunSignals, 'stop' | 'force'>;
+  /** Settles when the exchange is gone for good, and every order on it; null when that cannot be known. */
+  readonly exchangeEnded: Promise<TouchlineError> | null;
   /** Ends the process at once; called at the second signal. */
   readonly force: (exitCode: number) => void;
 }
@@ -42,6 +44,13 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     if (!isStopping) failures.push(lostOutput(error));
     stopped.resolve('the log cannot be written');
   });
+  let closeWithinMs = drainTimeoutMs;
+  void options.exchangeEnded?.then((error) => {
+    console.logger.error('the exchange ended, and every order on it: the run ends, too', { error });
+    failures.push(error);
+    closeWithinMs = 0;
+    stopped.resolve('the exchange ended');
+  });
   const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
   try {
     const failed = daemon.fatal.then((error) => {
@@ -58,7 +67,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     timer?.cancel();
     stopWatchdog();
     notifySystemd('STOPPING=1');
-    const summary = await daemon.stop(reason, drainTimeoutMs);
+    const summary = await daemon.stop(reason, closeWithinMs);
     console.finish(summary);
     if (failures.length > 0) throw failures[0];
     if (daemon.unlatched !== null) throw daemon.unlatched;
