@@ -1,4 +1,5 @@
 import { ConfigError } from '../domain/errors.ts';
+import { MODES } from '../domain/mode.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
@@ -58,9 +59,10 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
 
 /** A live journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
 async function judgeSimulated(loaded: LoadedConfig): Promise<JudgedConfig> {
-  if (loaded.values.mode === 'simulated') return judge(loaded);
+  const { mode } = loaded.values;
+  if (!MODES[mode].real.exchange) return judge(loaded);
   throw new ConfigError(
-    'mode = "live" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=',
+    `mode = "${mode}" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=`,
   );
 }
 
