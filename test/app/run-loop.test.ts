@@ -76,6 +76,18 @@ it('ends without waiting for closes when the exchange is gone, and says so', asy
   expect(exitCodeOf(gone)).toBe(1);
 });
 
+it('names the end of the exchange, not the request that failed for it, when the start fails', async () => {
+  const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
+  const ended = Promise.withResolvers<TouchlineError>();
+  const daemon: Partial<Daemon> = {
+    start: () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange')),
+    ...{ fatal: never, unlatched: null },
+    abandon: async () => ended.resolve(gone),
+  };
+  const run = { ...RUN, daemon: daemon as Daemon, exchangeEnded: ended.promise, force: nothing };
+  await expect(runToEnd(run)).rejects.toBe(gone);
+});
+
 it.each([
   ['1', null, 1],
   ['74 when it was killed and that is written nowhere', UNLATCHED, 74],
