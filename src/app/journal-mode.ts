@@ -1,5 +1,6 @@
 import { ConfigError, JournalError } from '../domain/errors.ts';
 import type { InstallationId } from '../domain/installation.ts';
+import { MODES } from '../domain/mode.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import { firstOf, installationEntry, installationOf } from '../storage/installation-record.ts';
@@ -44,11 +45,12 @@ function named(journal: Journal, ids: Ids): InstallationId {
 
 /**
  * Throws ConfigError unless a run of this mode may have the journal, and JournalError when it cannot be read. One that holds
- * something and does not say of which mode it is may be of real money: only a live run takes it.
+ * something and does not say of which mode it is may be of real money.
  */
 export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Config): void {
   const begunIn = modeOf(journal);
-  if (begunIn === mode || (begunIn === null && (mode === 'live' || journal.lastSeq() === 0))) return;
+  const mayBeUnnamed = MODES[mode].journal.mayBeUnnamed || journal.lastSeq() === 0;
+  if (begunIn === mode || (begunIn === null && mayBeUnnamed)) return;
   const told =
     begunIn === null ? 'does not say with which mode it was begun' : `was begun with mode = "${begunIn}"`;
   throw new ConfigError(

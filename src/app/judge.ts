@@ -1,4 +1,5 @@
 import { ConfigError } from '../domain/errors.ts';
+import { MODES } from '../domain/mode.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { StrategyPlugin } from '../strategy/sdk.ts';
@@ -13,15 +14,17 @@ export interface JudgedConfig {
 }
 
 /**
- * Judges what every start does, and changes nothing: limits, the strategy and its parameters, and that live mode has a
- * journal. Throws ConfigError in the words of a start.
+ * Judges what every start does, and changes nothing: limits, the strategy and its parameters, and that there is a journal
+ * where the mode needs one. Throws ConfigError in the words of a start.
  */
 export async function judge(loaded: LoadedConfig): Promise<JudgedConfig> {
   const { values: config } = loaded;
   const limits = riskLimitsOf(config, loaded.complaint);
   judgeParameters(await pluginOf(loaded), config);
-  if (config.mode === 'live' && config.journal.path === '') {
-    throw new ConfigError('journal.path is mandatory in live mode: without it no order survives a restart');
+  if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
+    throw new ConfigError(
+      `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
+    );
   }
   return { config, limits };
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../domain/mode.ts';
 import type { LogLevel } from '../ops/logger.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RunSummary } from './session-summary.ts';
@@ -12,7 +13,7 @@ export interface RunConsole {
   readonly outputLost: Promise<unknown>;
   setLogLevel(level: LogLevel): void;
   /** Says what is being started, before anything else. */
-  banner(mode: 'simulated' | 'live'): void;
+  banner(mode: Mode): void;
   /** Shows the status; called about twice a second. Does nothing where there is no terminal. */
   show(status: Status): void;
   /** The last word. */

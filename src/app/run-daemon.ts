@@ -39,6 +39,8 @@ export interface DaemonRun {
   readonly isSoleUser: boolean;
   /** A person's word that the other installation is gone. */
   readonly takesOver: boolean;
+  /** Settles when an exchange that runs within this process ends; null for any other. */
+  readonly exchangeEnded: Promise<TouchlineError> | null;
   readonly console: RunConsole;
   readonly force: (exitCode: number) => void;
 }

@@ -1,4 +1,4 @@
-import { TouchlineError } from '../domain/errors.ts';
+import { TouchlineError, TransportError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
 import type { Clock } from '../ports/clock.ts';
 import { notifySystemd, watchdogIntervalMs } from './adapters/system-process.ts';
@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly durationMs: number | null;
   readonly drainTimeoutMs: number;
   readonly signals: Pick<RunSignals, 'stop' | 'force'>;
+  /** Settles when the exchange is gone for good, and every order on it; null when that cannot be known. */
+  readonly exchangeEnded: Promise<TouchlineError> | null;
   /** Ends the process at once; called at the second signal. */
   readonly force: (exitCode: number) => void;
 }
@@ -42,6 +44,10 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     if (!isStopping) failures.push(lostOutput(error));
     stopped.resolve('the log cannot be written');
   });
+  const exchange = watchExchange(options, (error) => {
+    failures.push(error);
+    stopped.resolve('the exchange ended');
+  });
   const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
   try {
     const failed = daemon.fatal.then((error) => {
@@ -58,24 +64,47 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     timer?.cancel();
     stopWatchdog();
     notifySystemd('STOPPING=1');
-    const summary = await daemon.stop(reason, drainTimeoutMs);
+    const summary = await daemon.stop(reason, exchange.end === null ? drainTimeoutMs : 0);
     console.finish(summary);
     if (failures.length > 0) throw failures[0];
     if (daemon.unlatched !== null) throw daemon.unlatched;
     return isClean(summary) ? EXIT.ok : EXIT.failure;
   } catch (error) {
     await daemon.abandon();
-    throw daemon.unlatched === null ? error : besides(daemon.unlatched, error);
+    throw besides(daemon.unlatched, causeOf(error, exchange));
   } finally {
     stopShowing();
   }
 }
 
+/** `end` is null while the exchange runs, and when its end cannot be known. */
+interface WatchedExchange {
+  readonly end: TouchlineError | null;
+}
+
+function watchExchange(
+  { exchangeEnded, console }: RunOptions,
+  onEnd: (error: TouchlineError) => void,
+): WatchedExchange {
+  const watched: { end: TouchlineError | null } = { end: null };
+  void exchangeEnded?.then((error) => {
+    console.logger.error('the exchange ended, and every order on it: the run ends, too', { error });
+    watched.end = error;
+    onEnd(error);
+  });
+  return watched;
+}
+
+/** A request fails when the exchange ends: the end is what people have to know. */
+const causeOf = (error: unknown, { end }: WatchedExchange): unknown =>
+  error instanceof TransportError && end !== null ? end : error;
+
 const lostOutput = (error: unknown): TouchlineError =>
   new TouchlineError('output_lost', `stopped: the log cannot be written (${String(error)})`, {}, error);
 
 /** A kill that is latched nowhere decides on the exit code; what else went wrong has to be known all the same. */
-function besides(unlatched: TouchlineError, error: unknown): TouchlineError {
+function besides(unlatched: TouchlineError | null, error: unknown): unknown {
+  if (unlatched === null) return error;
   if (error instanceof TouchlineError && error.code === unlatched.code) return unlatched;
   return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${reasonOf(error)}`, {}, error);
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { ConfigError } from '../domain/errors.ts';
+import { MODES } from '../domain/mode.ts';
 import { leaveAtOnce } from './adapters/system-process.ts';
 import { readApiKey } from './api-key.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
@@ -29,22 +30,23 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   console.banner(judged.config.mode);
   const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
   const { takesOver } = run;
-  const by = { durationMs, isSoleUser: false, takesOver };
+  const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null };
   return runDaemon({ ...judged, ...by, readAgain, apiKey, console, force: leaveAtOnce });
 }
 
 /** Real money needs the switch and the configuration; each alone is a mistake that is told. */
 async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<JudgedConfig> {
   const { values: config } = loaded;
-  if (config.mode === 'live' && !live) {
+  const { explicitSwitch, real } = MODES[config.mode];
+  if (explicitSwitch !== null && !live) {
     throw new ConfigError(
-      'mode = "live" trades with real money: say so on the command line too, with --live',
+      `mode = "${config.mode}" trades with real money: say so on the command line too, with ${explicitSwitch}`,
     );
   }
-  if (live && config.mode !== 'live')
+  if (live && explicitSwitch === null)
     throw new ConfigError('--live needs a configuration with mode = "live"');
   const judged = await judge(loaded);
-  if (config.mode === 'simulated') checkSimulated(config);
+  if (!real.exchange) checkSimulated(config);
   checkExchange(config);
   return judged;
 }

@@ -1,17 +1,20 @@
 import { ConfigError } from '../domain/errors.ts';
+import { MODES } from '../domain/mode.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import { Secret } from '../domain/secret.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { leaveAtOnce } from './adapters/system-process.ts';
 import type { Config, LoadedConfig } from './config/load.ts';
+import { openEmbeddedExchange } from './embedded-exchange.ts';
 import { exchangeSettingsOf } from './exchange-choices.ts';
+import type { ExchangeChoice } from './exchange-messages.ts';
 import { judge } from './judge.ts';
 import type { JudgedConfig } from './judge.ts';
 import type { RunConsole } from './run-console.ts';
 import { limitsAt } from './market-time.ts';
 import { runDaemon } from './run-daemon.ts';
 import type { ExchangeSettings } from '../simulator/core/settings.ts';
-import { accountsOf, openSimulator } from './simulation.ts';
+import { accountsOf } from './simulation.ts';
 import type { MarketChoice } from './simulation.ts';
 
 export interface SimulatedRun extends MarketChoice {
@@ -26,19 +29,16 @@ export interface SimulatedRun extends MarketChoice {
 /** The key of the only account on the embedded exchange; it opens nothing else. */
 const SIMULATED_KEY = 'simulated-key';
 
-/** Starts the embedded exchange and a daemon that is its ordinary client. Answers the exit code. Throws ConfigError. */
+/** Starts the embedded exchange, on a loop of its own, and a daemon that is its ordinary client. Answers the exit code. Throws ConfigError. */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   const judged = await judgeSimulated(run.loaded);
   run.console.banner(judged.config.mode);
-  const simulator = await openSimulator({
-    ...run,
+  const exchange = await openEmbeddedExchange({
+    choice: choiceOf(run, judged.config),
     clock: systemClock,
-    accounts: accountsOf([SIMULATED_KEY], judged.config.simulator.balanceUsdt),
-    makerMinimums: judged.config.simulator.makerMinimums,
-    settings: settingsOf(judged.config),
     logger: run.console.logger.child({ part: 'exchange' }),
   });
-  const here = (config: Config): Config => withExchange(config, simulator.rest, simulator.stream);
+  const here = (config: Config): Config => withExchange(config, exchange.rest, exchange.stream);
   try {
     return await runDaemon({
       config: here(judged.config),
@@ -49,22 +49,31 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       console: run.console,
       isSoleUser: true,
       takesOver: false,
+      exchangeEnded: exchange.ended,
       force: leaveAtOnce,
     });
   } finally {
-    await simulator.close();
+    await exchange.close();
   }
 }
 
 /** A live journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
 async function judgeSimulated(loaded: LoadedConfig): Promise<JudgedConfig> {
-  if (loaded.values.mode === 'simulated') return judge(loaded);
+  const { mode } = loaded.values;
+  if (!MODES[mode].real.exchange) return judge(loaded);
   throw new ConfigError(
-    'mode = "live" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=',
+    `mode = "${mode}" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=`,
   );
 }
 
-function settingsOf({ simulator }: Config): Partial<ExchangeSettings> {
+function choiceOf(run: SimulatedRun, { simulator }: Config): ExchangeChoice {
+  const { feed, feedFromMs, speed, seed, port } = run;
+  const { balanceUsdt, makerMinimums } = simulator;
+  const accounts = accountsOf([SIMULATED_KEY], balanceUsdt);
+  return { feed, feedFromMs, speed, seed, port, accounts, makerMinimums, settings: settingsOf(simulator) };
+}
+
+function settingsOf(simulator: Config['simulator']): Partial<ExchangeSettings> {
   const { minOrderStakeUsdt: minOrderStake, placementDelay, limits } = simulator;
   return exchangeSettingsOf({ minOrderStake, placementDelay, limits });
 }

@@ -1,9 +1,10 @@
+import type { Mode } from '../domain/mode.ts';
 import { fromMicros } from '../domain/money.ts';
 import type { Micros } from '../domain/money.ts';
 
 /** What a bounded run tells at its end; the field names are part of the command's interface. */
 export interface RunSummary {
-  readonly mode: 'simulated' | 'live';
+  readonly mode: Mode;
   readonly duration_s: number;
   readonly events: number;
   readonly selections_quoted: number;

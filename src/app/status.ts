@@ -1,9 +1,10 @@
 import type { SelectionId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { Direction } from '../domain/selection.ts';
 
 /** What an operator sees at a glance. Money in USDT, prices decimal. */
 export interface Status {
-  readonly mode: 'simulated' | 'live';
+  readonly mode: Mode;
   readonly strategy: string;
   readonly runningS: number;
   readonly stream: string;

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Writable } from 'node:stream';
 import type { RunConsole } from '../app/run-console.ts';
+import { MODES } from '../domain/mode.ts';
 import { createLogger, createStreamLogger } from '../ops/logger.ts';
 import type { LogLevel } from '../ops/logger.ts';
 import { stayWhenNobodyReads } from './output.ts';
@@ -32,7 +33,7 @@ function plainConsole({ json, level }: ConsoleOptions): Shown {
     logger,
     isTerminal: false,
     setLogLevel: (next) => logger.setLevel(next),
-    banner: (mode) => logger.info(`TOUCHLINE ${mode.toUpperCase()}`, { mode }),
+    banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
     finish: (summary) => {
       if (json) process.stdout.write(JSON.stringify(summary) + '\n');

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../app/session-summary.ts';
 import type { EventStatus, SelectionStatus, Status } from '../app/status.ts';
+import { MODES } from '../domain/mode.ts';
 import { plainText } from './plain-text.ts';
 
 export interface TerminalSize {
@@ -30,14 +31,13 @@ function fitted(lines: readonly string[], room: number): readonly string[] {
 }
 
 function banner(status: Status): string[] {
-  const mode = status.mode === 'simulated' ? 'SIMULATED' : 'LIVE: REAL MONEY';
   const heartbeat =
     status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const blocked = status.blocked === null ? [] : [`${BOLD}no orders: ${plainText(status.blocked)}${RESET}`];
   return [
-    `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${mode} ${RESET}  ${status.strategy}  ${status.runningS.toFixed(0)} s${stopping}`,
+    `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}   heartbeat ${heartbeat}   budgets: orders ${ordersNow.toFixed(0)}  betslips ` +
       `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today   throttled ${status.throttledResponses}`,
     `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}   ` +

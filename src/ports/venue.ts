@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Approved } from '../domain/approval.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { BetType, BetslipId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
 import type {
   Balance,
   Betslip,
@@ -104,8 +105,8 @@ export interface BudgetLevels {
  * (reads; idempotent writes) happen inside; `placeOrder` makes exactly one attempt.
  */
 export interface Venue {
-  /** `simulated` unless real money is at stake. */
-  readonly kind: 'simulated' | 'live';
+  /** How the run trades: `MODES` says whether real money is at stake. */
+  readonly kind: Mode;
 
   balance(options?: CallOptions): Promise<Balance>;
   xrates(options?: CallOptions): Promise<readonly ExchangeRate[]>;

@@ -9,7 +9,7 @@ export type * from './guards/sightings.ts';
 export type { KillRecord } from './kill-switch.ts';
 export { LIVE_LIMITS } from './limit-sections.ts';
 export type { LimitProblem, RiskLimits, RiskLimitsResult } from './limits.ts';
-export { liveRiskLimitsSchema, readRiskLimits, riskLimitsSchema } from './limits.ts';
+export { readRiskLimits } from './limits.ts';
 export type { ResultOf, ResultRecord } from './loss-watch.ts';
 export { seenResults } from './loss-watch.ts';
 export type { EventExposure, ExposureReport, ScopeExposure } from './report.ts';

@@ -95,7 +95,7 @@ export const sections = {
 
 export type Section = keyof typeof sections;
 
-/** What may be left out in simulated mode. Live mode wants every amount of money said. */
+/** What a limit is that is left out, where the mode does not want every amount of money said. */
 export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]> } = {
   order: { maxStakeUsdt: 500, maxLiabilityUsdt: 2_000 },
   worstCase: {
@@ -132,8 +132,8 @@ export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]>
   guards: GUARD_DEFAULTS,
 };
 
-/** Sections that a live configuration may leave out: they hold no money and their defaults are the careful ones. */
-export const OPTIONAL_WHEN_LIVE: readonly Section[] = [
+/** Sections that may be left out even where limits are mandatory: they hold no money, and their defaults are careful. */
+export const ALWAYS_OPTIONAL: readonly Section[] = [
   ...(['collar', 'inPlay', 'throttle', 'allow', 'grids', 'guards'] as const),
 ];
 

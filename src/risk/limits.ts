@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { MODE_NAMES, MODES } from '../domain/mode.ts';
+import type { Mode, ModeRules } from '../domain/mode.ts';
 import type { Section } from './limit-sections.ts';
-import { ASCENDING, MODERATE, OPTIONAL_WHEN_LIVE, sections } from './limit-sections.ts';
+import { ALWAYS_OPTIONAL, ASCENDING, MODERATE, sections } from './limit-sections.ts';
 
-/** Every limit, amounts in USDT. Made by `readRiskLimits` or the schemas alone. */
+/** Every limit, amounts in USDT. Made by `readRiskLimits` alone. */
 export type RiskLimits = { readonly [S in Section]: Readonly<z.output<(typeof sections)[S]>> };
 
 type Sections = { [S in Section]: z.ZodType<z.output<(typeof sections)[S]>> };
@@ -28,9 +30,9 @@ function filled(given: unknown, defaults: unknown): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function sectionsFor(mode: 'simulated' | 'live'): Sections {
+function sectionsFor({ limitsAreMandatory }: ModeRules): Sections {
   const shaped = (Object.keys(sections) as Section[]).map((name) => {
-    const mayDefault = mode === 'simulated' || OPTIONAL_WHEN_LIVE.includes(name);
+    const mayDefault = !limitsAreMandatory || ALWAYS_OPTIONAL.includes(name);
     return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : whole(sections[name])];
   });
   return Object.fromEntries(shaped) as Sections;
@@ -50,15 +52,13 @@ function refuseContradictions(written: RiskLimits, context: z.RefinementCtx): vo
   }
 }
 
-function schemaFor(mode: 'simulated' | 'live'): z.ZodType<RiskLimits> {
-  return z.strictObject(sectionsFor(mode)).superRefine(refuseContradictions);
-}
+const schemaFor = (mode: Mode): z.ZodType<RiskLimits> =>
+  z.strictObject(sectionsFor(MODES[mode])).superRefine(refuseContradictions);
 
-/** The configuration's table `risk` in simulated mode: what is left out has a moderate default. */
-export const riskLimitsSchema = schemaFor('simulated');
-
-/** The same in live mode: every limit of money and of orders must be said. */
-export const liveRiskLimitsSchema = schemaFor('live');
+/** The configuration's table `risk`, by the rules of each mode. */
+const schemas = Object.fromEntries(MODE_NAMES.map((mode) => [mode, schemaFor(mode)])) as Readonly<
+  Record<Mode, z.ZodType<RiskLimits>>
+>;
 
 /** One limit that cannot be used, named as the configuration does. */
 export interface LimitProblem {
@@ -71,9 +71,8 @@ export type RiskLimitsResult =
   | { readonly ok: false; readonly problems: readonly LimitProblem[] };
 
 /** Reads the table `risk`; every bad limit is named, not only the first. */
-export function readRiskLimits(table: unknown, mode: 'simulated' | 'live'): RiskLimitsResult {
-  const schema = mode === 'live' ? liveRiskLimitsSchema : riskLimitsSchema;
-  const result = schema.safeParse(table);
+export function readRiskLimits(table: unknown, mode: Mode): RiskLimitsResult {
+  const result = schemas[mode].safeParse(table);
   if (result.success) return { ok: true, limits: result.data };
   return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, table)) };
 }

@@ -1,9 +1,10 @@
+import type { Mode } from '../domain/mode.ts';
 import { assemble, type VenueOptions } from './parts.ts';
 import { ExchangeClient } from './client.ts';
 import { ExchangeVenue } from './venue.ts';
 
 /** The Venue port over any transports: sockets to an exchange, or one in process. */
-export function createVenue(options: VenueOptions & { readonly kind: 'simulated' | 'live' }): ExchangeVenue {
+export function createVenue(options: VenueOptions & { readonly kind: Mode }): ExchangeVenue {
   return new ExchangeVenue(options.kind, assemble(options));
 }
 

@@ -1,6 +1,7 @@
 import type { Approved } from '../domain/approval.ts';
 import type { BetType, EventId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
 import type { BetslipId, HeartbeatId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { BetslipRequest, PlaceOrder } from '../domain/orders.ts';
 import type { Json } from '../ports/journal.ts';
 import type {
@@ -18,11 +19,11 @@ import { allEvents, allOffers, collect } from './rest/pagers.ts';
 
 /** The venue port over this client, and what only its owner asks for. */
 export class ExchangeVenue implements Venue {
-  readonly kind: 'simulated' | 'live';
+  readonly kind: Mode;
   readonly stream$: Venue['stream$'];
   readonly #parts: VenueParts;
 
-  constructor(kind: 'simulated' | 'live', parts: VenueParts) {
+  constructor(kind: Mode, parts: VenueParts) {
     this.kind = kind;
     this.#parts = parts;
     this.stream$ = parts.stream.signals$;

@@ -19,6 +19,7 @@ const CONSOLE: RunConsole = {
 const RUN = {
   ...{ clock: new VirtualClock(), console: CONSOLE, durationMs: null, drainTimeoutMs: 20_000 },
   signals: { stop: never, force: never },
+  exchangeEnded: null,
 };
 
 /** What a run throws whose daemon cannot reach the exchange when it starts. */
@@ -59,6 +60,32 @@ it('a daemon that cannot go on closes what is open, though it still starts', asy
   const late = new Promise((resolve) => setImmediate(() => resolve('it still starts')));
   expect(await Promise.race([run.catch((error: unknown) => error), late])).toBe(failure);
   expect(stops).toEqual(['a failure']);
+});
+
+it('ends without waiting for closes when the exchange is gone, and says so', async () => {
+  const stops: [reason: string, withinMs: number][] = [];
+  const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
+  const daemon: Partial<Daemon> = {
+    ...{ start: async () => true, abandon: async () => undefined, fatal: never, unlatched: null },
+    stop: async (reason, withinMs) => (stops.push([reason, withinMs]), {} as RunSummary),
+  };
+  const exchangeEnded = Promise.resolve(gone);
+  const run = runToEnd({ ...RUN, daemon: daemon as Daemon, exchangeEnded, force: nothing });
+  await expect(run).rejects.toBe(gone);
+  expect(stops).toEqual([['the exchange ended', 0]]);
+  expect(exitCodeOf(gone)).toBe(1);
+});
+
+it('names the end of the exchange, not the request that failed for it, when the start fails', async () => {
+  const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
+  const ended = Promise.withResolvers<TouchlineError>();
+  const daemon: Partial<Daemon> = {
+    start: () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange')),
+    ...{ fatal: never, unlatched: null },
+    abandon: async () => ended.resolve(gone),
+  };
+  const run = { ...RUN, daemon: daemon as Daemon, exchangeEnded: ended.promise, force: nothing };
+  await expect(runToEnd(run)).rejects.toBe(gone);
 });
 
 it.each([

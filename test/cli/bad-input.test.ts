@@ -2,45 +2,16 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { invoke } from '../../src/cli/invoke.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { exchangeSettings, temporaryFolder } from '../support/exchange.ts';
+import { commandLine } from '../support/invoked.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const written = { stdout: '', stderr: '' };
-
-beforeEach(() => {
-  Object.assign(written, { stdout: '', stderr: '' });
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
-      written[name] += String(chunk);
-      return true;
-    });
-  }
-  for (const name of Object.keys(process.env)) if (name.startsWith('TOUCHLINE_')) vi.stubEnv(name, undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
-interface Complaint {
-  readonly code: number;
-  readonly lines: readonly string[];
-  readonly stderr: string;
-}
-
 /** What the command line makes of these arguments, in this process. */
-async function complaint(args: readonly string[], key?: string): Promise<Complaint> {
-  if (key !== undefined) vi.stubEnv('TOUCHLINE_API_KEY', key);
-  const code = await invoke(['node', 'touchline', ...args]);
-  const { stderr } = written;
-  written.stderr = '';
-  return { code, lines: stderr.trim().split('\n'), stderr };
-}
+const complaint = commandLine();
 
 const QUIET = ['--set', 'log.level=silent'];
 const settings = folder.file(
@@ -151,9 +122,8 @@ it('shows help for every command with exit code 0', async () => {
   ]);
   expect(commands.length).toBeGreaterThan(20);
   for (const command of [[], ...commands]) {
-    written.stdout = '';
-    const { code } = await complaint([...command, '--help']);
-    expect([command, code, written.stdout]).toEqual([
+    const { code, stdout } = await complaint([...command, '--help']);
+    expect([command, code, stdout]).toEqual([
       command,
       0,
       expect.stringContaining(['Usage: touchline', ...command].join(' ')),

@@ -45,8 +45,12 @@ export function onKillSignal(onKill: (signal: string) => void): () => void {
   return () => process.off('SIGUSR2', handle);
 }
 
-/** Resolves when the signals that came while the process was busy were handed to whoever listens. */
-export const signalsHeard = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/**
+ * Resolves when the signals that came while the process was busy were handed to their listeners. The loop looks for signals once a
+ * turn, and may have looked already in this turn: the second turn surely looks.
+ */
+export const signalsHeard = (): Promise<void> =>
+  new Promise((resolve) => void setImmediate(() => void setImmediate(resolve)));
 
 /**
  * Ends a process whose work is done, with the exit code that it has by then, where something keeps it for longer: a log that

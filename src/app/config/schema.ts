@@ -1,8 +1,13 @@
+import { MODE_NAMES, MODES, modesWith } from '../../domain/mode.ts';
+import type { Mode } from '../../domain/mode.ts';
 import type { LogLevel } from '../../ops/logger.ts';
 import { LOG_LEVELS } from '../../ops/logger.ts';
 import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
 import { integer, number, someText, url } from './formats.ts';
 import { ordersSchema } from './orders-schema.ts';
+
+const MANDATORY_LIMITS = modesWith((mode) => mode.limitsAreMandatory);
+const IN_MEMORY = modesWith((mode) => mode.journal.mayBeInMemory);
 
 /**
  * Every key that a configuration may hold; units are the last word of a key. `live` marks those that may change while
@@ -10,9 +15,9 @@ import { ordersSchema } from './orders-schema.ts';
  */
 export const configSchema = {
   mode: {
-    doc: 'simulated: the embedded exchange; live: a real account, which also needs the switch --live',
-    format: ['simulated', 'live'],
-    default: 'simulated' as 'simulated' | 'live',
+    doc: MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].meaning}`).join('; '),
+    format: [...MODE_NAMES],
+    default: 'simulated' as Mode,
     env: 'TOUCHLINE_MODE',
   },
   exchange: {
@@ -102,10 +107,10 @@ export const configSchema = {
     staleAfterS: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
   },
   orders: ordersSchema,
-  risk: { doc: 'limits; mandatory in live mode', format: 'object', default: {} as object },
+  risk: { doc: `limits; mandatory in ${MANDATORY_LIMITS} mode`, format: 'object', default: {} as object },
   journal: {
     path: {
-      doc: 'SQLite file, best by its full path; empty: kept in memory (simulated mode only)',
+      doc: `SQLite file, best by its full path; empty: kept in memory (${IN_MEMORY} mode only)`,
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_JOURNAL',

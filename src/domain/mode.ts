@@ -1,0 +1,49 @@
+/** What a run may touch, and what a person has to say before. */
+export interface ModeRules {
+  /** What the mode is, for the list of settings. */
+  readonly meaning: string;
+  /** What is real. All else is made up on this machine. */
+  readonly real: { readonly money: boolean; readonly exchange: boolean; readonly clock: boolean };
+  readonly journal: {
+    /** Whether the orders may be forgotten at the end of the run. */
+    readonly mayBeInMemory: boolean;
+    /** Whether the mode takes a journal with records that does not say with which mode it was begun: it may be of real money. */
+    readonly mayBeUnnamed: boolean;
+  };
+  /** The switch that the command line must say, too; null for none. */
+  readonly explicitSwitch: '--live' | null;
+  /** Whether every limit of money must be said; otherwise what is left out has a moderate default. */
+  readonly limitsAreMandatory: boolean;
+  /** What people see first, in the log and in the live view. */
+  readonly banner: string;
+}
+
+const TABLE = {
+  simulated: {
+    meaning: 'the embedded exchange',
+    real: { money: false, exchange: false, clock: true },
+    journal: { mayBeInMemory: true, mayBeUnnamed: false },
+    explicitSwitch: null,
+    limitsAreMandatory: false,
+    banner: 'SIMULATED',
+  },
+  live: {
+    meaning: 'a real account, which also needs the switch --live',
+    real: { money: true, exchange: true, clock: true },
+    journal: { mayBeInMemory: false, mayBeUnnamed: true },
+    explicitSwitch: '--live',
+    limitsAreMandatory: true,
+    banner: 'LIVE: REAL MONEY',
+  },
+} as const satisfies Record<string, ModeRules>;
+
+/** How a run trades. Every difference between the modes is a row or a column of this table. */
+export type Mode = keyof typeof TABLE;
+
+export const MODES: Readonly<Record<Mode, ModeRules>> = TABLE;
+
+export const MODE_NAMES = Object.keys(MODES) as readonly Mode[];
+
+/** The modes of which something holds, for people: `live`, `simulated or paper`. */
+export const modesWith = (holds: (rules: ModeRules) => boolean): string =>
+  MODE_NAMES.filter((mode) => holds(MODES[mode])).join(' or ');
