@@ -24,6 +24,7 @@ import type { AdjustableHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { consensusOf } from './consensus.ts';
+import { TurnClock } from '../engine/turn-clock.ts';
 import { Engine, OwnActivity } from './engine.ts';
 import type { EngineParts } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './limits-memory.ts';
@@ -73,7 +74,8 @@ export interface Composed {
 
 /** The only wiring of the daemon. Throws ConfigError when the strategy or its parameters cannot be used. */
 export async function compose(config: Config, limits: RiskLimits, given: Surroundings): Promise<Composed> {
-  const { venue, clock, logger, metrics } = given;
+  const { venue, logger, metrics } = given;
+  const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
   const loaded = await loadStrategy(config);
@@ -119,7 +121,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   });
   const ledger = createLedger();
   const riskDesk: RiskDesk = new RiskDesk({
-    ...{ ...around, market, orders, risk, ledger, strategy: loaded.strategy.name },
+    ...{ ...around, clock, market, orders, risk, ledger, strategy: loaded.strategy.name },
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },

@@ -8,14 +8,15 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { clockScheduler } from '../engine/clock-scheduler.ts';
-import { decisions, type SideSources, type Stages } from '../engine/pipeline.ts';
+import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '../engine/pipeline.ts';
+import { selectionStates } from '../engine/operators.ts';
 import { QuotedEvents } from '../engine/quoted-events.ts';
+import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Moment } from '../lib/time.ts';
-import type { Market, MarketChange, QuoteRules, Universe } from '../market/index.ts';
+import type { Market, MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
 import type { OrderManager } from '../orders/api.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
@@ -41,7 +42,7 @@ export interface EngineParts {
   readonly rules: QuoteRules;
   /** Prices older than this are not quoted on. */
   readonly staleAfterMs: number;
-  readonly clock: Clock;
+  readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -85,6 +86,7 @@ export class Engine {
   /** Everything that is decided, while the engine runs. */
   readonly decision$: Observable<Decision>;
   readonly #parts: EngineParts;
+  readonly #pipeline: Pipeline;
   readonly #onFatal: (error: unknown) => void;
   readonly #scheduler: SchedulerLike;
   readonly #shutdown$ = new Subject<void>();
@@ -109,10 +111,9 @@ export class Engine {
       ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: this.#wake$ },
       ...{ ownOrder$: own.order$, fill$: own.fill$ },
     };
-    const time = { scheduler: this.#scheduler, wallMs: () => parts.clock.wallMs() };
-    this.decision$ = decisions(sources, this.#sideSources(), this.#stages(), time).pipe(
-      takeUntil(this.#shutdown$),
-    );
+    const time = { scheduler: this.#scheduler, clock: parts.clock };
+    this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);
+    this.decision$ = this.#pipeline.decision$.pipe(takeUntil(this.#shutdown$));
     this.#follow();
   }
 
@@ -134,6 +135,12 @@ export class Engine {
     interval(HOUSEKEEPING_MS, this.#scheduler)
       .pipe(startWith(0), takeUntil(this.#shutdown$))
       .subscribe(() => this.#tick$.next());
+  }
+
+  /** The state of one selection as it changes, from now until the exchange does not have it any more. */
+  selection$(id: SelectionId): Observable<SelectionState> {
+    const { change$ } = this.#pipeline;
+    return change$.pipe(selectionStates(this.#parts.market, id), takeUntil(this.#shutdown$));
   }
 
   get universe(): Universe {

@@ -1,12 +1,27 @@
-import { filter, from, map, mergeMap, Observable, type OperatorFunction, type SchedulerLike } from 'rxjs';
+import {
+  filter,
+  from,
+  map,
+  mergeMap,
+  type MonoTypeOperatorFunction,
+  Observable,
+  type OperatorFunction,
+  type SchedulerLike,
+  startWith,
+  takeWhile,
+} from 'rxjs';
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import { eventOfSelection } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { Market, MarketChange, SelectionState } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
 import type { Moment } from '../lib/time.ts';
+import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';
 
 const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip', 'betslip_closed']);
@@ -46,6 +61,11 @@ export interface Due {
   readonly input: TurnInput | null;
   readonly events: readonly EventName[];
 }
+
+export const due = (events: readonly EventName[], input: TurnInput | null = null): Due => ({ input, events });
+
+/** What came of it is told by itself. */
+export const arrived = (input: TurnInput): Due => due([], input);
 
 /** A turn, and the events that it has to decide, each once. */
 export interface DueTurn {
@@ -90,6 +110,18 @@ export const conflate =
         }),
       );
     });
+
+/** Passes each value on at its own instant: whatever follows from it at once finds time standing still there. */
+export const atInstant =
+  <T>(clock: Pick<TurnClock, 'within'>, momentOf: (value: T) => Moment): MonoTypeOperatorFunction<T> =>
+  (source$) =>
+    new Observable((subscriber) =>
+      source$.subscribe({
+        next: (value) => clock.within(momentOf(value), () => subscriber.next(value)),
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      }),
+    );
 
 /** One event of a turn, with what the strategy is shown of it. */
 export interface ViewedEvent {
@@ -140,4 +172,15 @@ export const decideOnce =
         ...admitted,
         targets: isDecidable(admitted.event) ? admitted.admission.quotes : null,
       })),
+    );
+
+/** The state of one selection, at first and whenever its event changes, until the exchange does not have it any more. */
+export const selectionStates =
+  (market: Pick<Market, 'selection'>, id: SelectionId): OperatorFunction<MarketChange, SelectionState> =>
+  (change$) =>
+    change$.pipe(
+      filter(({ events }) => events.some((eventId) => eventId === eventOfSelection(id))),
+      startWith(null),
+      map(() => market.selection(id)),
+      takeWhile((state) => state !== undefined),
     );

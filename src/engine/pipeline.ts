@@ -32,10 +32,21 @@ import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
-import { admitBy, conflate, decideOnce, offers, privateQuotes, quoteWith, viewEach } from './operators.ts';
-import type { Due } from './operators.ts';
-import type { Moment } from '../lib/time.ts';
-import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
+import {
+  admitBy,
+  arrived,
+  atInstant,
+  conflate,
+  decideOnce,
+  due,
+  offers,
+  privateQuotes,
+  quoteWith,
+  viewEach,
+} from './operators.ts';
+import type { TurnClock } from './turn-clock.ts';
+import { type Moment, momentOf } from '../lib/time.ts';
+import type { Decision, Look, OrderChange, Turn } from './turn.ts';
 
 /** What comes to the engine from outside. */
 export interface Sources {
@@ -85,26 +96,35 @@ export interface Stages {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Time: `scheduler` is monotonic, and every operator that waits is given it. */
+/** Every operator that waits is given the scheduler; what decides goes by the clock, which stands still meanwhile. */
 export interface PipelineTime {
   readonly scheduler: SchedulerLike;
-  readonly wallMs: () => number;
+  readonly clock: TurnClock;
 }
 
-/** Every decision, in order. Subscribe before anything comes; all subscribers see the same decisions. */
-export function decisions(
+export interface Pipeline {
+  /** Every decision, in order. */
+  readonly decision$: Observable<Decision>;
+  /** What changed in the state of selections: one emission for each frame, order and fill that changed any. */
+  readonly change$: Observable<MarketChange>;
+}
+
+/** Subscribe before anything comes; all subscribers share one run of the pipeline. */
+export function quotingPipeline(
   sources: Sources,
   side: SideSources,
   stages: Stages,
-  { scheduler, wallMs }: PipelineTime,
-): Observable<Decision> {
-  const now = (): Moment => ({ monotonicMs: scheduler.now(), wallMs: wallMs() });
+  { scheduler, clock }: PipelineTime,
+): Pipeline {
+  const now = (): Moment => momentOf(clock);
   const safely = <T>(work: Observable<T>): Observable<T> =>
     work.pipe(catchError((error: unknown) => (stages.onFatal(error), EMPTY)));
 
   const signal$ = sources.signal$.pipe(observeOn(queueScheduler), tap(stages.onSignal), share());
   const look$ = sources.tick$.pipe(
-    mergeMap(() => safely(of(now()).pipe(map(stages.look)))),
+    map(now),
+    atInstant(clock, (at) => at),
+    mergeMap((at) => safely(of(at).pipe(map(stages.look)))),
     share(),
   );
 
@@ -115,42 +135,30 @@ export function decisions(
     look$.pipe(side.listedEvents(signal$)),
   );
   const quote$ = signal$.pipe(privateQuotes());
+  const price$ = merge(offer$, quote$).pipe(share());
   const ownOrder$ = sources.ownOrder$.pipe(tap(stages.onOrder), share());
   const fill$ = sources.fill$.pipe(tap(stages.onFill), share());
-  const told$ = merge(offer$, quote$).pipe(share());
 
-  const change$ = stages.market.changes$({
-    signals$: told$,
-    orders$: ownOrder$.pipe(map(({ order }) => order)),
-    fills$: fill$,
-  });
+  const change$ = stages.market
+    .changes$({ signals$: price$, orders$: ownOrder$.pipe(map(({ order }) => order)), fills$: fill$ })
+    .pipe(share());
 
-  const input$: Observable<TurnInput> = merge(
-    told$.pipe(map((signal) => ({ kind: 'signal' as const, signal, ...now() }))),
-    ownOrder$.pipe(map((change) => ({ kind: 'own_order' as const, change, ...now() }))),
-    fill$.pipe(map((fill) => ({ kind: 'fill' as const, fill, ...now() }))),
-  );
-  const due$: Observable<Due> = merge(
-    input$.pipe(map((input) => ({ input, events: [] }))),
-    safely(change$.pipe(map((change) => ({ input: null, events: stages.onChange(change) })))),
-    sources.wake$.pipe(
-      map((eventId) => ({
-        input: { kind: 'wake' as const, eventId, ...now() },
-        events: stages.wanted(eventId),
-      })),
-    ),
+  const due$ = merge(
+    price$.pipe(map((signal) => arrived({ kind: 'signal', signal, ...now() }))),
+    ownOrder$.pipe(map((change) => arrived({ kind: 'own_order', change, ...now() }))),
+    fill$.pipe(map((fill) => arrived({ kind: 'fill', fill, ...now() }))),
+    safely(change$.pipe(map((change) => due(stages.onChange(change))))),
+    sources.wake$.pipe(map((eventId) => due(stages.wanted(eventId), { kind: 'wake', eventId, ...now() }))),
     look$.pipe(
       mergeMap((look) => safely(of(look).pipe(tap(stages.keepHouse)))),
-      map(({ left, monotonicMs, wallMs: atMs }) => ({
-        input: { kind: 'tick' as const, monotonicMs, wallMs: atMs },
-        events: [...left, ...stages.wanted(null)],
-      })),
+      map(({ left }) => due([...left, ...stages.wanted(null)], { kind: 'tick', ...now() })),
     ),
   );
 
-  return due$.pipe(
-    conflate(scheduler, wallMs),
+  const decision$ = due$.pipe(
+    conflate(scheduler, () => clock.wallMs()),
     tap(({ turn }) => stages.onTurn(turn)),
+    atInstant(clock, ({ turn }) => turn),
     mergeMap((turn) =>
       safely(
         of(turn).pipe(
@@ -163,4 +171,5 @@ export function decisions(
     ),
     share(),
   );
+  return { decision$, change$ };
 }

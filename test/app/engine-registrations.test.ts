@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { Engine, OwnActivity } from '../../src/app/engine.ts';
 import type { EngineParts } from '../../src/app/engine.ts';
+import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Sport } from '../../src/domain/ids.ts';
 import { sport } from '../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
@@ -18,7 +19,7 @@ it('an event that goes on under another sport is registered under that one, and 
   const commands: string[] = [];
   const note = (what: string) => (name: Sport) => void commands.push(`${what} ${name}`);
   const stream$ = new Subject<StreamSignal>();
-  const around = { clock, logger: silentLogger, metrics: noMetrics };
+  const around = { clock: new TurnClock(clock), logger: silentLogger, metrics: noMetrics };
   const nothing = (): void => undefined;
   const parts: object = {
     ...{

@@ -1,6 +1,7 @@
-import { map } from 'rxjs';
+import { map, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { EventView } from '../../src/domain/event-view.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import * as ids from '../../src/domain/ids.ts';
@@ -8,16 +9,21 @@ import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import {
   admitBy,
+  atInstant,
   conflate,
   decideOnce,
   type Due,
   offers,
   privateQuotes,
   quoteWith,
+  selectionStates,
   viewEach,
 } from '../../src/engine/operators.ts';
+import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { TurnInput } from '../../src/engine/turn.ts';
-import { AGAINST, eventEntry, FOR, offerEntry, quoteEntry } from '../market/support.ts';
+import { type Moment, momentOf } from '../../src/lib/time.ts';
+import type { MarketChange } from '../../src/market/index.ts';
+import { AGAINST, eventEntry, FOR, HOME, offerEntry, quoteEntry, rig } from '../market/support.ts';
 
 const marbles = (run: (helpers: RunHelpers) => void): void =>
   new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(run);
@@ -163,5 +169,52 @@ describe('a turn', () => {
       );
       expectObservable(seen$).toBe('n', { n: turn.monotonicMs });
     });
+  });
+});
+
+describe('atInstant', () => {
+  it('lets time stand still for what follows from a value, and no longer', () => {
+    const virtual = new VirtualClock(WALL_MS);
+    const clock = new TurnClock(virtual);
+    const seen: Moment[] = [];
+    const note = (): void => void seen.push(momentOf(clock));
+    const source$ = new Subject<Moment>();
+    source$.pipe(atInstant(clock, (at) => at)).subscribe(note);
+    source$.next({ monotonicMs: 7, wallMs: 8 });
+    note();
+    expect(seen).toEqual([
+      { monotonicMs: 7, wallMs: 8 },
+      { monotonicMs: 0, wallMs: WALL_MS },
+    ]);
+  });
+
+  it('gives time free again when what follows throws', () => {
+    const clock = new TurnClock(new VirtualClock(WALL_MS));
+    const work = (): void => clock.within({ monotonicMs: 7, wallMs: 8 }, () => raise());
+    expect(work).toThrow('a bug');
+    expect(clock.wallMs()).toBe(WALL_MS);
+  });
+
+  const raise = (): never => {
+    throw new Error('a bug');
+  };
+});
+
+describe('the states of a selection', () => {
+  it('are told at first, and at each change of its event, until it is gone', () => {
+    const { market, frame } = rig();
+    const change$ = new Subject<MarketChange>();
+    const tell = (entries: readonly StreamEntry[]): void => change$.next(frame(entries) as MarketChange);
+    const seen: string[] = [];
+    tell([eventEntry(), OFFER]);
+    change$.pipe(selectionStates(market, HOME)).subscribe({
+      next: ({ offers: { for: held } }) => seen.push(JSON.stringify(held?.priceList)),
+      complete: () => seen.push('end'),
+    });
+    tell([eventEntry({ eventId: B.eventId })]);
+    tell([offerEntry('for,h', AGAINST)]);
+    tell([{ tag: 'clear_events' }]);
+    tell([eventEntry(), OFFER]);
+    expect(seen).toEqual([JSON.stringify(FOR), JSON.stringify(AGAINST), 'end']);
   });
 });

@@ -6,7 +6,8 @@ import type { EventId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
-import { decisions, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
+import { quotingPipeline, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
+import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
 import { createMarket, type MarketChange } from '../../src/market/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
@@ -64,9 +65,11 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     onFatal: (error) => fatal.push(error),
     ...stages,
   };
-  const time = { scheduler: clockScheduler(clock), wallMs: () => clock.wallMs() };
+  const time = { scheduler: clockScheduler(clock), clock: new TurnClock(clock) };
   const sources = { signal$, ownOrder$, fill$, tick$, wake$ };
-  decisions(sources, { ...silent, ...side }, all, time).subscribe((decision) => decided.push(decision));
+  quotingPipeline(sources, { ...silent, ...side }, all, time).decision$.subscribe((decision) =>
+    decided.push(decision),
+  );
   const frame = (entries: readonly StreamEntry[]): void =>
     signal$.next({
       kind: 'frame',

@@ -1,0 +1,39 @@
+import type { Moment } from '../lib/time.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+
+/**
+ * The clock of all that decides: market, risk, ledger and strategies. While a turn or a look is worked on, time stands still at
+ * its instant, however long the work takes, so that the same turn is decided alike when it is decided again. Between turns it is
+ * the daemon's clock.
+ */
+export class TurnClock implements Clock {
+  readonly #clock: Clock;
+  #at: Moment | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Does work at an instant. Work within work goes by its own instant. */
+  within(at: Moment, work: () => void): void {
+    const before = this.#at;
+    this.#at = at;
+    try {
+      work();
+    } finally {
+      this.#at = before;
+    }
+  }
+
+  wallMs(): number {
+    return this.#at?.wallMs ?? this.#clock.wallMs();
+  }
+
+  monotonicMs(): number {
+    return this.#at?.monotonicMs ?? this.#clock.monotonicMs();
+  }
+
+  after(delayMs: number, run: () => void): Timer {
+    return this.#clock.after(delayMs, run);
+  }
+}
