@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { RequestUuid } from '../../src/domain/ids.ts';
+import { type InstallationId, userDataOf } from '../../src/domain/installation.ts';
 import type { SocketHandlers } from '../../src/ports/transport.ts';
 import { Told } from './told.ts';
 
@@ -88,4 +90,16 @@ it('knows of no betslip any more that the exchange does not know', () => {
     body: '{"status":"error","code":"not_found","data":null}',
   });
   expect([...told.betslips.keys()]).toEqual([]);
+});
+
+it('knows an order by the mark that the daemon puts on it', () => {
+  const told = new Told(() => 0, START_MS);
+  const [installation, uuid] = ['installation' as InstallationId, '9706666d-8e83-440e-8216-091dd5212b48'];
+  const sent = { what: 'GET /v2/orders/7/', path: '/v2/orders/7/', body: null, atMs: 0 };
+  const times = { placement_time: '2026-03-01T12:00:00Z', expiry_time: '2026-03-01T12:00:30Z' };
+  const order = { order_id: 7, want_price: 2.5, want_stake: ['USDT', 20], ...times };
+  const user_data = userDataOf({ installation, run: 'run', uuid: uuid as RequestUuid });
+  const body = JSON.stringify({ status: 'ok', data: { ...order, user_data } });
+  told.answered(sent, { status: 200, headers: {}, body });
+  expect(told.shown).toEqual([{ uuid, price: 2.5, stake: 20, livesMs: 30_000, atMs: 0 }]);
 });

@@ -290,7 +290,7 @@ export class Told {
 
   #shows(data: unknown): void {
     const order = (data ?? {}) as Record<string, unknown>;
-    const uuid = /^touchline\/[^/]*\/(.+)$/.exec(String(order['user_data']))?.[1];
+    const uuid = /^touchline\/v1\/[^/]+\/[^/]+\/(.+)$/.exec(String(order['user_data']))?.[1];
     if (uuid === undefined) return;
     const [placedMs, endsMs] = ['placement_time', 'expiry_time'].map((name) =>
       Date.parse(String(order[name])),
