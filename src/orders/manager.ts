@@ -256,7 +256,7 @@ class Manager implements OrderManager {
         deps.journal,
         () => deps.clock.wallMs(),
         (error) => this.#journalFailed(error),
-        (orderId) => deps.resultToldMs(orderId),
+        (orderId) => deps.results.toldMs(orderId),
       ),
       book: new OrderBook({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),

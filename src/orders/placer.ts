@@ -84,7 +84,7 @@ export class Placer {
     if (intent.stakeMicros < this.#desk.options.minStakeMicros) return because('stake_too_small');
     if (this.#pauses.active(key) || this.#taken.active(key)) return because('backing_off');
     if (this.#inFlight >= this.#desk.options.maxInFlight) return because('in_flight_limit');
-    const market = this.#desk.deps.resolve(intent.selectionId, intent.direction);
+    const market = this.#desk.deps.prices.resolve(intent.selectionId, intent.direction);
     if (market === null) return because('no_market');
     const foreseen = this.#foreseenOf(intent, market);
     const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), foreseen });
@@ -134,7 +134,7 @@ export class Placer {
   /** Why it could not be sent, whatever its betslip shows: that may be the first to show any prices. */
   #foreseenOf(intent: QuoteIntent, market: MarketName): Foreseen {
     return new Foreseen({
-      refusal: () => this.#desk.deps.foresee?.(this.#bodyOf(intent, market, NO_BETSLIP))[0] ?? null,
+      refusal: () => this.#desk.deps.risk.foresee(this.#bodyOf(intent, market, NO_BETSLIP))[0] ?? null,
       obstacle: () => {
         const code = this.#obstacle(intent, SHOWS_NOTHING);
         return code === 'market_stale' ? null : code;
@@ -150,7 +150,7 @@ export class Placer {
   #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: QuoteIntent, market: MarketName): Purpose {
     const { sport, eventId, betType } = market;
     const order = { sport, eventId, betType, price: priceOf(tick), stakeMicros };
-    return { value: valueMicrosPerS, reduces: () => this.#desk.deps.reduces?.(order) ?? false };
+    return { value: valueMicrosPerS, reduces: () => this.#desk.deps.risk.reduces(order) };
   }
 
   #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
@@ -171,8 +171,8 @@ export class Placer {
 
   #review(key: IntentKey, intent: QuoteIntent, body: PlaceOrder): Obstacle | null {
     // Before the review, which counts the order itself.
-    const priority = this.#desk.deps.reduces?.(body) === true ? 'reducing' : 'normal';
-    const result = this.#desk.deps.review(body);
+    const priority = this.#desk.deps.risk.reduces(body) ? 'reducing' : 'normal';
+    const result = this.#desk.deps.risk.review(body);
     if (!result.ok) return this.#refusedByRisk(key, result.refusals[0]);
     this.#parts.begun();
     const tracked = this.#track(key, intent, result.order);
@@ -259,7 +259,7 @@ export class Placer {
 
   /** The approval may be some time old when the budget lets the request go. */
   #recheck(approved: Approved<PlaceOrder>): string | null {
-    const [refusal] = this.#desk.deps.recheck(approved);
+    const [refusal] = this.#desk.deps.risk.recheck(approved);
     return refusal === undefined ? null : told(because('risk', refusal.code));
   }
 
@@ -278,8 +278,8 @@ export class Placer {
   #obstacle({ selectionId, direction, tick }: QuoteIntent, { quote }: ReadyBetslip): PostOnlyCode | null {
     return postOnlyObstacle(direction, tick, this.#desk.options.postOnlyMarginTicks, {
       quote,
-      market: this.#desk.deps.market(selectionId)[direction],
-      offers: this.#desk.deps.youngerOffers?.(selectionId)[direction] ?? null,
+      market: this.#desk.deps.prices.marketOf(selectionId)[direction],
+      offers: this.#desk.deps.prices.youngerOffersOf(selectionId)[direction],
       own: this.#ownOn(selectionId),
     });
   }
