@@ -15,7 +15,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
-import type { Obstacle } from './wait-code.ts';
+import type { Obstacle } from './send-gate.ts';
 
 /** One market of a selection, by the exchange's names. */
 export interface MarketName {

@@ -8,21 +8,7 @@ import type { Closing } from './closing.ts';
 import { lapsesInMs, type Desk } from './desk.ts';
 import type { Placer } from './placer.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
-import type { Obstacle, WaitCode } from './wait-code.ts';
-
-/**
- * What ends a wait for these is time alone, seconds or minutes of it, or the end of another order of ours or another quote,
- * which is a turn of its own: nothing is gained by asking often.
- */
-const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
-  'backing_off',
-  'betslip_budget',
-  'betslip_pace',
-  'betslip_turn',
-  'replacing',
-  'stake_too_small',
-  'would_cross_own',
-]);
+import { REASONS } from './send-gate.ts';
 
 export interface QuotingParts {
   readonly placer: Placer;
@@ -90,7 +76,7 @@ export class Quoting {
 
   /** A quote that waits is tried again at each sweep. */
   get dueMs(): number {
-    for (const { code } of this.#waiting.values()) if (!PATIENT.has(code)) return -Infinity;
+    for (const { code } of this.#waiting.values()) if (!REASONS[code].isPatient) return -Infinity;
     return Infinity;
   }
 
@@ -102,13 +88,12 @@ export class Quoting {
     this.#dirty.clear();
     for (const eventId of events) placings.push(...this.#reconcile(eventId));
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
-    const blocked = this.#desk.halts.blocked();
-    for (const placing of placings) this.#place(placing, blocked);
+    for (const placing of placings) this.#place(placing);
   }
 
-  #place(placing: Placing, blocked: Obstacle | null): void {
+  #place(placing: Placing): void {
     const { key, intent } = placing;
-    const obstacle = blocked ?? this.#parts.placer.place(placing);
+    const obstacle = this.#parts.placer.place(placing);
     if (obstacle === null) this.#waiting.delete(key);
     else this.#waiting.set(key, { key, intent, ...obstacle });
   }
