@@ -20,12 +20,12 @@ type Known = Pick<
 >;
 
 /** The order that is judged. */
-export interface Subject<Verdict extends RiskVerdict = RiskVerdict> extends Partial<Known> {
+export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends Partial<Known> {
   readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'>;
   /** Asked at most once in a walk: it may ask the exchange for a betslip. */
-  betslip(): BetslipAnswer;
+  readonly betslip: () => BetslipAnswer;
   /** Asked at most once in a walk: it may be an approval. */
-  risk(): Verdict;
+  readonly risk: () => Verdict;
 }
 
 /** Of an order about which there is nothing to say. */
@@ -45,9 +45,9 @@ export const accountFacts = ({ deps, halts }: Desk, { heartbeat }: GateParts): A
 export function orderFacts<Verdict extends RiskVerdict>(
   desk: Desk,
   parts: GateParts,
-  subject: Subject<Verdict>,
+  judged: JudgedOrder<Verdict>,
 ): GateContext & { readonly risk: Verdict } {
-  const { order, betslip, risk, ...known } = subject;
+  const { order, betslip, risk, ...known } = judged;
   const { selectionId, direction } = order;
   const { prices } = desk.deps;
   const [betslipOnce, riskOnce] = [once(betslip), once(risk)];

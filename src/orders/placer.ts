@@ -15,7 +15,7 @@ import type { CloseOut } from './close-out.ts';
 import { CreateAnswers, Withdrawn } from './create-answers.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
-import { accountFacts, orderFacts, type Subject } from './gate-facts.ts';
+import { accountFacts, orderFacts, type JudgedOrder } from './gate-facts.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
 import { Patience } from './patience.ts';
 import { bodyHashOf } from './records.ts';
@@ -137,8 +137,8 @@ export class Placer {
     return accountObstacle(accountFacts(this.#desk, this.#parts));
   }
 
-  #obstacle(moment: Moment, subject: Subject): Obstacle | null {
-    return obstacleAt(moment, orderFacts(this.#desk, this.#parts, subject));
+  #obstacle(moment: Moment, judged: JudgedOrder): Obstacle | null {
+    return obstacleAt(moment, orderFacts(this.#desk, this.#parts, judged));
   }
 
   /** An order that is wanted, and has no betslip yet. */
@@ -146,7 +146,7 @@ export class Placer {
     { key, intent }: Placing,
     market: MarketName | null,
     foresight: GateContext['foresight'],
-  ): Subject {
+  ): JudgedOrder {
     return {
       order: intent,
       pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
@@ -290,7 +290,7 @@ export class Placer {
   }
 
   /** An approved order. Its approval may be some time old when the budget lets the request go. */
-  #approvedAs(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): Subject {
+  #approvedAs(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): JudgedOrder {
     const { key, intent, order, place, closeWanted } = tracked;
     const isServed = key !== null && intent !== null && this.#parts.stillWanted(key, intent);
     return {

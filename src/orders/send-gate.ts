@@ -140,26 +140,26 @@ const halt = <C extends string>(code: C, text: string): Check<C, AccountContext>
 
 /** First what stays until somebody acts or starts the daemon anew, a kill before all else; then what passes by itself. */
 const HALTS = [
-  halt('stopped', 'it was killed, or it ends'),
+  halt('stopped', 'the daemon was killed or is stopping'),
   halt('latched', 'the order manager has latched itself off'),
-  halt('invariant_broken', 'a mistake in the program: it closes its orders and ends'),
+  halt('invariant_broken', 'a bug in the program: it closes its orders and exits'),
   halt('journal_failed', 'the journal cannot be written or read'),
-  halt('draining', 'it ends'),
+  halt('draining', 'the daemon closes its orders before it exits'),
   halt('kill_unfinished', 'a kill has not closed everything in time'),
   halt('engine_hangs', 'the engine makes no progress'),
-  halt('not_started', 'it connects and recovers'),
+  halt('not_started', 'the daemon is connecting and recovering'),
   halt('another_installation', 'another installation, or a copy of this journal, trades the account'),
   halt('heartbeat_of_another_process', 'another program keeps a heartbeat on the account'),
   halt('stream_not_synced', 'the stream is not in sync yet'),
   halt('stream_closed', 'the stream is closed'),
-  halt('stream_distrusted', 'the stream brought more than could be taken'),
-  halt('resync_under_way', 'the account is looked at anew'),
+  halt('stream_distrusted', 'the stream brought more than could be handled'),
+  halt('resync_under_way', 'the daemon is looking at the account anew'),
   halt(
     'recovering_from_close_out',
-    'everything was closed behind our back: a pause, until a heartbeat is armed',
+    'everything was closed without our asking: a pause until a heartbeat is armed',
   ),
-  halt('order_closed_by_others', 'an order was closed without our asking: our heartbeat is being looked for'),
-  halt('watching_the_account', 'it looks for other processes on the account'),
+  halt('order_closed_by_others', 'an order was closed without our asking: the daemon checks its heartbeat'),
+  halt('watching_the_account', 'the daemon looks for other processes on the account'),
   halt('heartbeat_of_an_earlier_run', 'a heartbeat of an earlier run is being deleted'),
 ] as const;
 
@@ -169,7 +169,7 @@ export type HaltCode = (typeof HALTS)[number]['code'];
 const ACCOUNT = [
   ...HALTS,
   {
-    ...reason('heartbeat', 'too little time of our heartbeat is proven'),
+    ...reason('heartbeat', 'our heartbeat is not proven to last long enough'),
     ...{ moments: MOMENTS, modes: ALL_MODES },
     refuses: ({ nowMonotonicMs, heartbeat }: AccountContext) => !provesEnough(heartbeat, nowMonotonicMs),
   },
@@ -184,32 +184,34 @@ export const provesEnough = (
 /** Whether the order serves anything, and may be begun now. */
 const ORDER = [
   {
-    ...reason('known_by_now', 'the outcome of its first request is known by now'),
+    ...reason('known_by_now', 'the outcome of the first request is known by now'),
     ...{ moments: SENDING, modes: ALL_MODES },
     refuses: ({ repeats }: GateContext) => repeats !== null && repeats !== 'unknown',
   },
   {
-    ...reason('not_wanted', 'no such order is wanted any more'),
+    ...reason('not_wanted', 'the quote is no longer wanted'),
     ...{ moments: SENDING, modes: ALL_MODES },
     refuses: ({ isWanted }: GateContext) => !isWanted,
   },
   {
-    ...reason('stake_too_small', 'its stake is less than the exchange takes', { isPatient: true }),
+    ...reason('stake_too_small', 'the stake is less than the exchange takes', { isPatient: true }),
     ...{ moments: EARLY, modes: ALL_MODES },
     refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
   },
   {
-    ...reason('backing_off', 'the last one was refused or not sent, or took: a pause', { isPatient: true }),
+    ...reason('backing_off', 'the last order was refused, not sent, or took: the quote pauses', {
+      isPatient: true,
+    }),
     ...{ moments: EARLY, modes: ALL_MODES },
     refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
   },
   {
-    ...reason('in_flight_limit', 'as many orders are being created as may be at once', { stage: 'budget' }),
+    ...reason('in_flight_limit', 'too many orders are being created at once', { stage: 'budget' }),
     ...{ moments: EARLY, modes: ALL_MODES },
     refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
   },
   {
-    ...reason('no_market', 'the exchange has not named its market'),
+    ...reason('no_market', 'the exchange has not named the market'),
     ...{ moments: EARLY, modes: ALL_MODES },
     refuses: ({ hasMarket }: GateContext) => !hasMarket,
   },
@@ -217,7 +219,7 @@ const ORDER = [
 
 /** Asked early for a refusal that needs no betslip, and last for the approval itself. */
 const RISK = {
-  ...reason('risk', 'risk refuses it', { stage: 'risk' }),
+  ...reason('risk', 'risk refuses the order', { stage: 'risk' }),
   modes: ALL_MODES,
   detail: ({ risk }: GateContext) => risk.code ?? 'refused',
 };
@@ -240,18 +242,18 @@ const betslip = <C extends string>(
 
 /** The betslip pool answers with one of these. */
 const BETSLIP = [
-  betslip('betslip_creating', 'its betslip is asked for, or is being deleted'),
-  betslip('quote_pending', 'its betslip has no private quote yet'),
-  betslip('quote_stale', 'the private quote of its betslip is too old'),
-  betslip('betslip_cap', 'no place under the cap of open betslips', { stage: 'budget' }),
+  betslip('betslip_creating', 'the betslip is being created or deleted'),
+  betslip('quote_pending', 'the betslip has no private quote yet'),
+  betslip('quote_stale', "the betslip's private quote is too old"),
+  betslip('betslip_cap', 'no place is free under the cap of open betslips', { stage: 'budget' }),
   betslip('betslip_budget', "the day's betslips are used up but for the reserve", {
     ...{ stage: 'budget', isPatient: true },
   }),
-  betslip('betslip_pace', "the day's betslips are spread over it", { stage: 'budget', isPatient: true }),
-  betslip('betslip_turn', 'others that wait are worth more, or have waited longer', {
+  betslip('betslip_pace', "the day's betslips are spread over the day", { stage: 'budget', isPatient: true }),
+  betslip('betslip_turn', 'other markets that wait are worth more, or have waited longer', {
     ...{ stage: 'budget', isPatient: true },
   }),
-  betslip('betslip_refused', 'a betslip of this market was of no use, or creating fails for all: a pause'),
+  betslip('betslip_refused', 'a betslip of this market was of no use, or none can be created: a pause'),
 ] as const;
 
 export type BetslipCode = (typeof BETSLIP)[number]['code'];
@@ -259,24 +261,24 @@ export type BetslipCode = (typeof BETSLIP)[number]['code'];
 /** Whether it would be matched at once. */
 const PRICES = [
   {
-    ...reason('betslip_replaced', 'its betslip is not the one that the order was meant for'),
+    ...reason('betslip_replaced', 'the betslip of the order is not the one that is open'),
     ...{ moments: SENDING, modes: ALL_MODES },
     refuses: ({ betslip: found, namedBetslip }: GateContext) => found.ok && found.betslip.id !== namedBetslip,
   },
   {
-    ...reason('market_stale', 'no fresh prices are known of the direction in which it could take'),
+    ...reason('market_stale', 'no fresh prices are known that the order could take'),
     ...{ moments: WITH_BETSLIP, modes: RESTING },
     refuses: ({ market }: GateContext) => market === null,
   },
   {
-    ...reason('would_take', 'it would come too near to what it could take'),
+    ...reason('would_take', 'the order would come too near to prices that it could take'),
     ...{ moments: MOMENTS, modes: RESTING },
     refuses: (context: GateContext) =>
       context.foresight === 'all' &&
       pricesOf(context).some((list) => wouldTake(context.order, context.limits.postOnlyMarginTicks, list)),
   },
   {
-    ...reason('would_cross_own', 'it would be matched with an order of ours', { isPatient: true }),
+    ...reason('would_cross_own', 'the order would match one of our own orders', { isPatient: true }),
     ...{ moments: MOMENTS, modes: ALL_MODES },
     refuses: ({ foresight, order, own }: GateContext) => foresight === 'all' && wouldCross(order, own),
   },
@@ -290,7 +292,7 @@ const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly Pri
 /** What follows once nothing else stands in the way: an approval counts as an open order from then on. */
 const APPROVAL = [
   {
-    ...reason('slow_after_close_out', 'quotes come back one by one after everything was closed'),
+    ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),
     ...{ moments: APPROVING, modes: ALL_MODES },
     refuses: ({ nowMonotonicMs, admittedFromMs }: GateContext) => nowMonotonicMs < admittedFromMs,
   },
@@ -304,8 +306,8 @@ export const SEND_GATE: readonly Check<GateCode>[] = [
 
 /** An order of ours that stands keeps a quote from having another: decided before anything is placed. */
 const PLANNING = [
-  reason('outcome_unknown', 'the outcome of its earlier order is not known yet'),
-  reason('replacing', 'older orders of it still stand', { isPatient: true }),
+  reason('outcome_unknown', 'the outcome of the earlier order is not known yet'),
+  reason('replacing', 'older orders of the quote are still open', { isPatient: true }),
 ] as const;
 
 type GateCode = (

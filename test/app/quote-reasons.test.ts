@@ -28,11 +28,11 @@ function reasonOf(obstacle: Obstacle): readonly string[] {
 
 it.each([
   ['betslip_budget', "budget.betslip_budget: the day's betslips are used up but for the reserve"],
-  ['betslip_turn', 'budget.betslip_turn: others that wait are worth more, or have waited longer'],
-  ['betslip_pace', "budget.betslip_pace: the day's betslips are spread over it"],
-  ['betslip_cap', 'budget.betslip_cap: no place under the cap of open betslips'],
-  ['in_flight_limit', 'budget.in_flight_limit: as many orders are being created as may be at once'],
-  ['quote_pending', 'orders.quote_pending: its betslip has no private quote yet'],
+  ['betslip_turn', 'budget.betslip_turn: other markets that wait are worth more, or have waited longer'],
+  ['betslip_pace', "budget.betslip_pace: the day's betslips are spread over the day"],
+  ['betslip_cap', 'budget.betslip_cap: no place is free under the cap of open betslips'],
+  ['in_flight_limit', 'budget.in_flight_limit: too many orders are being created at once'],
+  ['quote_pending', 'orders.quote_pending: the betslip has no private quote yet'],
 ] as const)('tells of %s at its stage', (code, told) => {
   expect(reasonOf(because(code))).toEqual([told]);
 });
