@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { EXCHANGE_MODES } from '../src/domain/exchange-mode.ts';
 import {
   LIFECYCLE,
   ORDER_EVENTS,
@@ -40,12 +41,10 @@ function gate(): string {
   const rows = SEND_GATE.map(({ code, text, moments, modes }) => [
     ...[`\`${code}\``, text],
     ...MOMENTS.map((moment) => (moments.includes(moment) ? '×' : '')),
-    modes.length === ALL_MODES ? 'all' : modes.map((mode) => `\`${mode}\``).join(', '),
+    modes.length === EXCHANGE_MODES.length ? 'all' : modes.map((mode) => `\`${mode}\``).join(', '),
   ]);
   return tableOf(head, rows);
 }
-
-const ALL_MODES = 3;
 
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

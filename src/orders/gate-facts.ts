@@ -1,6 +1,8 @@
+import { modeOf } from '../domain/exchange-mode.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { SelectionId } from '../domain/ids.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { BetslipAnswer } from './betslip-answer.ts';
 import type { CloseOut } from './close-out.ts';
 import type { Desk } from './desk.ts';
@@ -21,7 +23,8 @@ type Known = Pick<
 
 /** The order that is judged. */
 export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends Partial<Known> {
-  readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'>;
+  readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'> &
+    Pick<QuoteIntent, 'mode'>;
   /** Asked at most once in a walk: it may ask the exchange for a betslip. */
   readonly betslip: () => BetslipAnswer;
   /** Asked at most once in a walk: it may be an approval. */
@@ -53,7 +56,7 @@ export function orderFacts<Verdict extends RiskVerdict>(
   const [betslipOnce, riskOnce] = [once(betslip), once(risk)];
   return {
     ...{ ...accountFacts(desk, parts), ...PLAIN, ...known, order },
-    mode: 'make_and_take',
+    mode: modeOf(order),
     limits: desk.options,
     get betslip(): BetslipAnswer {
       return betslipOnce();

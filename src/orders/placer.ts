@@ -1,4 +1,5 @@
 import type { BetslipId, RequestUuid } from '../domain/ids.ts';
+import { modeOf } from '../domain/exchange-mode.ts';
 import { userDataOf } from '../domain/installation.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
@@ -187,6 +188,7 @@ export class Placer {
   #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
     const requestUuid = this.#desk.deps.ids.uuid() as RequestUuid;
     const { installation } = this.#desk.deps.claim;
+    const mode = modeOf(intent);
     return {
       requestUuid,
       betslipId,
@@ -196,6 +198,7 @@ export class Placer {
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
       durationS: this.#parts.betslips.durationS(market),
+      ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
       userData: userDataOf({ installation, run: this.#desk.run, uuid: requestUuid }),
     };
   }
@@ -233,7 +236,14 @@ export class Placer {
     return {
       order: {
         ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
-        ...{ orderId: null, filledMicros: 0, state: 'prepared', expiryMs: null, closeReason: null },
+        ...{
+          mode: modeOf(intent),
+          orderId: null,
+          filledMicros: 0,
+          state: 'prepared',
+          expiryMs: null,
+          closeReason: null,
+        },
         createdMonotonicMs: this.#now(),
       },
       ...{ place, key, lapsesMonotonicMs: null, sentMonotonicMs: null, closeWanted: false, recovered: false },
@@ -271,10 +281,11 @@ export class Placer {
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     this.#judgeAgain('send', tracked, approved, repeat);
     const judgedMs = this.#now();
-    const { requestUuid, selectionId, direction, tick } = tracked.order;
+    const { requestUuid, selectionId, direction, tick, mode } = tracked.order;
     const { place, key } = tracked;
     this.#desk.scribe.commit({
       ...{ kind: 'order_intended', uuid: requestUuid, place, key, selectionId, direction, tick, repeat },
+      mode,
       bodyHash: bodyHashOf(place),
     });
     tracked.sentMonotonicMs = this.#now();

@@ -1,5 +1,6 @@
+import { modeOf } from '../domain/exchange-mode.ts';
 import type { EventId } from '../domain/ids.ts';
-import { type Fill, unfilledMicros } from '../domain/live-order.ts';
+import { type Fill, isUnintendedTake, unfilledMicros } from '../domain/live-order.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import type { WaitingQuote } from './api.ts';
 import type { BetslipPool } from './betslips.ts';
@@ -45,9 +46,9 @@ export class Quoting {
     for (const eventId of this.#desired.keys()) this.#dirty.add(eventId);
   }
 
-  /** Our orders are meant to rest: one that took leaves its market alone for a while. */
+  /** An order that was meant to rest and took leaves its market alone for a while. */
   filled(tracked: TrackedOrder, fill: Fill): void {
-    if (fill.role !== 'taker') return;
+    if (!isUnintendedTake(fill)) return;
     const { metrics, log, options } = this.#desk;
     metrics.unintendedTakes.inc();
     log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
@@ -57,7 +58,7 @@ export class Quoting {
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
     for (const intents of this.#desired.values()) {
       const now = intents.get(key);
-      if (now !== undefined) return now.tick === intent.tick && now.stakeMicros === intent.stakeMicros;
+      if (now !== undefined) return isSame(now, intent);
     }
     return false;
   }
@@ -135,6 +136,10 @@ export class Quoting {
   }
 }
 
+/** Whether an order for the one serves the other as it is. */
+const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
+  a.tick === b.tick && a.stakeMicros === b.stakeMicros && modeOf(a) === modeOf(b);
+
 function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
   const { order, key, closeWanted } = tracked;
   return {
@@ -142,6 +147,7 @@ function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
     key,
     state: order.state,
     tick: order.tick,
+    mode: order.mode,
     unfilledMicros: unfilledMicros(order),
     lapsesInMs: lapsesInMs(tracked, nowMonotonicMs),
     closeWanted,

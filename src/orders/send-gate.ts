@@ -1,7 +1,7 @@
+import { EXCHANGE_MODES, RESTING_MODES, type ExchangeMode } from '../domain/exchange-mode.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
-import type { ExchangeMode } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import { wouldCross, wouldTake, type PricedOrder } from './post-only.ts';
 
@@ -117,9 +117,6 @@ export interface GateLimits {
   readonly postOnlyMarginTicks: number;
 }
 
-const ALL_MODES: readonly ExchangeMode[] = ['make_and_take', 'take_only', 'dark'];
-/** Orders of these modes are meant to rest: they are post-only. */
-const RESTING: readonly ExchangeMode[] = ['make_and_take', 'dark'];
 const EARLY: readonly Moment[] = ['early'];
 const APPROVING: readonly Moment[] = ['approve'];
 const SENDING: readonly Moment[] = ['connected', 'send'];
@@ -133,7 +130,7 @@ const reason = <C extends string>(
 
 const halt = <C extends string>(code: C, text: string): Check<C, AccountContext> => ({
   ...reason(code, text),
-  ...{ moments: MOMENTS, modes: ALL_MODES },
+  ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
   refuses: ({ halts }) => halts.has(code),
   detail: ({ halts }) => halts.get(code) ?? null,
 });
@@ -170,7 +167,7 @@ const ACCOUNT = [
   ...HALTS,
   {
     ...reason('heartbeat', 'our heartbeat is not proven to last long enough'),
-    ...{ moments: MOMENTS, modes: ALL_MODES },
+    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, heartbeat }: AccountContext) => !provesEnough(heartbeat, nowMonotonicMs),
   },
 ] as const;
@@ -185,34 +182,34 @@ export const provesEnough = (
 const ORDER = [
   {
     ...reason('known_by_now', 'the outcome of the first request is known by now'),
-    ...{ moments: SENDING, modes: ALL_MODES },
+    ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ repeats }: GateContext) => repeats !== null && repeats !== 'unknown',
   },
   {
     ...reason('not_wanted', 'the quote is no longer wanted'),
-    ...{ moments: SENDING, modes: ALL_MODES },
+    ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ isWanted }: GateContext) => !isWanted,
   },
   {
     ...reason('stake_too_small', 'the stake is less than the exchange takes', { isPatient: true }),
-    ...{ moments: EARLY, modes: ALL_MODES },
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
   },
   {
     ...reason('backing_off', 'the last order was refused, not sent, or took: the quote pauses', {
       isPatient: true,
     }),
-    ...{ moments: EARLY, modes: ALL_MODES },
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
   },
   {
     ...reason('in_flight_limit', 'too many orders are being created at once', { stage: 'budget' }),
-    ...{ moments: EARLY, modes: ALL_MODES },
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
   },
   {
     ...reason('no_market', 'the exchange has not named the market'),
-    ...{ moments: EARLY, modes: ALL_MODES },
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ hasMarket }: GateContext) => !hasMarket,
   },
 ] as const;
@@ -220,7 +217,7 @@ const ORDER = [
 /** Asked early for a refusal that needs no betslip, and last for the approval itself. */
 const RISK = {
   ...reason('risk', 'risk refuses the order', { stage: 'risk' }),
-  modes: ALL_MODES,
+  modes: EXCHANGE_MODES,
   detail: ({ risk }: GateContext) => risk.code ?? 'refused',
 };
 
@@ -236,7 +233,7 @@ const betslip = <C extends string>(
   more?: Partial<Pick<Reason, 'stage' | 'isPatient'>>,
 ): Check<C> => ({
   ...reason(code, text, more),
-  ...{ moments: WITH_BETSLIP, modes: ALL_MODES },
+  ...{ moments: WITH_BETSLIP, modes: EXCHANGE_MODES },
   refuses: (context) => !context.betslip.ok && context.betslip.code === code,
 });
 
@@ -262,24 +259,24 @@ export type BetslipCode = (typeof BETSLIP)[number]['code'];
 const PRICES = [
   {
     ...reason('betslip_replaced', 'the betslip of the order is not the one that is open'),
-    ...{ moments: SENDING, modes: ALL_MODES },
+    ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ betslip: found, namedBetslip }: GateContext) => found.ok && found.betslip.id !== namedBetslip,
   },
   {
     ...reason('market_stale', 'no fresh prices are known that the order could take'),
-    ...{ moments: WITH_BETSLIP, modes: RESTING },
+    ...{ moments: WITH_BETSLIP, modes: RESTING_MODES },
     refuses: ({ market }: GateContext) => market === null,
   },
   {
     ...reason('would_take', 'the order would come too near to prices that it could take'),
-    ...{ moments: MOMENTS, modes: RESTING },
+    ...{ moments: MOMENTS, modes: RESTING_MODES },
     refuses: (context: GateContext) =>
       context.foresight === 'all' &&
       pricesOf(context).some((list) => wouldTake(context.order, context.limits.postOnlyMarginTicks, list)),
   },
   {
     ...reason('would_cross_own', 'the order would match one of our own orders', { isPatient: true }),
-    ...{ moments: MOMENTS, modes: ALL_MODES },
+    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ foresight, order, own }: GateContext) => foresight === 'all' && wouldCross(order, own),
   },
 ] as const;
@@ -293,7 +290,7 @@ const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly Pri
 const APPROVAL = [
   {
     ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),
-    ...{ moments: APPROVING, modes: ALL_MODES },
+    ...{ moments: APPROVING, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, admittedFromMs }: GateContext) => nowMonotonicMs < admittedFromMs,
   },
   { ...RISK, moments: WITH_BETSLIP, refuses: ({ risk }: GateContext) => risk.isRefused },
@@ -324,7 +321,7 @@ const rowsOf = (mode: ExchangeMode, moment: Moment): readonly Check<GateCode>[] 
 
 /** The checks of a mode at a moment: picked once, since quotes that wait are judged many times a second. */
 const ROWS = Object.fromEntries(
-  ALL_MODES.map((mode) => [
+  EXCHANGE_MODES.map((mode) => [
     mode,
     Object.fromEntries(MOMENTS.map((moment) => [moment, rowsOf(mode, moment)])),
   ]),

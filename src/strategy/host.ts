@@ -1,4 +1,5 @@
 import type { EventView } from '../domain/event-view.ts';
+import { EXCHANGE_MODES, modeOf } from '../domain/exchange-mode.ts';
 import type { EventId, SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
@@ -106,6 +107,9 @@ function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string |
   if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
   if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not positive and whole`;
   if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number from 0`;
+  const mode = modeOf(intent);
+  if (!EXCHANGE_MODES.includes(mode)) return `mode ${String(mode)} is not known`;
+  if (mode !== 'make_and_take') return `${mode} is not placed yet`;
   if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
   const fair = intent.fairProbability ?? 0.5;
   return fair > 0 && fair < 1 ? null : `fair probability ${intent.fairProbability} is not within 0 and 1`;
