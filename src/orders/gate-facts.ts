@@ -15,7 +15,7 @@ export interface GateParts {
   readonly closeOut: Pick<CloseOut, 'admitsFromMs'>;
 }
 
-/** What only the placer knows of an order. */
+/** The facts that only the placer knows. */
 type Known = Pick<
   GateContext,
   'isWanted' | 'repeats' | 'pausedUntilMs' | 'inFlight' | 'hasMarket' | 'foresight' | 'namedBetslip'
@@ -31,20 +31,20 @@ export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends 
   readonly risk: () => Verdict;
 }
 
-/** Of an order about which there is nothing to say. */
+/** The facts of an order when the placer names no others. */
 const PLAIN: Known = {
   ...{ isWanted: true, repeats: null, pausedUntilMs: -Infinity, inFlight: 0 },
   ...{ hasMarket: true, foresight: 'all', namedBetslip: null },
 };
 
-/** What every order is judged by, at this instant. */
+/** The facts for the checks that concern every order, at this instant. */
 export const accountFacts = ({ deps, halts }: Desk, { heartbeat }: GateParts): AccountContext => ({
   nowMonotonicMs: deps.clock.monotonicMs(),
   halts: halts.inForce,
   heartbeat: heartbeat.proof,
 });
 
-/** What an order is judged by in one walk through the gate, at this instant. What costs something is found out when it is read. */
+/** The facts for one walk through the gate, at this instant. A costly fact is found out when a check reads it. */
 export function orderFacts<Verdict extends RiskVerdict>(
   desk: Desk,
   parts: GateParts,

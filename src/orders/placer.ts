@@ -40,7 +40,7 @@ const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
   code: refusals[0]?.code ?? null,
 });
 
-/** What risk made of an order. */
+/** The answer of risk's review, and the priority that the order has by it. */
 interface Reviewed extends RiskVerdict {
   readonly result: ReviewResult;
   readonly priority: Priority;
@@ -120,17 +120,17 @@ export class Placer {
   }
 
   /**
-   * Sends the same request again under the same request_uuid; its outcome is not known. Null when it has begun. The
+   * Sends the same request again under the same request_uuid; its outcome is not known. Answers whether it has begun. The
    * approval of the first stands: at most one order can come of both, and it has counted in exposure all along. What has
    * become of prices and limits since is looked at as with the first, which may not have landed.
    */
-  repeat(tracked: TrackedOrder): string | null {
+  repeat(tracked: TrackedOrder): boolean {
     const approved = this.#approved.get(tracked.order.requestUuid);
-    if (approved === undefined) return 'not_approved_by_this_run';
-    const obstacle = this.#obstacle('send', this.#approvedAs(tracked, approved, true));
-    if (obstacle !== null) return told(obstacle);
+    // Risk approved orders of earlier runs for those alone.
+    if (approved === undefined) return false;
+    if (this.#obstacle('send', this.#approvedAs(tracked, approved, true)) !== null) return false;
     this.#send(tracked, approved, { repeat: true, priority: 'normal' });
-    return null;
+    return true;
   }
 
   /** Why nothing may be sent now, whatever it is; null when something may. */
@@ -173,7 +173,7 @@ export class Placer {
     return this.#desk.deps.risk.foresee(this.#bodyOf(intent, market, NO_BETSLIP));
   }
 
-  /** What risk refuses is left alone for a while. */
+  /** A quote that risk refuses pauses. */
   #waits(key: IntentKey, obstacle: Obstacle): Obstacle {
     if (obstacle.code === 'risk') this.#pauses.pause(key, this.#desk.options.retryMs);
     return obstacle;

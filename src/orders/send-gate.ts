@@ -9,8 +9,8 @@ import { wouldCross, wouldTake, type PricedOrder } from './post-only.ts';
  * Every reason that keeps an order from being sent, in the order in which the checks are made: the first row that refuses
  * decides. The placer walks the rows at four moments. A new check is a new row.
  *
- * A check is a pure function of a context. It reads no clock: the instant of the walk is a value of the context. What costs
- * something to find out, as a betslip or an approval, the context finds out when the first row reads it.
+ * A check is a pure function of a context. It reads no clock: the instant of the walk is a value of the context. The context
+ * finds out a costly fact, such as a betslip or an approval, when the first row reads it.
  */
 
 /**
@@ -44,7 +44,7 @@ export interface Check<Code extends string = string, Context = GateContext> exte
   readonly detail?: (context: Context) => string | null;
 }
 
-/** What keeps every order back is judged by this alone. */
+/** The facts for the checks that concern every order. */
 export interface AccountContext {
   /** Monotonic instant of the walk. */
   readonly nowMonotonicMs: number;
@@ -77,7 +77,7 @@ export interface RiskVerdict {
   readonly code: string | null;
 }
 
-/** What one order is judged by. */
+/** The facts for the checks of one order. */
 export interface GateContext extends AccountContext {
   readonly mode: ExchangeMode;
   readonly order: PricedOrder & { readonly stakeMicros: Micros };
@@ -92,8 +92,8 @@ export interface GateContext extends AccountContext {
   /** The exchange has named its market. */
   readonly hasMarket: boolean;
   /**
-   * What is asked of risk and prices before a betslip is spent: nothing, as long as none is about to be; risk alone where the
-   * market keeps its betslip until the order may go, or shows no prices before; or all.
+   * How much the early checks ask. `none`: no betslip is about to be spent. `risk`: risk alone, since the market keeps its
+   * betslip until the order may go, or shows no prices yet. `all`: risk and prices.
    */
   readonly foresight: 'none' | 'risk' | 'all';
   readonly betslip: BetslipFact;
@@ -162,7 +162,7 @@ const HALTS = [
 
 export type HaltCode = (typeof HALTS)[number]['code'];
 
-/** What keeps back every order, whatever it is. */
+/** The checks that concern every order. */
 const ACCOUNT = [
   ...HALTS,
   {
@@ -286,7 +286,7 @@ const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly Pri
   ...[market ?? [], found.ok ? found.betslip.quote : [], offers ?? []],
 ];
 
-/** What follows once nothing else stands in the way: an approval counts as an open order from then on. */
+/** The approval comes last: an approved order counts as open from then on. */
 const APPROVAL = [
   {
     ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),

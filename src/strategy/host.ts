@@ -107,12 +107,17 @@ function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string |
   if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
   if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not positive and whole`;
   if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number from 0`;
-  const mode = modeOf(intent);
-  if (!EXCHANGE_MODES.includes(mode)) return `mode ${String(mode)} is not known`;
-  if (mode !== 'make_and_take') return `${mode} is not placed yet`;
   if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
   const fair = intent.fairProbability ?? 0.5;
-  return fair > 0 && fair < 1 ? null : `fair probability ${intent.fairProbability} is not within 0 and 1`;
+  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not within 0 and 1`;
+  return modeFault(intent);
+}
+
+/** The daemon places orders of the default mode alone. */
+function modeFault(intent: QuoteIntent): string | null {
+  const mode = modeOf(intent);
+  if (mode === 'make_and_take') return null;
+  return EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`;
 }
 
 function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
