@@ -16,7 +16,7 @@ import type { CloseOut } from './close-out.ts';
 import { CreateAnswers, Withdrawn } from './create-answers.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
-import { accountFacts, orderFacts, type JudgedOrder } from './gate-facts.ts';
+import { AccountFacts, OrderFacts, type JudgedOrder } from './gate-facts.ts';
 import type { HeartbeatKeeper } from './heartbeat.ts';
 import { Patience } from './patience.ts';
 import { bodyHashOf } from './records.ts';
@@ -135,11 +135,11 @@ export class Placer {
 
   /** Why nothing may be sent now, whatever it is; null when something may. */
   blocked(): Obstacle | null {
-    return accountObstacle(accountFacts(this.#desk, this.#parts));
+    return accountObstacle(new AccountFacts(this.#desk, this.#parts));
   }
 
   #obstacle(moment: Moment, judged: JudgedOrder): Obstacle | null {
-    return obstacleAt(moment, orderFacts(this.#desk, this.#parts, judged));
+    return obstacleAt(moment, new OrderFacts(this.#desk, this.#parts, judged));
   }
 
   /** An order that is wanted, and has no betslip yet. */
@@ -149,7 +149,7 @@ export class Placer {
     foresight: GateContext['foresight'],
   ): JudgedOrder {
     return {
-      order: intent,
+      ...{ order: intent, isWanted: true, repeats: null, namedBetslip: null },
       pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
       inFlight: this.#inFlight,
       hasMarket: market !== null,
@@ -204,9 +204,11 @@ export class Placer {
   }
 
   /** Has the order approved if nothing else stands in its way, and sends it. */
-  #approve({ key, intent }: Placing, market: MarketName, answer: BetslipAnswer): Obstacle | null {
+  #approve(placing: Placing, market: MarketName, answer: BetslipAnswer): Obstacle | null {
+    const { key, intent } = placing;
     const risk = (): Reviewed => this.#review(intent, market, answer);
-    const facts = orderFacts(this.#desk, this.#parts, { order: intent, betslip: () => answer, risk });
+    const judged = { ...this.#wantedAs(placing, market, 'all'), betslip: () => answer, risk };
+    const facts = new OrderFacts(this.#desk, this.#parts, judged);
     const obstacle = obstacleAt('approve', facts);
     if (obstacle !== null) return this.#waits(key, obstacle);
     const { result, priority } = facts.risk;
@@ -308,6 +310,7 @@ export class Placer {
       order,
       isWanted: isServed && !closeWanted,
       repeats: repeat ? order.state : null,
+      ...{ pausedUntilMs: -Infinity, inFlight: this.#inFlight, hasMarket: true, foresight: 'all' },
       namedBetslip: place.betslipId,
       // A repeat names its betslip, open or not: none of the day's may go for another.
       betslip: () => (repeat ? unseen(place.betslipId) : this.#betslipOf(tracked)),
