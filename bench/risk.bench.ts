@@ -87,6 +87,7 @@ function liveOf(place: PlaceOrder): LiveOrder {
   if (selectionId === undefined || direction === null || tick === null) throw new Error('no such market');
   const state = {
     orderId: null,
+    mode: 'make_and_take',
     filledMicros: 0,
     createdMonotonicMs: 0,
     expiryMs: null,

@@ -1,10 +1,11 @@
 /**
- * Writes the generated part of docs/orders.md from the lifecycle table.
+ * Writes the generated parts of docs/orders.md: the lifecycle of an order, and the checks of the send gate.
  *
  * Usage: node scripts/order-docs.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { EXCHANGE_MODES } from '../src/domain/exchange-mode.ts';
 import {
   LIFECYCLE,
   ORDER_EVENTS,
@@ -13,18 +14,40 @@ import {
   type OrderState,
   type Verdict,
 } from '../src/domain/lifecycle.ts';
+import { MOMENTS, SEND_GATE } from '../src/orders/send-gate.ts';
 
 const PATH = new URL('../docs/orders.md', import.meta.url);
-const BEGIN = '<!-- generated from src/domain/lifecycle.ts by scripts/order-docs.ts: begin -->';
+const beginOf = (source: string): string =>
+  `<!-- generated from ${source} by scripts/order-docs.ts: begin -->`;
 const END = '<!-- generated: end -->';
 
-/** The document with its generated part made anew, formatted. Throws when a marker is missing. */
-export async function withLifecycle(document: string): Promise<string> {
-  const [head, rest] = splitOnce(document, BEGIN);
-  const [, tail] = splitOnce(rest, END);
-  const text = `${head}${BEGIN}\n\n${diagram()}\n\n${table()}\n\n${reasons()}\n\n${END}${tail}`;
+/** The document with its generated parts made anew, formatted. Throws when a marker is missing. */
+export async function withTables(document: string): Promise<string> {
+  const lifecycle = withPart(document, 'src/domain/lifecycle.ts', [diagram(), table(), reasons()]);
+  const text = withPart(lifecycle, 'src/orders/send-gate.ts', [gate()]);
   return format(text, { ...(await resolveConfig(PATH)), parser: 'markdown' });
 }
+
+function withPart(document: string, source: string, blocks: readonly string[]): string {
+  const begin = beginOf(source);
+  const [head, rest] = splitOnce(document, begin);
+  const [, tail] = splitOnce(rest, END);
+  return [`${head}${begin}`, ...blocks, `${END}${tail}`].join('\n\n');
+}
+
+/** Every check of the send gate in its order, with the moments at which it is made. */
+function gate(): string {
+  const head = ['code', 'why an order is kept back', ...MOMENTS, 'exchange modes'];
+  const rows = SEND_GATE.map(({ code, text, moments, modes }) => [
+    ...[`\`${code}\``, text],
+    ...MOMENTS.map((moment) => (moments.includes(moment) ? '×' : '')),
+    modes.length === EXCHANGE_MODES.length ? 'all' : modes.map((mode) => `\`${mode}\``).join(', '),
+  ]);
+  return tableOf(head, rows);
+}
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 function splitOnce(text: string, marker: string): readonly [string, string] {
   const at = text.indexOf(marker);
@@ -55,7 +78,7 @@ function table(): string {
     `**${state}**`,
     ...ORDER_EVENTS.map((event) => cell(state, event)),
   ]);
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return tableOf(head, rows);
 }
 
 function cell(state: OrderState, event: OrderEvent): string {
@@ -79,4 +102,4 @@ function reasons(): string {
   return [...pairs].map(([line, where]) => `- ${line} (${where.join(', ')})`).join('\n');
 }
 
-if (import.meta.main) writeFileSync(PATH, await withLifecycle(readFileSync(PATH, 'utf8')));
+if (import.meta.main) writeFileSync(PATH, await withTables(readFileSync(PATH, 'utf8')));

@@ -7,7 +7,7 @@ import { selectionOf } from '../domain/selection.ts';
 import { createLedger } from '../ledger/index.ts';
 import { createMarket } from '../market/index.ts';
 import type { Market, QuoteRules } from '../market/index.ts';
-import type { OrderManager, OrderManagerDeps } from '../orders/api.ts';
+import type { OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -95,14 +95,12 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   });
   const orders: OrderManager = createOrderManager({
     ...around,
-    review: (order) => risk.review(order),
-    foresee: (order) => risk.foresee(order),
-    recheck: (order) => risk.recheck(order),
-    reduces: (order) => risk.reduces(order),
-    ...pricesOf(market),
-    resultToldMs: (orderId) => riskDesk.resultToldMs(orderId),
-    progressing: () => engine.idleMs() < WEDGED_MS,
-    closingFailed: () => riskDesk.closingFailed,
+    ...{ risk, prices: market },
+    health: {
+      progressing: () => engine.idleMs() < WEDGED_MS,
+      closingFailed: () => riskDesk.closingFailed,
+    },
+    results: { toldMs: (orderId) => riskDesk.resultToldMs(orderId) },
     listener: {
       onOrder: (order, before) => own.onOrder(order, before),
       onFill: (fill, remembered = false) => {
@@ -140,13 +138,6 @@ function mindJournal({ damage, watchJournal, clock, logger }: Surroundings, orde
   if (damage !== null) orders.journalFailed(damage);
   watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
 }
-
-/** What orders are held against. */
-const pricesOf = (market: Market): Pick<OrderManagerDeps, 'resolve' | 'market' | 'youngerOffers'> => ({
-  resolve: (id, direction) => market.resolve(id, direction),
-  market: (id) => market.marketOf(id),
-  youngerOffers: (id) => market.youngerOffersOf(id),
-});
 
 function logFill(logger: Logger, { selectionId, direction, price, stakeMicros, role }: Fill): void {
   logger.info('fill', { selectionId, direction, price, stakeMicros, role });

@@ -75,6 +75,10 @@ export class VenueRejection extends TouchlineError {
   }
 }
 
+/** Whether the exchange says that it does not know what it was asked about. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof VenueRejection && error.status === 404;
+
 export interface VenueRejectionFacts {
   readonly retryAfterS?: number | null;
   readonly orderId?: number | null;

@@ -1,4 +1,5 @@
 import type { BetId, BetType, BetslipId, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
+import { modeOf, RESTING_MODES, type ExchangeMode } from './exchange-mode.ts';
 import type { Direction } from './selection.ts';
 import type { Tick } from './odds.ts';
 import type { Micros } from './money.ts';
@@ -18,6 +19,7 @@ export interface LiveOrder {
   readonly direction: Direction;
   readonly tick: Tick;
   readonly stakeMicros: Micros;
+  readonly mode: ExchangeMode;
   readonly filledMicros: Micros;
   readonly state: OrderState;
   /** Monotonic milliseconds of our clock at which the create request was made; order recovered from a journal: 0. */
@@ -46,6 +48,8 @@ export interface Fill {
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly role: 'maker' | 'taker' | 'unknown';
+  /** Of its order; absent for one that is not ours, and in what earlier versions wrote. */
+  readonly mode?: ExchangeMode;
   /** Whether its order, which is not ours, is a combination; absent for ours and in what earlier versions wrote. */
   readonly isParlay?: boolean;
   /**
@@ -54,3 +58,7 @@ export interface Fill {
    */
   readonly atMs: number;
 }
+
+/** Whether an order took that was meant to rest. */
+export const isUnintendedTake = (fill: Pick<Fill, 'role' | 'mode'>): boolean =>
+  fill.role === 'taker' && RESTING_MODES.includes(modeOf(fill));

@@ -1,12 +1,11 @@
 import type { BetId, BetType, BetslipId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from './ids.ts';
+import type { ExchangeMode } from './exchange-mode.ts';
 import type { Micros } from './money.ts';
 import type { Score } from './events.ts';
 import type { PriceList } from './price-list.ts';
 
 /** Values of the exchange that form an open set: known ones are listed, others survive. */
 export type Open<Known extends string> = Known | (string & {});
-
-export type ExchangeMode = 'make_and_take' | 'take_only' | 'dark';
 
 /** What `POST /v2/orders/` is asked for. `price` is on the ladder. */
 export interface PlaceOrder {
@@ -19,6 +18,7 @@ export interface PlaceOrder {
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly durationS: number;
+  /** Left out for `make_and_take`, the exchange's default. */
   readonly exchangeMode?: ExchangeMode;
   readonly keepOpenInRunning?: boolean;
   readonly minTakerWantStakeMicros?: Micros;

@@ -1,9 +1,10 @@
+import type { ExchangeMode } from './exchange-mode.ts';
 import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { Tick } from './odds.ts';
 import type { Direction } from './selection.ts';
 
-/** One resting order that a strategy would like to have, at most one per selection, direction and level. */
+/** One order that a strategy would like to have, at most one per selection, direction and level. */
 export interface QuoteIntent {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
@@ -11,6 +12,8 @@ export interface QuoteIntent {
   readonly stakeMicros: Micros;
   /** 0 is the level nearest to the market. */
   readonly level: number;
+  /** How the exchange matches it. Default `make_and_take`: the order is meant to rest. */
+  readonly mode?: ExchangeMode;
   /**
    * What the quote is worth to the strategy per second, in micros, when budgets must choose; default what its fair
    * probability makes of it, else 0.

@@ -15,7 +15,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
-import type { Obstacle } from './wait-code.ts';
+import type { Obstacle } from './send-gate.ts';
 
 /** One market of a selection, by the exchange's names. */
 export interface MarketName {
@@ -53,6 +53,41 @@ export interface OrderListener {
   onFatal(error: unknown): void;
 }
 
+/** Risk, as far as the order manager asks it. */
+export interface OrderRisk {
+  /** The choke point: nothing else approves an order. */
+  readonly review: ReviewOrder;
+  /** The refusals that `review` would give before there is a betslip. Approves nothing. */
+  foresee(order: PlaceOrder): readonly Refusal[];
+  /** Why an approved order may not be sent any more; none when it may. */
+  recheck(order: Approved<PlaceOrder>): readonly Refusal[];
+  /** Whether the order, filled whole, would make the worst case better: it may then use the reserves. */
+  reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
+}
+
+/** The catalogue and its prices, as far as the order manager asks them. */
+export interface OrderPrices {
+  /** Null until the exchange has named the market. */
+  resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
+  marketOf(selectionId: SelectionId): MarketPrices;
+  /** The public offers where they are younger than the private quote that `marketOf` goes by; null elsewhere. */
+  youngerOffersOf(selectionId: SelectionId): MarketPrices;
+}
+
+/** Whether the daemon works: while it does not, orders are closed and the heartbeat runs out. */
+export interface DaemonHealth {
+  /** The engine makes progress. */
+  progressing(): boolean;
+  /** A kill has not closed everything in time. */
+  closingFailed(): boolean;
+}
+
+/** The results of orders, as far as the exchange has told them. */
+export interface OrderResults {
+  /** Wall-clock instant at which the result was told last, null before: the order's bets are kept until a while after it. */
+  toldMs(orderId: OrderId): number | null;
+}
+
 export interface OrderManagerDeps {
   readonly venue: Venue;
   readonly journal: Journal;
@@ -64,29 +99,10 @@ export interface OrderManagerDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Risk's choke point. */
-  readonly review: ReviewOrder;
-  /** What review would refuse an order for, before there is a betslip for it. Default: nothing. */
-  readonly foresee?: (order: PlaceOrder) => readonly Refusal[];
-  /** Whether an approved order may still go, at the last instant; reasons why not. */
-  recheck(order: Approved<PlaceOrder>): readonly Refusal[];
-  /** Whether such an order, filled whole, would make the worst case better: it may use what is kept back. Default: no. */
-  readonly reduces?: (
-    order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>,
-  ) => boolean;
-  resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
-  market(selectionId: SelectionId): MarketPrices;
-  /** The public offers where they are younger than the private quote that `market` goes by. Default: they are not. */
-  readonly youngerOffers?: (selectionId: SelectionId) => MarketPrices;
-  /**
-   * Wall-clock instant at which the exchange told the result of an order last, null while it has not: its bets may be
-   * forgotten only a while after that.
-   */
-  resultToldMs(orderId: OrderId): number | null;
-  /** Whether the engine makes progress: while not, orders are closed and the heartbeat runs out. */
-  progressing(): boolean;
-  /** Whether a kill has not closed everything in time: then so, too. Default: no. */
-  readonly closingFailed?: () => boolean;
+  readonly risk: OrderRisk;
+  readonly prices: OrderPrices;
+  readonly health: DaemonHealth;
+  readonly results: OrderResults;
   readonly listener: OrderListener;
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;

@@ -63,8 +63,12 @@ export class Backoffs<K> {
   }
 
   active(key: K): boolean {
-    const entry = this.#entries.get(key);
-    return entry !== undefined && this.#now() < entry.untilMs;
+    return this.#now() < this.untilMs(key);
+  }
+
+  /** Until when the key is to be left alone; in the past, or -Infinity, when it is not. */
+  untilMs(key: K): number {
+    return this.#entries.get(key)?.untilMs ?? -Infinity;
   }
 
   /** Forgets what is long over. */

@@ -1,25 +1,6 @@
-import type { Refusal } from '../domain/approval.ts';
-import type { BetslipId } from '../domain/ids.ts';
-import type { PriceList } from '../domain/price-list.ts';
-import type { PostOnlyCode } from './post-only.ts';
+import type { BetslipCode, Obstacle, ReadyBetslip } from './send-gate.ts';
 
-export interface ReadyBetslip {
-  readonly id: BetslipId;
-  readonly quote: PriceList;
-}
-
-/** Why there is no betslip to use now. */
-export type BetslipCode =
-  | 'betslip_creating'
-  | 'quote_pending'
-  | 'quote_stale'
-  | 'betslip_cap'
-  | 'betslip_budget'
-  | 'betslip_pace'
-  /** Others that wait are worth more, or have waited longer. */
-  | 'betslip_turn'
-  | 'betslip_refused';
-
+/** A betslip to use now, or why there is none. */
 export type BetslipAnswer =
   { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
 
@@ -35,28 +16,19 @@ export interface Purpose {
   readonly foreseen?: Foreseen;
 }
 
-interface Asks {
-  /** Of risk. */
-  refusal(): Refusal | null;
-  /** By the public prices and our own orders. */
-  obstacle(): PostOnlyCode | null;
-}
-
 /** What keeps an order that has no betslip yet from being sent, once that is asked. */
 export class Foreseen {
-  refusal: Refusal | null = null;
-  obstacle: PostOnlyCode | null = null;
-  readonly #asks: Asks;
+  obstacle: Obstacle | null = null;
+  readonly #ask: (isHot: boolean) => Obstacle | null;
 
-  constructor(asks: Asks) {
-    this.#asks = asks;
+  constructor(ask: (isHot: boolean) => Obstacle | null) {
+    this.#ask = ask;
   }
 
-  /** A hot market keeps its betslip until nothing stands in the way; a cold one would lose it, and need another. */
+  /** Before a betslip is spent on it. A hot market keeps its betslip until nothing stands in the way; a cold one does not. */
   isRefused(isHot: boolean): boolean {
-    this.refusal = this.#asks.refusal();
-    this.obstacle = isHot ? null : this.#asks.obstacle();
-    return this.refusal !== null || this.obstacle !== null;
+    this.obstacle = this.#ask(isHot);
+    return this.obstacle !== null;
   }
 }
 

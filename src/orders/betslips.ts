@@ -1,9 +1,9 @@
-import { outcomeOf, VenueRejection } from '../domain/errors.ts';
+import { isNotFound, outcomeOf, VenueRejection } from '../domain/errors.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { Betslip } from '../domain/orders.ts';
 import type { Quote } from '../domain/stream.ts';
 import type { MarketName } from './api.ts';
-import { type BetslipAnswer, type BetslipCode, no, type Purpose, worthOf } from './betslip-answer.ts';
+import { type BetslipAnswer, no, type Purpose, worthOf } from './betslip-answer.ts';
 import { BetslipBudgets, type Budget } from './betslip-budgets.ts';
 import { BetslipCap } from './betslip-cap.ts';
 import { BetslipClaims } from './betslip-claims.ts';
@@ -17,7 +17,7 @@ import type { Desk } from './desk.ts';
 import { HotPlan } from './hot-plan.ts';
 import { Lateness } from './lateness.ts';
 import type { BetslipAges } from './paced-budget.ts';
-import { isNotFound } from './heartbeat.ts';
+import type { BetslipCode } from './send-gate.ts';
 
 /** Of many deletions that fail one is repeated in so long: they go before refreshes, which would wait for hours. */
 const DELETE_TURN_MS = 300;

@@ -68,9 +68,9 @@ export class CloseOut {
     return !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending();
   }
 
-  /** Whether one more order may be begun now. */
-  get admits(): boolean {
-    return this.#now() >= Math.min(this.#slowUntilMs, this.#nextPlacingMs);
+  /** Monotonic instant from which on one more order may be begun. */
+  get admitsFromMs(): number {
+    return Math.min(this.#slowUntilMs, this.#nextPlacingMs);
   }
 
   /** An order was begun: what risk refuses takes no turn from what it lets through. */

@@ -1,3 +1,4 @@
+import { modeOf } from '../domain/exchange-mode.ts';
 import type { BetId, OrderId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -40,6 +41,7 @@ export function fillOf(
     selectionId: order?.selectionId ?? selectionIdOf(bet),
     direction: order?.direction ?? directionOf(betType) ?? 'for',
     role: roleOf(bet.exchangeRole),
+    ...(order !== null && { mode: order.mode }),
   };
 }
 
@@ -48,11 +50,22 @@ const roleOf = (role: string | null): Fill['role'] =>
 
 type BookedFill = Pick<
   Fill,
-  'betId' | 'orderId' | 'stakeMicros' | 'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId'
+  | 'betId'
+  | 'orderId'
+  | 'stakeMicros'
+  | 'requestUuid'
+  | 'selectionId'
+  | 'direction'
+  | 'sport'
+  | 'eventId'
+  | 'mode'
 >;
 
 /** Which of our orders a fill is of, and on what. */
-export type FilledOrder = Pick<LiveOrder, 'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId'>;
+export type FilledOrder = Pick<
+  LiveOrder,
+  'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId' | 'mode'
+>;
 
 /** Each bet id once, whichever way it was learned of. */
 export class FillBook {
@@ -68,7 +81,14 @@ export class FillBook {
     this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
     const { requestUuid, selectionId, direction, sport, eventId } = fill;
     if (requestUuid !== null)
-      this.#own.set(fill.orderId, { requestUuid, selectionId, direction, sport, eventId });
+      this.#own.set(fill.orderId, {
+        requestUuid,
+        selectionId,
+        direction,
+        sport,
+        eventId,
+        mode: modeOf(fill),
+      });
     return 'booked';
   }
 

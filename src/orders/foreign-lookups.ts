@@ -1,9 +1,9 @@
+import { isNotFound } from '../domain/errors.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
 import type { ForeignOrders } from './foreign.ts';
-import { isNotFound } from './heartbeat.ts';
 
 /** Asks the exchange about single orders that the journal does not tell of, at most one question about each at a time. */
 export class ForeignLookups {

@@ -1,23 +1,30 @@
-import { HALT_CODES, type HaltCode, type Obstacle } from './wait-code.ts';
+import type { HaltCode } from './send-gate.ts';
 
-interface Halt extends Obstacle {
+interface Halt {
   readonly code: HaltCode;
+  readonly detail: string | null;
 }
 
 const LATCH = 'latch';
-const RANKS = Object.fromEntries(HALT_CODES.map((code, rank) => [code, rank])) as Record<HaltCode, number>;
 
 /** Why nothing may be placed. Any reason is enough; closing is possible always. */
 export class Halts {
   readonly #reasons = new Map<string, Halt>();
+  #inForce: ReadonlyMap<HaltCode, string | null> = new Map();
 
   /** Sets or replaces the reason given by one party. */
   set(party: string, code: HaltCode, detail: string | null = null): void {
     this.#reasons.set(party, { code, detail });
+    this.#changed();
   }
 
   clear(party: string): void {
-    this.#reasons.delete(party);
+    if (this.#reasons.delete(party)) this.#changed();
+  }
+
+  /** Every reason that is given, with its detail: of several parties that give the same, that of the first. */
+  get inForce(): ReadonlyMap<HaltCode, string | null> {
+    return this.#inForce;
   }
 
   has(party: string): boolean {
@@ -52,12 +59,8 @@ export class Halts {
     return this.#reasons.get(LATCH)?.detail ?? null;
   }
 
-  /** The reason that matters most, null when placing is possible. */
-  blocked(): Obstacle | null {
-    let first: Halt | null = null;
-    for (const halt of this.#reasons.values()) {
-      if (first === null || RANKS[halt.code] < RANKS[first.code]) first = halt;
-    }
-    return first;
+  #changed(): void {
+    const reversed = [...this.#reasons.values()].reverse();
+    this.#inForce = new Map(reversed.map(({ code, detail }) => [code, detail]));
   }
 }

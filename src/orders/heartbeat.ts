@@ -1,9 +1,10 @@
-import { JournalError, outcomeOf, TransportError, VenueRejection } from '../domain/errors.ts';
+import { isNotFound, JournalError, outcomeOf, TransportError } from '../domain/errors.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import { sleep } from '../ports/clock.ts';
 import type { CallOptions, Priority } from '../ports/venue.ts';
 import type { Desk } from './desk.ts';
+import { provesEnough, type HeartbeatProof } from './send-gate.ts';
 
 type State =
   | { readonly kind: 'none' }
@@ -111,10 +112,15 @@ export class HeartbeatKeeper {
     return this.#created.has(id);
   }
 
-  /** Whether enough time is proven for a create request to be answered, and no other process made a heartbeat meanwhile. */
-  allowsSending(): boolean {
+  /** What orders are sent by. */
+  get proof(): HeartbeatProof {
     const isConfirmed = this.#state.kind === 'armed' && this.#confirmation === 'given';
-    return isConfirmed && this.remainingMs() > this.reserveMs;
+    return { isConfirmed, provenUntilMs: this.#provenUntilMs, reserveMs: this.reserveMs };
+  }
+
+  /** Whether an order may be sent now. */
+  allowsSending(): boolean {
+    return provesEnough(this.proof, this.#now());
   }
 
   /** A create request that is not answered within this time is given up: it was sent with no more than that proven. */
@@ -390,6 +396,3 @@ export class HeartbeatKeeper {
 }
 
 const leftToRunOut = (): TransportError => new TransportError('not-sent', 'the heartbeat is left to run out');
-
-export const isNotFound = (error: unknown): boolean =>
-  error instanceof VenueRejection && error.status === 404;

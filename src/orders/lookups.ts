@@ -1,8 +1,8 @@
+import { isNotFound } from '../domain/errors.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
-import { isNotFound } from './heartbeat.ts';
 
 /** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
 export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';

@@ -107,8 +107,7 @@ class Manager implements OrderManager {
       evidence: this.#evidence,
       betslips: this.#betslips,
       heartbeat,
-      admits: () => this.#closeOut.admits,
-      begun: () => this.#closeOut.begun(),
+      closeOut: this.#closeOut,
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#desk, {
@@ -217,7 +216,7 @@ class Manager implements OrderManager {
 
   status(): OrderManagerStatus {
     const { halts, scribe } = this.#desk;
-    const blocked = this.#placer.gate();
+    const blocked = this.#placer.blocked();
     return {
       blocked: blocked === null ? null : told(blocked),
       latched: halts.latched,
@@ -256,7 +255,7 @@ class Manager implements OrderManager {
         deps.journal,
         () => deps.clock.wallMs(),
         (error) => this.#journalFailed(error),
-        (orderId) => deps.resultToldMs(orderId),
+        (orderId) => deps.results.toldMs(orderId),
       ),
       book: new OrderBook({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),

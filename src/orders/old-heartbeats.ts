@@ -1,7 +1,8 @@
+import { isNotFound } from '../domain/errors.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat } from '../domain/orders.ts';
 import type { Desk } from './desk.ts';
-import { isNotFound, LONGEST_LIFE_MS, type HeartbeatKeeper } from './heartbeat.ts';
+import { LONGEST_LIFE_MS, type HeartbeatKeeper } from './heartbeat.ts';
 import type { HeartbeatSightings } from './heartbeat-sightings.ts';
 
 const RETRY_MS = 1_000;

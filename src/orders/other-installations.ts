@@ -9,7 +9,7 @@ import { HeartbeatSightings } from './heartbeat-sightings.ts';
 import { lapseMs, presenceOf, toldPresence, watchMsOf } from './presence.ts';
 import type { AccountSigns, Presence, PresenceRules, SeenOrder, Sign } from './presence.ts';
 import type { ListedHeartbeats } from './recovery.ts';
-import type { HaltCode } from './wait-code.ts';
+import type { HaltCode } from './send-gate.ts';
 
 const HALT = 'presence';
 /** The answer to a refresh and the answer to a listing may each take this long beside the interval of refreshes. */

@@ -1,5 +1,6 @@
+import { modeOf } from '../domain/exchange-mode.ts';
 import type { EventId } from '../domain/ids.ts';
-import { type Fill, unfilledMicros } from '../domain/live-order.ts';
+import { type Fill, isUnintendedTake, unfilledMicros } from '../domain/live-order.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import type { WaitingQuote } from './api.ts';
 import type { BetslipPool } from './betslips.ts';
@@ -8,21 +9,7 @@ import type { Closing } from './closing.ts';
 import { lapsesInMs, type Desk } from './desk.ts';
 import type { Placer } from './placer.ts';
 import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
-import type { Obstacle, WaitCode } from './wait-code.ts';
-
-/**
- * What ends a wait for these is time alone, seconds or minutes of it, or the end of another order of ours or another quote,
- * which is a turn of its own: nothing is gained by asking often.
- */
-const PATIENT: ReadonlySet<WaitCode> = new Set<WaitCode>([
-  'backing_off',
-  'betslip_budget',
-  'betslip_pace',
-  'betslip_turn',
-  'replacing',
-  'stake_too_small',
-  'would_cross_own',
-]);
+import { REASONS } from './send-gate.ts';
 
 export interface QuotingParts {
   readonly placer: Placer;
@@ -59,9 +46,9 @@ export class Quoting {
     for (const eventId of this.#desired.keys()) this.#dirty.add(eventId);
   }
 
-  /** Our orders are meant to rest: one that took leaves its market alone for a while. */
+  /** An order that was meant to rest and took leaves its market alone for a while. */
   filled(tracked: TrackedOrder, fill: Fill): void {
-    if (fill.role !== 'taker') return;
+    if (!isUnintendedTake(fill)) return;
     const { metrics, log, options } = this.#desk;
     metrics.unintendedTakes.inc();
     log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
@@ -71,7 +58,7 @@ export class Quoting {
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
     for (const intents of this.#desired.values()) {
       const now = intents.get(key);
-      if (now !== undefined) return now.tick === intent.tick && now.stakeMicros === intent.stakeMicros;
+      if (now !== undefined) return isSame(now, intent);
     }
     return false;
   }
@@ -90,7 +77,7 @@ export class Quoting {
 
   /** A quote that waits is tried again at each sweep. */
   get dueMs(): number {
-    for (const { code } of this.#waiting.values()) if (!PATIENT.has(code)) return -Infinity;
+    for (const { code } of this.#waiting.values()) if (!REASONS[code].isPatient) return -Infinity;
     return Infinity;
   }
 
@@ -102,13 +89,12 @@ export class Quoting {
     this.#dirty.clear();
     for (const eventId of events) placings.push(...this.#reconcile(eventId));
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
-    const blocked = this.#desk.halts.blocked();
-    for (const placing of placings) this.#place(placing, blocked);
+    for (const placing of placings) this.#place(placing);
   }
 
-  #place(placing: Placing, blocked: Obstacle | null): void {
+  #place(placing: Placing): void {
     const { key, intent } = placing;
-    const obstacle = blocked ?? this.#parts.placer.place(placing);
+    const obstacle = this.#parts.placer.place(placing);
     if (obstacle === null) this.#waiting.delete(key);
     else this.#waiting.set(key, { key, intent, ...obstacle });
   }
@@ -150,6 +136,10 @@ export class Quoting {
   }
 }
 
+/** Whether an order for the one serves the other as it is. */
+const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
+  a.tick === b.tick && a.stakeMicros === b.stakeMicros && modeOf(a) === modeOf(b);
+
 function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
   const { order, key, closeWanted } = tracked;
   return {
@@ -157,6 +147,7 @@ function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
     key,
     state: order.state,
     tick: order.tick,
+    mode: order.mode,
     unfilledMicros: unfilledMicros(order),
     lapsesInMs: lapsesInMs(tracked, nowMonotonicMs),
     closeWanted,

@@ -1,3 +1,4 @@
+import { modeOf, type ExchangeMode } from '../domain/exchange-mode.ts';
 import type { RequestUuid } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
@@ -13,6 +14,7 @@ export interface HeldOrder {
   readonly key: IntentKey | null;
   readonly state: OrderState;
   readonly tick: Tick;
+  readonly mode: ExchangeMode;
   readonly unfilledMicros: Micros;
   /** Milliseconds until it lapses by itself; Infinity when it was not sent yet. */
   readonly lapsesInMs: number;
@@ -128,6 +130,7 @@ const newestFirst = (orders: readonly HeldOrder[]): readonly HeldOrder[] =>
 
 /** Whether keeping an order is better than giving up its place in the queue. */
 function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): boolean {
+  if (order.mode !== modeOf(intent)) return false;
   const least = intent.stakeMicros * policy.minStakeRatio;
   const most = intent.stakeMicros * policy.maxStakeRatio;
   if (order.unfilledMicros < least || order.unfilledMicros > most) return false;

@@ -1,3 +1,4 @@
+import type { ExchangeMode } from '../domain/exchange-mode.ts';
 import type { HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
@@ -20,6 +21,8 @@ export type Fact =
       readonly selectionId: SelectionId;
       readonly direction: Direction;
       readonly tick: number;
+      /** Absent in what earlier versions wrote: `make_and_take`. */
+      readonly mode?: ExchangeMode;
       readonly bodyHash: string;
       readonly repeat: boolean;
     }

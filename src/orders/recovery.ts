@@ -1,3 +1,4 @@
+import { modeOf } from '../domain/exchange-mode.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
 import type { Heartbeat, VenueOrder } from '../domain/orders.ts';
 import { markOf } from '../domain/installation.ts';
@@ -164,7 +165,7 @@ function liveOrderOf({
   return {
     requestUuid: uuid,
     ...{ betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
-    ...{ orderId, filledMicros, expiryMs, closeReason },
+    ...{ mode: modeOf(intended), orderId, filledMicros, expiryMs, closeReason },
     // A close of an earlier run may never have left: the order is live until shown otherwise.
     state: state === 'closing' ? 'live' : state,
     createdMonotonicMs: 0,

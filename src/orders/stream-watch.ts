@@ -2,7 +2,7 @@ import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { Desk } from './desk.ts';
 import type { Evidence } from './evidence.ts';
-import type { HaltCode } from './wait-code.ts';
+import type { HaltCode } from './send-gate.ts';
 
 export interface StreamWatchParts {
   readonly evidence: Evidence;

@@ -70,7 +70,7 @@ export class Sweeps {
   /** Monotonic instant until which only time can make a sweep necessary; -Infinity while anything is under way. */
   #calmUntilMs(): number {
     const { book, halts, options } = this.#desk;
-    if (halts.blocked() !== null) return -Infinity;
+    if (halts.inForce.size > 0) return -Infinity;
     let untilMs = Infinity;
     for (const { dueMs = Infinity } of this.#swept) untilMs = Math.min(untilMs, dueMs);
     if (untilMs === -Infinity) return untilMs;

@@ -9,8 +9,8 @@ interface Case {
   nextMs: number;
 }
 
-/** Sends the same request again if it is wanted as it is and may be sent now; null when it has begun, else why not. */
-export type RepeatCreate = (tracked: TrackedOrder) => string | null;
+/** Sends the same request again if it is wanted as it is and may be sent now; answers whether it has begun. */
+export type RepeatCreate = (tracked: TrackedOrder) => boolean;
 
 const ASKED: Repetition = { firstMs: 500, longestMs: 8_000 };
 /** An outage leaves as many as there are quotes: of these one is asked after again in so long, or nothing else is asked. */
@@ -74,7 +74,7 @@ export class Unknowns {
     if (result !== 'not_found' || tracked.order.state !== 'unknown') return;
     if (askedMs >= this.absenceProvenFromMs(tracked)) {
       this.#desk.book.apply(tracked, 'proven_absent', {}, 'look-up');
-    } else if (state.repeats < MOST_REPEATS && this.#repeat(tracked) === null) {
+    } else if (state.repeats < MOST_REPEATS && this.#repeat(tracked)) {
       state.repeats++;
     }
   }

@@ -44,9 +44,9 @@ export class Unminded {
 
   /** Why the heartbeat must not be pushed out, null when it may be. */
   get trouble(): Trouble | null {
-    const { deps } = this.#desk;
-    if (!deps.progressing()) return 'engine_hangs';
-    return deps.closingFailed?.() === true ? 'kill_unfinished' : null;
+    const { health } = this.#desk.deps;
+    if (!health.progressing()) return 'engine_hangs';
+    return health.closingFailed() ? 'kill_unfinished' : null;
   }
 
   /** Whether orders are shown open that the heartbeat's end has to close. */

@@ -1,4 +1,5 @@
 import type { EventView } from '../domain/event-view.ts';
+import { EXCHANGE_MODES, modeOf } from '../domain/exchange-mode.ts';
 import type { EventId, SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
@@ -111,7 +112,15 @@ function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string |
   if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number from 0`;
   if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
   const fair = intent.fairProbability ?? 0.5;
-  return fair > 0 && fair < 1 ? null : `fair probability ${intent.fairProbability} is not within 0 and 1`;
+  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not within 0 and 1`;
+  return modeFault(intent);
+}
+
+/** The daemon places orders of the default mode alone. */
+function modeFault(intent: QuoteIntent): string | null {
+  const mode = modeOf(intent);
+  if (mode === 'make_and_take') return null;
+  return EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`;
 }
 
 function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER): boolean {

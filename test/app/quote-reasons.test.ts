@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
-import { because, type Obstacle } from '../../src/orders/wait-code.ts';
+import type { Obstacle } from '../../src/orders/send-gate.ts';
+import { because } from '../../src/orders/wait-code.ts';
 import type { StageVerdict } from '../../src/risk/index.ts';
 import { QuoteReasons } from '../../src/app/risk-desk/quote-reasons.ts';
 
@@ -26,19 +27,19 @@ function reasonOf(obstacle: Obstacle): readonly string[] {
 }
 
 it.each([
-  ['betslip_budget', 'budget.betslip_budget: betslip budget'],
-  ['betslip_turn', 'budget.betslip_turn: betslip turn'],
-  ['betslip_pace', 'budget.betslip_pace: betslip pace'],
-  ['betslip_cap', 'budget.betslip_cap: betslip cap'],
-  ['in_flight_limit', 'budget.in_flight_limit: in flight limit'],
-  ['quote_pending', 'orders.quote_pending: quote pending'],
+  ['betslip_budget', "budget.betslip_budget: the day's betslips are used up but for the reserve"],
+  ['betslip_turn', 'budget.betslip_turn: other markets that wait are worth more, or have waited longer'],
+  ['betslip_pace', "budget.betslip_pace: the day's betslips are spread over the day"],
+  ['betslip_cap', 'budget.betslip_cap: no place is free under the cap of open betslips'],
+  ['in_flight_limit', 'budget.in_flight_limit: too many orders are being created at once'],
+  ['quote_pending', 'orders.quote_pending: the betslip has no private quote yet'],
 ] as const)('tells of %s at its stage', (code, told) => {
   expect(reasonOf(because(code))).toEqual([told]);
 });
 
 it('keeps free text out of the name, and leaves a refusal to risk', () => {
   expect(reasonOf(because('latched', 'an order differs'))).toEqual([
-    'orders.latched: latched: an order differs',
+    'orders.latched: the order manager has latched itself off: an order differs',
   ]);
   expect(reasonOf(because('risk', 'account_worst_case'))).toEqual([]);
 });

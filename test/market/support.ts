@@ -113,7 +113,14 @@ export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
       betslipId: ids.betslipId('s1'),
     },
     ...{ selectionId: HOME, sport: FB, eventId: EVENT, betType: ids.betType(`${direction},h`), direction },
-    ...{ tick: 100, stakeMicros: 10e6, filledMicros: 0, state: 'live', createdMonotonicMs: 0 },
+    ...{
+      mode: 'make_and_take',
+      tick: 100,
+      stakeMicros: 10e6,
+      filledMicros: 0,
+      state: 'live',
+      createdMonotonicMs: 0,
+    },
     ...{ expiryMs: null, closeReason: null },
     ...changes,
   };

@@ -1,9 +1,38 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { withLifecycle } from '../../scripts/order-docs.ts';
+import { describe, expect, it } from 'vitest';
+import { withTables } from '../../scripts/order-docs.ts';
+import { REASONS, SEND_GATE } from '../../src/orders/send-gate.ts';
 
-it('docs/orders.md shows the lifecycle as it is (node scripts/order-docs.ts writes it)', async () => {
-  const document = readFileSync(new URL('../../docs/orders.md', import.meta.url), 'utf8');
+const read = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+it('docs/orders.md shows lifecycle and send gate as they are (node scripts/order-docs.ts writes them)', async () => {
+  const document = read('orders.md');
   expect(document).toContain('stateDiagram-v2');
-  expect(await withLifecycle(document)).toBe(document);
+  expect(await withTables(document)).toBe(document);
+});
+
+/** The names in the first column of the tables under the heading, in backticks and without what stands behind a colon. */
+function namesUnder(heading: string, document: string): readonly string[] {
+  const section = document.split(`### ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const cells = section.split('\n').flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`:]+)[^`]*`/g), ([, name]) => name as string));
+}
+
+describe('docs/operating.md', () => {
+  const names = namesUnder('Why nothing is placed', read('operating.md'));
+  const general = SEND_GATE.slice(0, SEND_GATE.findIndex(({ code }) => code === 'heartbeat') + 1);
+  const codes: readonly string[] = general.map(({ code }) => code);
+  const single = Object.values(REASONS).filter(
+    ({ code, stage }) => !codes.includes(code) && stage !== 'risk',
+  );
+
+  it('explains each reason that keeps every order back, once', () => {
+    const ours = names.filter((name) => !name.includes('.') && !['not started', 'stopping'].includes(name));
+    expect(ours.toSorted()).toEqual(codes.toSorted());
+  });
+
+  it('explains each reason that keeps a single order back under its stage, once', () => {
+    const ours = names.filter((name) => /^(orders|budget)\./.test(name));
+    expect(ours.toSorted()).toEqual(single.map(({ stage, code }) => `${stage}.${code}`).toSorted());
+  });
 });

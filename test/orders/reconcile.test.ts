@@ -23,6 +23,7 @@ const held = (over: Partial<HeldOrder> = {}): HeldOrder => ({
   key: intentKey(intent()),
   state: 'live',
   tick: 100,
+  mode: 'make_and_take',
   unfilledMicros: 10_000_000,
   lapsesInMs: 30_000,
   closeWanted: false,
@@ -59,6 +60,19 @@ describe('reconcile', () => {
     const key = intentKey(against);
     expect(reconcile([against], [held({ key, tick: 99 })], policy).close).toEqual([]);
     expect(reconcile([against], [held({ key, tick: 101 })], policy).close).toEqual(['u1']);
+  });
+
+  it.each([
+    [undefined, 'make_and_take', true],
+    ['make_and_take', 'make_and_take', true],
+    ['take_only', 'take_only', true],
+    ['take_only', 'make_and_take', false],
+    [undefined, 'dark', false],
+  ] as const)('serves a quote of mode %s by an order of mode %s: %s', (wanted, mode, kept) => {
+    const quote = wanted === undefined ? intent() : intent({ mode: wanted });
+    const plan = reconcile([quote], [held({ mode })], policy);
+    expect(plan.close).toEqual(kept ? [] : ['u1']);
+    expect(plan.place.length).toBe(kept ? 0 : 1);
   });
 
   it('replaces an order that was filled too far', () => {
@@ -108,6 +122,7 @@ const arbitraryHeld = fc.record({
     'closing' as const,
   ),
   tick: fc.integer({ min: 90, max: 110 }),
+  mode: fc.constantFrom('make_and_take' as const, 'take_only' as const),
   unfilledMicros: fc.integer({ min: 0, max: 20 }).map((n) => n * 1_000_000),
   lapsesInMs: fc.integer({ min: -1_000, max: 60_000 }),
   closeWanted: fc.boolean(),

@@ -70,6 +70,22 @@ describe('a guard that counts', () => {
   });
 
   it.each([
+    ['make_and_take', ['unintended_taking']],
+    ['dark', ['unintended_taking']],
+    ['take_only', []],
+  ] as const)('takes of orders of mode %s', (mode, standing) => {
+    const world = bench({ guards });
+    const take = ({ risk, wallMs }: Bench): void =>
+      risk.onFill(fillOf(ask({ betType: 'for,h' }), 1, { atMs: wallMs, role: 'taker', mode }));
+    const hedge = fill('against,h');
+    repeat(world, 3, 1, (each) => {
+      take(each);
+      hedge(each);
+    });
+    expect(names(world)).toEqual(standing);
+  });
+
+  it.each([
     [3, ['order_errors']],
     [4, []],
   ])('failing orders: of 3 failed and %s accepted', (accepted, standing) => {

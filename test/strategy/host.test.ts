@@ -55,10 +55,20 @@ describe('the strategy host', () => {
     ['a negative level', { level: -1 }],
     ['a value that is not finite', { valueMicrosPerS: NaN }],
     ['a certain fair probability', { fairProbability: 1 }],
+    ['an unknown mode', { mode: 'post_only' }],
   ])('leaves out %s', (_, change) => {
     const { intents, problems } = run(() => [{ ...GOOD, ...change } as QuoteIntent, { ...GOOD, level: 1 }]);
     expect(intents).toEqual([{ ...GOOD, level: 1 }]);
     expect(problems).toMatchObject([{ kind: 'invalid-intent', strategy: 'test', eventId: VIEW.eventId }]);
+  });
+
+  it.each(['take_only', 'dark'] as const)('leaves out %s, which is not placed yet', (mode) => {
+    const { intents, problems } = run(() => [
+      { ...GOOD, mode },
+      { ...GOOD, level: 1, mode: 'make_and_take' },
+    ]);
+    expect(intents).toEqual([{ ...GOOD, level: 1, mode: 'make_and_take' }]);
+    expect(problems).toMatchObject([{ kind: 'invalid-intent', message: `${mode} is not placed yet` }]);
   });
 
   it('leaves out null and the second of two intents for one place', () => {

@@ -9,7 +9,7 @@ import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
-import type { OrderManager, OrderManagerDeps } from '../../src/orders/api.ts';
+import type { OrderManager, OrderRisk } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
@@ -32,9 +32,9 @@ export interface DeskOptions {
   readonly venue?: FakeVenueOptions;
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
-  readonly foresee?: OrderManagerDeps['foresee'];
+  readonly foresee?: OrderRisk['foresee'];
   readonly claim?: AccountClaim;
-  readonly recheck?: OrderManagerDeps['recheck'];
+  readonly recheck?: OrderRisk['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly youngerOffers?: DeskOptions['market'];
   readonly progressing?: () => boolean;
@@ -170,16 +170,22 @@ export class TestDesk {
       ...{ venue, clock, logger: this.#logger(), metrics: this.#given.metrics ?? noMetrics },
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
-      review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
-      ...(this.#given.foresee && { foresee: this.#given.foresee }),
-      recheck: this.#given.recheck ?? (() => []),
-      resultToldMs: () => null,
-      progressing: () => this.#given.progressing?.() ?? true,
-      closingFailed: () => this.#given.closingFailed?.() ?? false,
-      reduces: () => this.#given.reduces?.() ?? false,
-      resolve: (selectionId, direction) => marketOf(selectionId, direction),
-      market: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
-      ...(this.#given.youngerOffers && { youngerOffers: this.#given.youngerOffers }),
+      risk: {
+        review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
+        foresee: this.#given.foresee ?? (() => []),
+        recheck: this.#given.recheck ?? (() => []),
+        reduces: () => this.#given.reduces?.() ?? false,
+      },
+      prices: {
+        resolve: (selectionId, direction) => marketOf(selectionId, direction),
+        marketOf: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
+        youngerOffersOf: this.#given.youngerOffers ?? (() => ({ for: null, against: null })),
+      },
+      health: {
+        progressing: () => this.#given.progressing?.() ?? true,
+        closingFailed: () => this.#given.closingFailed?.() ?? false,
+      },
+      results: { toldMs: () => null },
       listener: {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),

@@ -16,6 +16,7 @@ export function liveOrder(overrides: Overrides = {}): LiveOrder {
     direction: 'for',
     tick: 100,
     stakeMicros: 1_000_000,
+    mode: 'make_and_take',
     filledMicros: 0,
     state: 'live',
     createdMonotonicMs: 0,

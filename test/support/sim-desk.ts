@@ -179,16 +179,22 @@ export class SimDesk {
       ...{ venue, clock, metrics: noMetrics, logger: this.#given.logger ?? silentLogger },
       journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
       ids: { uuid: () => uuidFrom(this.random) },
-      review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
-      recheck: () => [],
-      resultToldMs: () => null,
-      progressing: () => true,
-      reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
-      resolve: (selectionId, direction) => marketOf(selectionId, direction),
-      market: (selectionId) => ({
-        for: this.#prices(selectionId, 'for'),
-        against: this.#prices(selectionId, 'against'),
-      }),
+      risk: {
+        review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
+        foresee: () => [],
+        recheck: () => [],
+        reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
+      },
+      prices: {
+        resolve: (selectionId, direction) => marketOf(selectionId, direction),
+        marketOf: (selectionId) => ({
+          for: this.#prices(selectionId, 'for'),
+          against: this.#prices(selectionId, 'against'),
+        }),
+        youngerOffersOf: () => ({ for: null, against: null }),
+      },
+      health: { progressing: () => true, closingFailed: () => false },
+      results: { toldMs: () => null },
       listener: {
         onOrder: (order) => void this.changes.push(order),
         onFill: (fill) => void this.fills.push(fill),

@@ -3,7 +3,8 @@ import type { Direction } from '../../domain/selection.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager, WaitingQuote } from '../../orders/api.ts';
-import { told, type WaitCode } from '../../orders/wait-code.ts';
+import { REASONS } from '../../orders/send-gate.ts';
+import { explained } from '../../orders/wait-code.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 
 export interface QuoteReasonsDeps {
@@ -21,49 +22,6 @@ interface Finding {
 
 /** Stages that are looked at here; risk itself notes the others. */
 const STAGES: readonly Stage[] = ['market', 'strategy', 'budget', 'orders'];
-
-/** Which stage each reason for waiting belongs to. */
-const STAGE_OF: Readonly<Record<WaitCode, Stage>> = {
-  not_started: 'orders',
-  latched: 'orders',
-  stopped: 'orders',
-  draining: 'orders',
-  stream_not_synced: 'orders',
-  stream_closed: 'orders',
-  stream_distrusted: 'orders',
-  resync_under_way: 'orders',
-  order_closed_by_others: 'orders',
-  recovering_from_close_out: 'orders',
-  heartbeat_of_an_earlier_run: 'orders',
-  heartbeat_of_another_process: 'orders',
-  another_installation: 'orders',
-  watching_the_account: 'orders',
-  engine_hangs: 'orders',
-  kill_unfinished: 'orders',
-  journal_failed: 'orders',
-  invariant_broken: 'orders',
-  heartbeat: 'orders',
-  betslip_creating: 'orders',
-  quote_pending: 'orders',
-  quote_stale: 'orders',
-  betslip_refused: 'orders',
-  betslip_replaced: 'orders',
-  market_stale: 'orders',
-  would_take: 'orders',
-  would_cross_own: 'orders',
-  outcome_unknown: 'orders',
-  replacing: 'orders',
-  backing_off: 'orders',
-  no_market: 'orders',
-  stake_too_small: 'orders',
-  slow_after_close_out: 'orders',
-  betslip_cap: 'budget',
-  betslip_budget: 'budget',
-  betslip_pace: 'budget',
-  betslip_turn: 'budget',
-  in_flight_limit: 'budget',
-  risk: 'risk',
-};
 
 /** Tells `why` what stages outside risk make of each chosen selection: no prices, no wish, no budget, no order yet. */
 export class QuoteReasons {
@@ -108,7 +66,7 @@ const slotOf = (of: { readonly selectionId: SelectionId; readonly direction: Dir
 
 function findingOf(waiting: WaitingQuote): Finding | null {
   const { code } = waiting;
-  const stage = STAGE_OF[code];
-  // It has noted its own refusal, with numbers.
-  return stage === 'risk' ? null : { stage, code, message: told(waiting).replaceAll('_', ' ') };
+  const { stage } = REASONS[code];
+  // Risk has noted its own refusal, with numbers.
+  return stage === 'risk' ? null : { stage, code, message: explained(waiting) };
 }

@@ -1,5 +1,5 @@
 import type { EventId } from '../../domain/ids.ts';
-import type { Fill } from '../../domain/live-order.ts';
+import { isUnintendedTake, type Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
@@ -14,7 +14,7 @@ export function unintendedTaking(settings: RiskLimits['guards']['unintendedTakin
   const recent = new FillWindow(windowS * 1_000);
   return {
     see(fill, nowMs) {
-      if (fill.role !== 'taker') return null;
+      if (!isUnintendedTake(fill)) return null;
       const actual = recent.add(fill, nowMs).length;
       if (actual < limit) return null;
       const scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId } as const;

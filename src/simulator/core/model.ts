@@ -1,5 +1,5 @@
 /** The records that the exchange keeps. They are mutable, owned by the core, and never leave it. */
-import type { ExchangeMode } from '../../domain/orders.ts';
+import type { ExchangeMode } from '../../domain/exchange-mode.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';

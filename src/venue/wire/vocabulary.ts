@@ -1,3 +1,4 @@
+import { EXCHANGE_MODES as MODES } from '../../domain/exchange-mode.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
 
 /** The published words of the exchange's open sets. A word that is not here survives; it is counted and logged. */
@@ -14,7 +15,7 @@ export const ORDER_STATUSES = words(
   ...[...OPEN_STATUSES, 'done', 'failed', 'reconciled', 'partial_void', 'full_void'],
 );
 export const CLOSE_REASONS = words('order_filled', 'cancelled', 'timed_out', 'expired');
-export const EXCHANGE_MODES = words('make_and_take', 'take_only', 'dark');
+export const EXCHANGE_MODES = words(...MODES);
 export const EXCHANGE_ROLES = words('maker', 'taker');
 export const BET_STATUSES = words('success', 'inprogress', 'danger', 'unplaced', 'pending', 'failed');
 export const QUOTE_STATUSES = words('success');

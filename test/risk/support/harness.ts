@@ -122,6 +122,7 @@ export function live(order: PlaceOrder, changes: Partial<LiveOrder> = {}): LiveO
     betslipId: order.betslipId,
     tick,
     stakeMicros: order.stakeMicros,
+    mode: order.exchangeMode ?? 'make_and_take',
     filledMicros: 0,
     state: 'live',
     createdMonotonicMs: 0,

@@ -14,6 +14,7 @@ import { ForeignOrders } from '../../../src/orders/foreign.ts';
 import { Halts } from '../../../src/orders/halts.ts';
 import { HeartbeatKeeper } from '../../../src/orders/heartbeat.ts';
 import { ParkedBets } from '../../../src/orders/parked-bets.ts';
+import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
 import { Unminded } from '../../../src/orders/unminded.ts';
 import { Unknowns } from '../../../src/orders/unknowns.ts';
 import type { Planted } from './planted.ts';
@@ -42,6 +43,13 @@ const deafTo =
           if (who !== party) set.call(this, who, reason);
         },
     );
+
+/** Every heartbeat tells this proof. */
+function provenBy(keeper: HeartbeatKeeper, proof: HeartbeatProof): () => void {
+  const original = Object.getOwnPropertyDescriptor(keeper, 'proof') as PropertyDescriptor;
+  Object.defineProperty(keeper, 'proof', { ...original, get: () => proof });
+  return () => void Object.defineProperty(keeper, 'proof', original);
+}
 
 /** Risk hears that an order is over when it only reached this state. */
 const overIn =
@@ -145,7 +153,8 @@ export const IN_CLASSES: readonly Planted[] = [
   },
   {
     name: 'sends without proof of a heartbeat',
-    patch: () => replace(HeartbeatKeeper.prototype, 'allowsSending', () => () => true),
+    patch: () =>
+      provenBy(HeartbeatKeeper.prototype, { isConfirmed: true, provenUntilMs: Infinity, reserveMs: 0 }),
   },
   {
     name: 'old generation never closed',

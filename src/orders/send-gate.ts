@@ -1,0 +1,353 @@
+import { EXCHANGE_MODES, RESTING_MODES, type ExchangeMode } from '../domain/exchange-mode.ts';
+import type { BetslipId } from '../domain/ids.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { Micros } from '../domain/money.ts';
+import type { PriceList } from '../domain/price-list.ts';
+import { wouldCross, wouldTake, type PricedOrder } from './post-only.ts';
+
+/*
+ * Every reason that keeps an order from being sent, in the order in which the checks are made: the first row that refuses
+ * decides. The placer walks the rows at four moments. A new check is a new row.
+ *
+ * A check is a pure function of a context. It reads no clock: the instant of the walk is a value of the context. The context
+ * finds out a costly fact, such as a betslip or an approval, when the first row reads it.
+ */
+
+/**
+ * `early`: before a betslip is spent. `approve`: with its betslip, when risk is asked to approve it. `connected`: once a
+ * connection was waited for. `send`: the last instant before its first byte.
+ */
+export const MOMENTS = ['early', 'approve', 'connected', 'send'] as const;
+
+export type Moment = (typeof MOMENTS)[number];
+
+/** The stage of `touchline why` that a reason belongs to. */
+type ReasonStage = 'orders' | 'budget' | 'risk';
+
+/** A code, and what is said of it: each code stands in exactly one place. */
+export interface Reason<Code extends string = string> {
+  readonly code: Code;
+  /** For people. */
+  readonly text: string;
+  readonly stage: ReasonStage;
+  /** Time, or the end of another order or quote, ends this wait: asking often gains nothing. */
+  readonly isPatient: boolean;
+}
+
+/** One check. */
+export interface Check<Code extends string = string, Context = GateContext> extends Reason<Code> {
+  readonly moments: readonly Moment[];
+  /** The exchange modes of the orders that it concerns. */
+  readonly modes: readonly ExchangeMode[];
+  readonly refuses: (context: Context) => boolean;
+  /** Free text behind the code. */
+  readonly detail?: (context: Context) => string | null;
+}
+
+/** The facts for the checks that concern every order. */
+export interface AccountContext {
+  /** Monotonic instant of the walk. */
+  readonly nowMonotonicMs: number;
+  /** The reasons to place nothing that are in force, each with what is told behind it. */
+  readonly halts: ReadonlyMap<string, string | null>;
+  readonly heartbeat: HeartbeatProof;
+}
+
+export interface HeartbeatProof {
+  /** One of ours is armed, and no other process made one at the same time. */
+  readonly isConfirmed: boolean;
+  /** Monotonic instant until which the exchange has certainly not closed our orders. */
+  readonly provenUntilMs: number;
+  /** So much must be left for a create request to be answered. */
+  readonly reserveMs: number;
+}
+
+export interface ReadyBetslip {
+  readonly id: BetslipId;
+  readonly quote: PriceList;
+}
+
+/** A betslip to use now, or the code that tells why there is none. */
+type BetslipFact =
+  { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: string };
+
+export interface RiskVerdict {
+  readonly isRefused: boolean;
+  /** Risk's own code of its first refusal. */
+  readonly code: string | null;
+}
+
+/** The facts for the checks of one order. */
+export interface GateContext extends AccountContext {
+  readonly mode: ExchangeMode;
+  readonly order: PricedOrder & { readonly stakeMicros: Micros };
+  /** An order of this direction, price and stake still serves what is wanted. */
+  readonly isWanted: boolean;
+  /** The state of the order whose request is to be repeated; null for a first request. */
+  readonly repeats: OrderState | null;
+  /** Its quote is left alone until then. */
+  readonly pausedUntilMs: number;
+  /** Requests that are not answered. */
+  readonly inFlight: number;
+  /** The exchange has named its market. */
+  readonly hasMarket: boolean;
+  /**
+   * How much the early checks ask. `none`: no betslip is about to be spent. `risk`: risk alone, since the market keeps its
+   * betslip until the order may go, or shows no prices yet. `all`: risk and prices.
+   */
+  readonly foresight: 'none' | 'risk' | 'all';
+  readonly betslip: BetslipFact;
+  /** The betslip that the approved order names; null before it is approved. */
+  readonly namedBetslip: BetslipId | null;
+  /** What takers can get in the order's direction; null when that is not known, or stale. */
+  readonly market: PriceList | null;
+  /** The public offers where they are younger than `market`; else null. */
+  readonly offers: PriceList | null;
+  /** Our orders on the same selection. */
+  readonly own: readonly PricedOrder[];
+  /** After a close-out no order is begun before. */
+  readonly admittedFromMs: number;
+  readonly risk: RiskVerdict;
+  readonly limits: GateLimits;
+}
+
+export interface GateLimits {
+  readonly minStakeMicros: Micros;
+  readonly maxInFlight: number;
+  readonly postOnlyMarginTicks: number;
+}
+
+const EARLY: readonly Moment[] = ['early'];
+const APPROVING: readonly Moment[] = ['approve'];
+const SENDING: readonly Moment[] = ['connected', 'send'];
+const WITH_BETSLIP: readonly Moment[] = ['approve', ...SENDING];
+
+const reason = <C extends string>(
+  code: C,
+  text: string,
+  { stage = 'orders', isPatient = false }: Partial<Pick<Reason, 'stage' | 'isPatient'>> = {},
+): Reason<C> => ({ code, text, stage, isPatient });
+
+const halt = <C extends string>(code: C, text: string): Check<C, AccountContext> => ({
+  ...reason(code, text),
+  ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+  refuses: ({ halts }) => halts.has(code),
+  detail: ({ halts }) => halts.get(code) ?? null,
+});
+
+/** First what stays until somebody acts or starts the daemon anew, a kill before all else; then what passes by itself. */
+const HALTS = [
+  halt('stopped', 'the daemon was killed or is stopping'),
+  halt('latched', 'the order manager has latched itself off'),
+  halt('invariant_broken', 'a bug in the program: it closes its orders and exits'),
+  halt('journal_failed', 'the journal cannot be written or read'),
+  halt('draining', 'the daemon closes its orders before it exits'),
+  halt('kill_unfinished', 'a kill has not closed everything in time'),
+  halt('engine_hangs', 'the engine makes no progress'),
+  halt('not_started', 'the daemon is connecting and recovering'),
+  halt('another_installation', 'another installation, or a copy of this journal, trades the account'),
+  halt('heartbeat_of_another_process', 'another program keeps a heartbeat on the account'),
+  halt('stream_not_synced', 'the stream is not in sync yet'),
+  halt('stream_closed', 'the stream is closed'),
+  halt('stream_distrusted', 'the stream brought more than could be handled'),
+  halt('resync_under_way', 'the daemon is looking at the account anew'),
+  halt(
+    'recovering_from_close_out',
+    'everything was closed without our asking: a pause until a heartbeat is armed',
+  ),
+  halt('order_closed_by_others', 'an order was closed without our asking: the daemon checks its heartbeat'),
+  halt('watching_the_account', 'the daemon looks for other processes on the account'),
+  halt('heartbeat_of_an_earlier_run', 'a heartbeat of an earlier run is being deleted'),
+] as const;
+
+export type HaltCode = (typeof HALTS)[number]['code'];
+
+/** The checks that concern every order. */
+const ACCOUNT = [
+  ...HALTS,
+  {
+    ...reason('heartbeat', 'our heartbeat is not proven to last long enough'),
+    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    refuses: ({ nowMonotonicMs, heartbeat }: AccountContext) => !provesEnough(heartbeat, nowMonotonicMs),
+  },
+] as const;
+
+/** Whether enough time is proven for a create request to be answered. */
+export const provesEnough = (
+  { isConfirmed, provenUntilMs, reserveMs }: HeartbeatProof,
+  nowMs: number,
+): boolean => isConfirmed && Math.max(0, provenUntilMs - nowMs) > reserveMs;
+
+/** Whether the order serves anything, and may be begun now. */
+const ORDER = [
+  {
+    ...reason('known_by_now', 'the outcome of the first request is known by now'),
+    ...{ moments: SENDING, modes: EXCHANGE_MODES },
+    refuses: ({ repeats }: GateContext) => repeats !== null && repeats !== 'unknown',
+  },
+  {
+    ...reason('not_wanted', 'the quote is no longer wanted'),
+    ...{ moments: SENDING, modes: EXCHANGE_MODES },
+    refuses: ({ isWanted }: GateContext) => !isWanted,
+  },
+  {
+    ...reason('stake_too_small', 'the stake is less than the exchange takes', { isPatient: true }),
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
+  },
+  {
+    ...reason('backing_off', 'the last order was refused, not sent, or took: the quote pauses', {
+      isPatient: true,
+    }),
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
+  },
+  {
+    ...reason('in_flight_limit', 'too many orders are being created at once', { stage: 'budget' }),
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
+  },
+  {
+    ...reason('no_market', 'the exchange has not named the market'),
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    refuses: ({ hasMarket }: GateContext) => !hasMarket,
+  },
+] as const;
+
+/** Asked early for a refusal that needs no betslip, and last for the approval itself. */
+const RISK = {
+  ...reason('risk', 'risk refuses the order', { stage: 'risk' }),
+  modes: EXCHANGE_MODES,
+  detail: ({ risk }: GateContext) => risk.code ?? 'refused',
+};
+
+const FORESEEN_RISK = {
+  ...RISK,
+  moments: EARLY,
+  refuses: ({ foresight, risk }: GateContext) => foresight !== 'none' && risk.isRefused,
+};
+
+const betslip = <C extends string>(
+  code: C,
+  text: string,
+  more?: Partial<Pick<Reason, 'stage' | 'isPatient'>>,
+): Check<C> => ({
+  ...reason(code, text, more),
+  ...{ moments: WITH_BETSLIP, modes: EXCHANGE_MODES },
+  refuses: (context) => !context.betslip.ok && context.betslip.code === code,
+});
+
+/** The betslip pool answers with one of these. */
+const BETSLIP = [
+  betslip('betslip_creating', 'the betslip is being created or deleted'),
+  betslip('quote_pending', 'the betslip has no private quote yet'),
+  betslip('quote_stale', "the betslip's private quote is too old"),
+  betslip('betslip_cap', 'no place is free under the cap of open betslips', { stage: 'budget' }),
+  betslip('betslip_budget', "the day's betslips are used up but for the reserve", {
+    ...{ stage: 'budget', isPatient: true },
+  }),
+  betslip('betslip_pace', "the day's betslips are spread over the day", { stage: 'budget', isPatient: true }),
+  betslip('betslip_turn', 'other markets that wait are worth more, or have waited longer', {
+    ...{ stage: 'budget', isPatient: true },
+  }),
+  betslip('betslip_refused', 'a betslip of this market was of no use, or none can be created: a pause'),
+] as const;
+
+export type BetslipCode = (typeof BETSLIP)[number]['code'];
+
+/** Whether it would be matched at once. */
+const PRICES = [
+  {
+    ...reason('betslip_replaced', 'the betslip of the order is not the one that is open'),
+    ...{ moments: SENDING, modes: EXCHANGE_MODES },
+    refuses: ({ betslip: found, namedBetslip }: GateContext) => found.ok && found.betslip.id !== namedBetslip,
+  },
+  {
+    ...reason('market_stale', 'no fresh prices are known that the order could take'),
+    ...{ moments: WITH_BETSLIP, modes: RESTING_MODES },
+    refuses: ({ market }: GateContext) => market === null,
+  },
+  {
+    ...reason('would_take', 'the order would come too near to prices that it could take'),
+    ...{ moments: MOMENTS, modes: RESTING_MODES },
+    refuses: (context: GateContext) =>
+      context.foresight === 'all' &&
+      pricesOf(context).some((list) => wouldTake(context.order, context.limits.postOnlyMarginTicks, list)),
+  },
+  {
+    ...reason('would_cross_own', 'the order would match one of our own orders', { isPatient: true }),
+    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    refuses: ({ foresight, order, own }: GateContext) => foresight === 'all' && wouldCross(order, own),
+  },
+] as const;
+
+/** By the market, by the betslip's fresh private quote, and by the public offers where those are younger. */
+const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly PriceList[] => [
+  ...[market ?? [], found.ok ? found.betslip.quote : [], offers ?? []],
+];
+
+/** The approval comes last: an approved order counts as open from then on. */
+const APPROVAL = [
+  {
+    ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),
+    ...{ moments: APPROVING, modes: EXCHANGE_MODES },
+    refuses: ({ nowMonotonicMs, admittedFromMs }: GateContext) => nowMonotonicMs < admittedFromMs,
+  },
+  { ...RISK, moments: WITH_BETSLIP, refuses: ({ risk }: GateContext) => risk.isRefused },
+] as const;
+
+/** Every check, in its order. */
+export const SEND_GATE: readonly Check<GateCode>[] = [
+  ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...APPROVAL],
+];
+
+/** An order of ours that stands keeps a quote from having another: decided before anything is placed. */
+const PLANNING = [
+  reason('outcome_unknown', 'the outcome of the earlier order is not known yet'),
+  reason('replacing', 'older orders of the quote are still open', { isPatient: true }),
+] as const;
+
+type GateCode = (
+  typeof ACCOUNT | typeof ORDER | typeof BETSLIP | typeof PRICES | typeof APPROVAL
+)[number]['code'];
+
+/** Why a wanted quote has no order now. */
+export type WaitCode = GateCode | (typeof PLANNING)[number]['code'];
+
+type Rows = Readonly<Record<ExchangeMode, Readonly<Record<Moment, readonly Check<GateCode>[]>>>>;
+
+const rowsOf = (mode: ExchangeMode, moment: Moment): readonly Check<GateCode>[] =>
+  SEND_GATE.filter(({ modes, moments }) => modes.includes(mode) && moments.includes(moment));
+
+/** The checks of a mode at a moment: picked once, since quotes that wait are judged many times a second. */
+const ROWS = Object.fromEntries(
+  EXCHANGE_MODES.map((mode) => [
+    mode,
+    Object.fromEntries(MOMENTS.map((moment) => [moment, rowsOf(mode, moment)])),
+  ]),
+) as Rows;
+
+/** Every reason by its code. */
+export const REASONS = Object.fromEntries(
+  [...SEND_GATE, ...PLANNING].map((each) => [each.code, each]),
+) as Readonly<Record<WaitCode, Reason<WaitCode>>>;
+
+export interface Obstacle {
+  readonly code: WaitCode;
+  /** Free text that is no part of the reason's name. */
+  readonly detail: string | null;
+}
+
+/** Why nothing at all may be sent now; null when something may. */
+export const accountObstacle = (context: AccountContext): Obstacle | null => firstOf(ACCOUNT, context);
+
+/** Why the order may not pass the moment; null when it may. */
+export function obstacleAt(moment: Moment, context: GateContext): Obstacle | null {
+  return firstOf(ROWS[context.mode][moment], context);
+}
+
+function firstOf<Context>(checks: readonly Check<WaitCode, Context>[], context: Context): Obstacle | null {
+  for (const { code, refuses, detail } of checks)
+    if (refuses(context)) return { code, detail: detail?.(context) ?? null };
+  return null;
+}
