@@ -1,9 +1,18 @@
-import { interval, merge, type Observable, type SchedulerLike, startWith, Subject, takeUntil } from 'rxjs';
+import {
+  interval,
+  map,
+  merge,
+  type Observable,
+  type SchedulerLike,
+  startWith,
+  Subject,
+  takeUntil,
+} from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { sport as sportOf } from '../domain/ids.ts';
-import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
@@ -133,8 +142,12 @@ export class Engine {
     await this.#parts.orders.start();
     this.#started$.next();
     interval(HOUSEKEEPING_MS, this.#scheduler)
-      .pipe(startWith(0), takeUntil(this.#shutdown$))
-      .subscribe(() => this.#tick$.next());
+      .pipe(
+        startWith(0),
+        map(() => undefined),
+        takeUntil(this.#shutdown$),
+      )
+      .subscribe(this.#tick$);
   }
 
   /** The state of one selection as it changes, from now until the exchange does not have it any more. */
@@ -210,12 +223,18 @@ export class Engine {
   }
 
   #sideSources(): SideSources {
-    const sports = (): readonly Sport[] => this.#quoted.rules.sports.map(sportOf);
+    const deps = { ...this.#parts, sports: () => this.#quoted.rules.sports.map(sportOf) };
     return {
-      quietOffers: quietOffers(this.#parts),
-      registrations: registrations(this.#parts),
-      listedEvents: listedEvents(this.#parts, sports),
-    };
+      quietOffers(look$) {
+        return quietOffers(deps, look$);
+      },
+      registrations(look$) {
+        return registrations(deps, look$);
+      },
+      listedEvents(look$, signal$) {
+        return listedEvents(deps, look$, signal$);
+      },
+    } satisfies SideSources;
   }
 
   #stages(): Stages {
@@ -313,7 +332,10 @@ export class Engine {
   #watchKills(): void {
     interval(HOUSEKEEPING_MS, this.#scheduler)
       .pipe(takeUntil(merge(this.#started$, this.#shutdown$)))
-      .subscribe(() => this.#guard(() => this.#parts.riskDesk.watchKills()));
+      .subscribe({
+        next: () => this.#guard(() => this.#parts.riskDesk.watchKills()),
+        error: this.#onFatal,
+      });
   }
 
   #guard(work: () => void): void {

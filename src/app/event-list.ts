@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { SportEvent } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import type { Sport } from '../domain/ids.ts';
@@ -134,16 +134,18 @@ export class EventList {
 }
 
 /** What the list of events tells anew, read at a look now and then while the stream is synced. `sports` are those that are quoted. */
-export const listedEvents =
-  (deps: EventListDeps, sports: () => readonly Sport[]) =>
-  (signal$: Observable<StreamSignal>): OperatorFunction<Look, StreamFrame> =>
-  (look$) =>
-    new Observable((subscriber) => {
-      const list = new EventList(deps, (frame) => subscriber.next(frame));
-      subscriber.add(signal$.subscribe((signal) => list.onSignal(signal)));
-      subscriber.add(
-        look$.subscribe(({ isSynced, epoch }) => {
-          if (isSynced) list.look(epoch, sports());
-        }),
-      );
-    });
+export function listedEvents(
+  deps: EventListDeps & { readonly sports: () => readonly Sport[] },
+  look$: Observable<Look>,
+  signal$: Observable<StreamSignal>,
+): Observable<StreamFrame> {
+  return new Observable((subscriber) => {
+    const list = new EventList(deps, (frame) => subscriber.next(frame));
+    const error = (failure: unknown): void => subscriber.error(failure);
+    subscriber.add(signal$.subscribe({ next: (signal) => list.onSignal(signal), error }));
+    const next = ({ isSynced, epoch }: Look): void => {
+      if (isSynced) list.look(epoch, deps.sports());
+    };
+    subscriber.add(look$.subscribe({ next, error }));
+  });
+}

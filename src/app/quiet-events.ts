@@ -1,4 +1,4 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { EventName } from '../domain/events.ts';
 import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 import { directionOf, selectionFrom, selectionOf } from '../domain/selection.ts';
@@ -127,18 +127,20 @@ const sportOf = ([id]: readonly SelectionId[]): Sport | undefined =>
   id === undefined ? undefined : selectionFrom(id)?.sport;
 
 /** The offers of quiet events, read over REST at each look while the stream is synced. */
-export const quietOffers =
-  (deps: QuietEventsDeps): OperatorFunction<Look, StreamFrame> =>
-  (look$) =>
-    new Observable((subscriber) => {
-      const quiet = new QuietEvents(deps, (frame) => subscriber.next(frame));
-      return look$.subscribe((look) => {
-        if (look.isSynced) quiet.look(followed(look, deps.market), look.epoch);
-      });
+export function quietOffers(deps: QuietEventsDeps, look$: Observable<Look>): Observable<StreamFrame> {
+  return new Observable((subscriber) => {
+    const quiet = new QuietEvents(deps, (frame) => subscriber.next(frame));
+    return look$.subscribe({
+      next: (look) => {
+        if (look.isSynced) quiet.look(followedOf(look, deps.market), look.epoch);
+      },
+      error: (error: unknown) => subscriber.error(error),
     });
+  });
+}
 
 /** Each registered event by what is quoted of it, those first; the others by all that could be. */
-function followed({ events, chosen }: Look, market: Market): FollowedEvents {
+function followedOf({ events, chosen }: Look, market: Market): FollowedEvents {
   const quoted = [...chosen].filter(([, ids]) => ids.length > 0);
   const others = events.filter(({ eventId }) => !chosen.get(eventId)?.length);
   return new Map([...quoted, ...others.map((name) => [name.eventId, selectionsOf(name, market)] as const)]);

@@ -1,4 +1,4 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { filter, ignoreElements, type Observable, tap } from 'rxjs';
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import { isOffered } from '../engine/quoted-events.ts';
@@ -57,14 +57,11 @@ export class UntoldEvents {
 }
 
 /** Registers events anew whose offers did not arrive, at looks while the stream is synced. Emits nothing. */
-export const registrations =
-  (deps: UntoldEventsDeps): OperatorFunction<Look, never> =>
-  (look$) =>
-    new Observable((subscriber) => {
-      const untold = new UntoldEvents(deps);
-      subscriber.add(
-        look$.subscribe(({ isSynced, events }) => {
-          if (isSynced) untold.look(events);
-        }),
-      );
-    });
+export function registrations(deps: UntoldEventsDeps, look$: Observable<Look>): Observable<never> {
+  const untold = new UntoldEvents(deps);
+  return look$.pipe(
+    filter(({ isSynced }) => isSynced),
+    tap(({ events }) => untold.look(events)),
+    ignoreElements(),
+  );
+}

@@ -1,10 +1,11 @@
 import {
+  auditTime,
+  buffer,
+  connect,
   filter,
   from,
   map,
   mergeMap,
-  type MonoTypeOperatorFunction,
-  Observable,
   type OperatorFunction,
   type SchedulerLike,
   startWith,
@@ -20,8 +21,6 @@ import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts
 import type { Market, MarketChange, SelectionState } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
-import type { Moment } from '../lib/time.ts';
-import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';
 
 const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip', 'betslip_closed']);
@@ -84,42 +83,17 @@ const causesTurn = ({ input, events }: Due): boolean =>
 export const conflate =
   (scheduler: SchedulerLike, wallMs: () => number): OperatorFunction<Due, DueTurn> =>
   (due$) =>
-    new Observable((subscriber) => {
-      const events = new Map<string, EventName>();
-      let inputs: TurnInput[] = [];
-      let seq = 0;
-      let isScheduled = false;
-      const decide = (): void => {
-        isScheduled = false;
-        const turn = { seq: ++seq, monotonicMs: scheduler.now(), wallMs: wallMs(), inputs };
-        const dueEvents = [...events.values()];
-        inputs = [];
-        events.clear();
-        subscriber.next({ turn, events: dueEvents });
-      };
-      subscriber.add(
-        due$.subscribe({
-          next: (due) => {
-            if (due.input !== null) inputs.push(due.input);
-            for (const event of due.events) events.set(eventKey(event), event);
-            if (isScheduled || !causesTurn(due)) return;
-            isScheduled = true;
-            subscriber.add(scheduler.schedule(decide));
-          },
-          error: (error: unknown) => subscriber.error(error),
-        }),
-      );
-    });
-
-/** Passes each value on at its own instant: whatever follows from it at once finds time standing still there. */
-export const atInstant =
-  <T>(clock: Pick<TurnClock, 'within'>, momentOf: (value: T) => Moment): MonoTypeOperatorFunction<T> =>
-  (source$) =>
-    new Observable((subscriber) =>
-      source$.subscribe({
-        next: (value) => clock.within(momentOf(value), () => subscriber.next(value)),
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
+    due$.pipe(
+      connect((shared$) => {
+        // What becomes due while a turn is decided is in time for the next one.
+        const turnIsDue$ = shared$.pipe(filter(causesTurn), auditTime(0, scheduler));
+        return shared$.pipe(buffer(turnIsDue$));
+      }),
+      map((dues, index) => {
+        const inputs = dues.flatMap(({ input }) => input ?? []);
+        const events = new Map(dues.flatMap((each) => each.events).map((event) => [eventKey(event), event]));
+        const turn = { seq: index + 1, monotonicMs: scheduler.now(), wallMs: wallMs(), inputs };
+        return { turn, events: [...events.values()] };
       }),
     );
 
@@ -132,7 +106,7 @@ export interface ViewedEvent {
 
 /** Views each event of a turn, one after the other: an event is decided before the next is looked at. */
 export const viewEach =
-  (viewOf: (event: EventName, at: Moment) => EventView | null): OperatorFunction<DueTurn, ViewedEvent> =>
+  (viewOf: (event: EventName, turn: Turn) => EventView | null): OperatorFunction<DueTurn, ViewedEvent> =>
   (turn$) =>
     turn$.pipe(
       mergeMap(({ turn, events }) => from(events).pipe(map((event) => ({ turn, event })))),
@@ -146,9 +120,14 @@ const NOTHING: StrategyAnswer = { intents: [], problems: [] };
 
 /** Asks the strategy for its quotes; on an event that cannot be viewed there are none. */
 export const quoteWith =
-  (quote: (view: EventView) => StrategyAnswer): OperatorFunction<ViewedEvent, QuotedEvent> =>
+  (quote: (view: EventView, turn: Turn) => StrategyAnswer): OperatorFunction<ViewedEvent, QuotedEvent> =>
   (viewed$) =>
-    viewed$.pipe(map((viewed) => ({ ...viewed, ...(viewed.view === null ? NOTHING : quote(viewed.view)) })));
+    viewed$.pipe(
+      map((viewed) => ({
+        ...viewed,
+        ...(viewed.view === null ? NOTHING : quote(viewed.view, viewed.turn)),
+      })),
+    );
 
 /** A quoted event with what may rest of its quotes. */
 export interface AdmittedEvent extends QuotedEvent {
@@ -158,10 +137,12 @@ export interface AdmittedEvent extends QuotedEvent {
 /** Lets through what may rest now. */
 export const admitBy =
   (
-    admit: (event: EventName, intents: readonly QuoteIntent[]) => Admission,
+    admit: (event: EventName, intents: readonly QuoteIntent[], turn: Turn) => Admission,
   ): OperatorFunction<QuotedEvent, AdmittedEvent> =>
   (quoted$) =>
-    quoted$.pipe(map((quoted) => ({ ...quoted, admission: admit(quoted.event, quoted.intents) })));
+    quoted$.pipe(
+      map((quoted) => ({ ...quoted, admission: admit(quoted.event, quoted.intents, quoted.turn) })),
+    );
 
 /** Decides once it can be said what an event is to have. */
 export const decideOnce =

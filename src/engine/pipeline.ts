@@ -10,14 +10,12 @@
 import {
   catchError,
   EMPTY,
-  from,
   map,
   merge,
   mergeMap,
   type Observable,
   observeOn,
   of,
-  type OperatorFunction,
   queueScheduler,
   type SchedulerLike,
   share,
@@ -35,7 +33,6 @@ import type { StrategyAnswer } from '../strategy/host.ts';
 import {
   admitBy,
   arrived,
-  atInstant,
   conflate,
   decideOnce,
   due,
@@ -64,11 +61,11 @@ export interface Sources {
 /** What the exchange is asked for where its stream is silent; the answers join the stream. */
 export interface SideSources {
   /** Offers of events whose prices stand still. */
-  readonly quietOffers: OperatorFunction<Look, StreamFrame>;
+  quietOffers(look$: Observable<Look>): Observable<StreamFrame>;
   /** Events that came or went without a word. */
-  readonly listedEvents: (signal$: Observable<StreamSignal>) => OperatorFunction<Look, StreamFrame>;
-  /** Registers events again whose offers never arrived. */
-  readonly registrations: OperatorFunction<Look, never>;
+  listedEvents(look$: Observable<Look>, signal$: Observable<StreamSignal>): Observable<StreamFrame>;
+  /** Registers events again whose offers never arrived; emits nothing. */
+  registrations(look$: Observable<Look>): Observable<never>;
 }
 
 /** What the values pass through. Each is called in the order of this page, and never from within another. */
@@ -117,22 +114,22 @@ export function quotingPipeline(
   { scheduler, clock }: PipelineTime,
 ): Pipeline {
   const now = (): Moment => momentOf(clock);
-  const safely = <T>(work: Observable<T>): Observable<T> =>
-    work.pipe(catchError((error: unknown) => (stages.onFatal(error), EMPTY)));
+  function safely<T>(work$: Observable<T>): Observable<T> {
+    return work$.pipe(catchError((error: unknown) => (stages.onFatal(error), EMPTY)));
+  }
 
   const signal$ = sources.signal$.pipe(observeOn(queueScheduler), tap(stages.onSignal), share());
   const look$ = sources.tick$.pipe(
     map(now),
-    atInstant(clock, (at) => at),
-    mergeMap((at) => safely(of(at).pipe(map(stages.look)))),
+    mergeMap((at) => safely(of(at).pipe(map(() => clock.within(at, () => stages.look(at)))))),
     share(),
   );
 
   const offer$ = merge(
     signal$.pipe(offers()),
-    look$.pipe(side.quietOffers),
-    look$.pipe(side.registrations),
-    look$.pipe(side.listedEvents(signal$)),
+    side.quietOffers(look$),
+    side.registrations(look$),
+    side.listedEvents(look$, signal$),
   );
   const quote$ = signal$.pipe(privateQuotes());
   const price$ = merge(offer$, quote$).pipe(share());
@@ -150,7 +147,7 @@ export function quotingPipeline(
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((eventId) => due(stages.wanted(eventId), { kind: 'wake', eventId, ...now() }))),
     look$.pipe(
-      mergeMap((look) => safely(of(look).pipe(tap(stages.keepHouse)))),
+      mergeMap((look) => safely(of(look).pipe(tap(() => clock.within(look, () => stages.keepHouse(look)))))),
       map(({ left }) => due([...left, ...stages.wanted(null)], { kind: 'tick', ...now() })),
     ),
   );
@@ -158,13 +155,12 @@ export function quotingPipeline(
   const decision$ = due$.pipe(
     conflate(scheduler, () => clock.wallMs()),
     tap(({ turn }) => stages.onTurn(turn)),
-    atInstant(clock, ({ turn }) => turn),
     mergeMap((turn) =>
       safely(
         of(turn).pipe(
-          viewEach(stages.view),
-          quoteWith(stages.quote),
-          admitBy(stages.admit),
+          viewEach((event, at) => clock.within(at, () => stages.view(event, at))),
+          quoteWith((view, at) => clock.within(at, () => stages.quote(view))),
+          admitBy((event, intents, at) => clock.within(at, () => stages.admit(event, intents))),
           decideOnce(stages.isDecidable),
         ),
       ),

@@ -15,11 +15,11 @@ export class TurnClock implements Clock {
   }
 
   /** Does work at an instant. Work within work goes by its own instant. */
-  within(at: Moment, work: () => void): void {
+  within<T>(at: Moment, work: () => T): T {
     const before = this.#at;
     this.#at = at;
     try {
-      work();
+      return work();
     } finally {
       this.#at = before;
     }

@@ -1,7 +1,6 @@
 import { map, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { EventView } from '../../src/domain/event-view.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import * as ids from '../../src/domain/ids.ts';
@@ -9,7 +8,6 @@ import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import {
   admitBy,
-  atInstant,
   conflate,
   decideOnce,
   type Due,
@@ -19,9 +17,7 @@ import {
   selectionStates,
   viewEach,
 } from '../../src/engine/operators.ts';
-import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { TurnInput } from '../../src/engine/turn.ts';
-import { type Moment, momentOf } from '../../src/lib/time.ts';
 import type { MarketChange } from '../../src/market/index.ts';
 import { AGAINST, eventEntry, FOR, HOME, offerEntry, quoteEntry, rig } from '../market/support.ts';
 
@@ -113,6 +109,20 @@ describe('conflate', () => {
 
   it('fails with its source, and decides nothing any more', () => turnsOf('(a#)', '#', {}));
 
+  it('holds another turn for what becomes due while a turn is decided', () => {
+    const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
+    const due$ = new Subject<Due>();
+    const decided: (readonly EventName[])[] = [];
+    scheduler.run(() => {
+      due$.pipe(conflate(scheduler, () => WALL_MS)).subscribe(({ turn: { seq }, events }) => {
+        decided.push(events);
+        if (seq === 1) due$.next({ input: null, events: [B] });
+      });
+      due$.next({ input: null, events: [A] });
+    });
+    expect(decided).toEqual([[A], [B]]);
+  });
+
   it('decides nothing after it is left', () => {
     const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
     scheduler.run(({ cold, expectObservable }) => {
@@ -172,39 +182,11 @@ describe('a turn', () => {
   });
 });
 
-describe('atInstant', () => {
-  it('lets time stand still for what follows from a value, and no longer', () => {
-    const virtual = new VirtualClock(WALL_MS);
-    const clock = new TurnClock(virtual);
-    const seen: Moment[] = [];
-    const note = (): void => void seen.push(momentOf(clock));
-    const source$ = new Subject<Moment>();
-    source$.pipe(atInstant(clock, (at) => at)).subscribe(note);
-    source$.next({ monotonicMs: 7, wallMs: 8 });
-    note();
-    expect(seen).toEqual([
-      { monotonicMs: 7, wallMs: 8 },
-      { monotonicMs: 0, wallMs: WALL_MS },
-    ]);
-  });
-
-  it('gives time free again when what follows throws', () => {
-    const clock = new TurnClock(new VirtualClock(WALL_MS));
-    const work = (): void => clock.within({ monotonicMs: 7, wallMs: 8 }, () => raise());
-    expect(work).toThrow('a bug');
-    expect(clock.wallMs()).toBe(WALL_MS);
-  });
-
-  const raise = (): never => {
-    throw new Error('a bug');
-  };
-});
-
 describe('the states of a selection', () => {
   it('are told at first, and at each change of its event, until it is gone', () => {
-    const { market, frame } = rig();
+    const { market, frame: say } = rig();
     const change$ = new Subject<MarketChange>();
-    const tell = (entries: readonly StreamEntry[]): void => change$.next(frame(entries) as MarketChange);
+    const tell = (entries: readonly StreamEntry[]): void => change$.next(say(entries) as MarketChange);
     const seen: string[] = [];
     tell([eventEntry(), OFFER]);
     change$.pipe(selectionStates(market, HOME)).subscribe({

@@ -44,7 +44,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const decided: Decision[] = [];
   const silent: SideSources = {
     quietOffers: () => NEVER,
-    listedEvents: () => () => NEVER,
+    listedEvents: () => NEVER,
     registrations: () => EMPTY,
   };
   const all: Stages = {

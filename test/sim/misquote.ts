@@ -21,8 +21,8 @@ export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquot
 function misread({ intents, problems }: StrategyAnswer, side: string, byTicks: number): StrategyAnswer {
   const up = side === 'for' ? byTicks : -byTicks;
   const moved = ({ tick }: QuoteIntent): number => Math.min(PRICES.length - 1, Math.max(0, tick + up));
-  const misread = intents
+  const wanted = intents
     .filter(({ direction }) => direction === side)
     .map((intent) => ({ ...intent, tick: moved(intent) }));
-  return { intents: misread, problems };
+  return { intents: wanted, problems };
 }

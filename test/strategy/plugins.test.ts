@@ -41,7 +41,9 @@ function quote<P>(
   parameters: object = {},
 ): readonly QuoteIntent[] {
   const { intents, problems } = createStrategyHost(plugin, parseParameters(plugin, parameters)).quote(view);
-  for (const { message, error } of problems) throw error instanceof Error ? error : new Error(message);
+  const [problem] = problems;
+  if (problem?.error instanceof Error) throw problem.error;
+  expect(problem).toBeUndefined();
   return intents;
 }
 
