@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { figure } from './figures.ts';
 
 interface ServerUse {
   readonly share: number;
@@ -57,7 +58,9 @@ const WARM_UP_MS = 6_000;
 const SAMPLE_MS = 10_000;
 const MB = 1024 * 1024;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '0.5' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '0.5' }, json: { type: 'boolean', default: false } },
+});
 const samples = Math.max(1, Math.round((Number(values.minutes) * 60_000) / SAMPLE_MS));
 
 function describe(uses: readonly ServerUse[], seen: readonly Seen[], heaps: readonly number[]): string {
@@ -67,6 +70,10 @@ function describe(uses: readonly ServerUse[], seen: readonly Seen[], heaps: read
     seen.reduce((sum, one) => sum + one[key], 0),
   );
   const rss = uses.map((use) => use.rss / MB);
+  figure('exchange, processor time', (busyS / elapsedS) * 100, '% of a core');
+  figure('exchange, offers delivered', (offers ?? 0) / elapsedS, 'offers/s', 'rate');
+  figure('exchange, resident memory at most', Math.max(...rss), 'MB');
+  figure('exchange, heap in use at the end', (heaps.at(-1) ?? 0) / MB, 'MB');
   return [
     `${elapsedS.toFixed(0)} s: ${((busyS / elapsedS) * 100).toFixed(1)} % of a core`,
     `${((offers ?? 0) / elapsedS).toFixed(0)} offers/s and ${((bytes ?? 0) / elapsedS / MB).toFixed(1)} MB/s to 3 clients`,

@@ -20,6 +20,7 @@ import { fold } from '../src/orders/fold.ts';
 import { entryOf, type Fact } from '../src/orders/records.ts';
 import type { JournalEntry } from '../src/ports/journal.ts';
 import { openSqliteJournal } from '../src/storage/sqlite-journal.ts';
+import { figure } from './figures.ts';
 
 const ROUNDS = 2_000;
 const RECORDS = 1_000_000;
@@ -46,13 +47,21 @@ function lifeOf(n: number): readonly JournalEntry[] {
   return [intended, live, closed].map(entryOf);
 }
 
-function percentiles(timesMs: number[]): string {
-  timesMs.sort((a, b) => a - b);
-  const at = (part: number): string => ((timesMs[Math.floor(timesMs.length * part)] ?? 0) * 1000).toFixed(0);
-  return `p50 ${at(0.5)} µs, p99 ${at(0.99)} µs`;
+interface Percentiles {
+  readonly p50Us: number;
+  readonly p99Us: number;
 }
 
-function timed(rounds: number, work: (round: number) => void): string {
+function percentiles(timesMs: number[]): Percentiles {
+  timesMs.sort((a, b) => a - b);
+  const at = (part: number): number => (timesMs[Math.floor(timesMs.length * part)] ?? 0) * 1000;
+  return { p50Us: at(0.5), p99Us: at(0.99) };
+}
+
+const textOf = ({ p50Us, p99Us }: Percentiles): string =>
+  `p50 ${p50Us.toFixed(0)} µs, p99 ${p99Us.toFixed(0)} µs`;
+
+function timed(rounds: number, work: (round: number) => void): Percentiles {
   const timesMs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const started = performance.now();
@@ -70,14 +79,16 @@ function bareSync(): string {
     fdatasyncSync(file);
   });
   closeSync(file);
-  return result;
+  return textOf(result);
 }
 
 function appends(): string {
   const journal = openSqliteJournal(join(folder, 'orders.sqlite'), systemClock);
   const result = timed(ROUNDS, (round) => journal.append(lifeOf(round).slice(0, 1)));
   journal.close();
-  return result;
+  figure('durable intent, p50', result.p50Us, 'µs');
+  figure('durable intent, p99', result.p99Us, 'µs', 'tail');
+  return textOf(result);
 }
 
 function recovery(): string {
@@ -97,13 +108,16 @@ function recovery(): string {
   const recovered = seconds(() => foldJournal(again));
   const records = again.lastSeq();
   again.close();
-  return `${records} records in ${recovered} s from the last checkpoint, ${whole} s from the beginning`;
+  figure('recovery from the last checkpoint', recovered, 's');
+  figure('recovery from the beginning', whole, 's');
+  const [short, long] = [recovered, whole].map((s) => `${s.toFixed(2)} s`);
+  return `${records} records in ${short} from the last checkpoint, ${long} from the beginning`;
 }
 
-function seconds(work: () => unknown): string {
+function seconds(work: () => unknown): number {
   const started = performance.now();
   work();
-  return ((performance.now() - started) / 1000).toFixed(2);
+  return (performance.now() - started) / 1000;
 }
 
 try {

@@ -5,6 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { figure } from './figures.ts';
 
 const SECONDS = 30;
 
@@ -39,6 +40,8 @@ try {
     `${rate.toFixed(0)} frames of 150 offers a second: receive only ${percent(bare.share)}, ` +
       `decode and join ${percent(full.share)}`,
   );
+  figure('load, receive only', bare.share * 100, '% of a core');
+  figure('load, decode and join', full.share * 100, '% of a core');
 } finally {
   server.kill();
 }

@@ -19,6 +19,7 @@ import guardedLadder from '../strategies/guarded-ladder.ts';
 import inventory from '../strategies/inventory.ts';
 import scoreGrid from '../strategies/score-grid.ts';
 import symmetric from '../strategies/symmetric.ts';
+import { figure } from './figures.ts';
 import { benchRandom, countOf, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
 
 const OFFERS = 200;
@@ -96,8 +97,13 @@ function timed<T>(input: () => T, run: (value: T) => void): number[] {
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
 
-const figures = (sorted: readonly number[]): string =>
+const textOf = (sorted: readonly number[]): string =>
   [0.5, 0.99].map((share) => `p${share * 100} ${percentile(sorted, share).toFixed(1)} µs`).join(', ');
+
+function figuresOf(name: string, sorted: readonly number[]): void {
+  figure(`${name}, p50`, percentile(sorted, 0.5), 'µs');
+  figure(`${name}, p99`, percentile(sorted, 0.99), 'µs', 'tail');
+}
 
 function benchJoin(share: number): void {
   const frames = broadcasts(share);
@@ -109,8 +115,9 @@ function benchJoin(share: number): void {
   );
   const ratio = percentile(join, 0.5) / percentile(parse, 0.5);
   console.log(
-    `join, ${share * 100} % of ${OFFERS} offers changed: ${figures(join)}; ${ratio.toFixed(3)} of JSON.parse`,
+    `join, ${share * 100} % of ${OFFERS} offers changed: ${textOf(join)}; ${ratio.toFixed(3)} of JSON.parse`,
   );
+  figuresOf(`join, ${share * 100} % changed`, join);
 }
 
 /** What a handicap of quarter goals makes of each score, in the words of the exchange's lookup. */
@@ -151,7 +158,8 @@ function benchIntents(strategy: StrategyPlugin): void {
     if (view !== null) intents = countOf(host.quote(view));
   };
   const times = timed(() => entriesOf(frames.next().value), quote);
-  console.log(`${strategy.name}, frame to ${intents} intents on ${QUOTED} selections: ${figures(times)}`);
+  console.log(`${strategy.name}, frame to ${intents} intents on ${QUOTED} selections: ${textOf(times)}`);
+  figuresOf(`${strategy.name}, frame to intents`, times);
 }
 
 /** Selections of both directions: twice as many markets. */
@@ -176,6 +184,7 @@ function benchMemory(): void {
     `memory of the state alone, ${markets / 2} selections, for and against of 3 levels each, with their offers: ` +
       `${(grown / 1e6).toFixed(1)} MB, ${((2 * grown) / markets).toFixed(0)} B a selection`,
   );
+  figure('memory of a selection, state alone', (2 * grown) / markets, 'B');
   held.send([{ tag: 'clear_events' }]);
 }
 

@@ -9,6 +9,7 @@ import type { PlaceOrder } from '../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../src/domain/selection.ts';
 import { createRisk, readRiskLimits } from '../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../src/simulator/core/bet-types/index.ts';
+import { figure } from './figures.ts';
 
 const FOOTBALL = sport('fb');
 const EVENT = eventId('2026-11-21,1,2');
@@ -105,8 +106,11 @@ function measure(what: string, run: (i: number) => void): void {
     run(i);
     return 1_000 * (performance.now() - started);
   }).sort((a, b) => a - b);
-  const at = (share: number): string => (samples[Math.floor(share * ROUNDS)] ?? 0).toFixed(1);
-  console.log(`${what}, ${LIVE_ORDERS} live orders in the event: p50 ${at(0.5)} us, p99 ${at(0.99)} us`);
+  const [p50, p99] = [0.5, 0.99].map((share) => samples[Math.floor(share * ROUNDS)] ?? 0) as [number, number];
+  const figures = `p50 ${p50.toFixed(1)} us, p99 ${p99.toFixed(1)} us`;
+  console.log(`${what}, ${LIVE_ORDERS} live orders in the event: ${figures}`);
+  figure(`${what}, p50`, p50, 'µs');
+  figure(`${what}, p99`, p99, 'µs', 'tail');
 }
 
 measure('review and release', (i) => {

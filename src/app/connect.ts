@@ -3,6 +3,8 @@ import { seededRandom } from '../lib/random.ts';
 import type { Clock } from '../ports/clock.ts';
 import { silentLogger, type Logger } from '../ports/logger.ts';
 import { noMetrics, type Metrics } from '../ports/metrics.ts';
+import type { HttpTransport } from '../ports/transport.ts';
+import { allowRequests, type RequestPattern } from '../ports/transport/allow.ts';
 import {
   createClient,
   undiciTransport,
@@ -21,6 +23,8 @@ export interface ConnectOptions extends Pick<
   /** Address of the stream; default: `stream` under the base address, by the matching protocol. */
   readonly streamUrl?: string;
   readonly apiKey: Secret | string;
+  /** The only requests that may leave; every other one rejects with TransportError `not-sent`. Default: all. */
+  readonly requests?: readonly RequestPattern[];
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -43,9 +47,14 @@ export function connect(options: ConnectOptions): ExchangeClient {
     apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : apiKey,
     // Only jitter is drawn from it; the instant of the start keeps two processes apart.
     random: seededRandom(clock.wallMs(), 'jitter'),
-    http: undiciTransport({ baseUrl, clock }),
+    http: httpOf(options, clock),
     sockets: wsTransport({ url: options.streamUrl ?? defaultStreamUrl(baseUrl) }),
   });
+}
+
+function httpOf({ baseUrl, requests }: ConnectOptions, clock: Clock): HttpTransport {
+  const http = undiciTransport({ baseUrl, clock });
+  return requests === undefined ? http : allowRequests(http, requests);
 }
 
 function defaultStreamUrl(baseUrl: string): string {
@@ -54,6 +63,7 @@ function defaultStreamUrl(baseUrl: string): string {
   return url.href;
 }
 
+export type { RequestPattern } from '../ports/transport/allow.ts';
 export * from '../venue/index.ts';
 export { Secret } from '../domain/secret.ts';
 export { ProtocolError, TouchlineError, TransportError, VenueRejection } from '../domain/errors.ts';

@@ -15,7 +15,14 @@ import {
 import { heartbeatBeats, Interrupted, type TakeSignals } from './doctor-heartbeat.ts';
 import { whatJournal } from './doctor-journal.ts';
 import { judge } from './judge.ts';
-import { AuthError, ProtocolError, TransportError, VenueRejection, type ExchangeClient } from './connect.ts';
+import {
+  AuthError,
+  ProtocolError,
+  TransportError,
+  VenueRejection,
+  type ExchangeClient,
+  type RequestPattern,
+} from './connect.ts';
 
 /** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
 export interface Finding {
@@ -39,6 +46,18 @@ interface Check {
   readonly advice: string;
   readonly run: () => Promise<string>;
 }
+
+/** Every request that an examination makes. The doctor's client can send no other: it cannot place or close an order. */
+export const doctorRequests = ({ probe }: Pick<ExamineOptions, 'probe'>): readonly RequestPattern[] => [
+  'GET /v2/xrates/',
+  'GET /v2/balance/',
+  'GET /v2/heartbeats/',
+  'POST /v2/heartbeats/',
+  'POST /v2/heartbeats/{heartbeat_id}/refresh/',
+  'DELETE /v2/heartbeats/{heartbeat_id}/',
+  'GET /v2/betslips/',
+  ...(probe ? (['GET /v2/events/'] as const) : []),
+];
 
 const SYNC_WITHIN_MS = 30_000;
 const OFFSET_WITHIN_MS = 10_000;

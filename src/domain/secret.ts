@@ -1,4 +1,5 @@
-const SHOWN = '[secret]';
+/** What stands where a secret was. */
+export const SHOWN_SECRET = '[secret]';
 
 /**
  * A value that cannot be printed, logged, inspected, cloned or serialised by accident: every road to text gives
@@ -17,19 +18,32 @@ export class Secret {
   }
 
   toString(): string {
-    return SHOWN;
+    return SHOWN_SECRET;
   }
 
   toJSON(): string {
-    return SHOWN;
+    return SHOWN_SECRET;
   }
 
   [Symbol.toPrimitive](): string {
-    return SHOWN;
+    return SHOWN_SECRET;
   }
 
   /** What Node's inspector and console show. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return SHOWN;
+    return SHOWN_SECRET;
   }
+}
+
+/** Shorter keys could be part of any word. */
+const SHORTEST_KEY = 8;
+
+/** Takes the key out of text that came from outside and may repeat it: bodies of refusals, reasons, names. */
+export type Redact = (text: string) => string;
+
+export function redactor(secret: Secret): Redact {
+  const key = secret.reveal();
+  if (key.length < SHORTEST_KEY) return (text) => text;
+  const encoded = encodeURIComponent(key);
+  return (text) => text.replaceAll(key, SHOWN_SECRET).replaceAll(encoded, SHOWN_SECRET);
 }

@@ -1,4 +1,4 @@
-import type { Secret } from '../domain/secret.ts';
+import { redactor, type Redact, type Secret } from '../domain/secret.ts';
 import type { Random } from '../lib/random.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -8,7 +8,7 @@ import type { BackoffPolicy } from './backoff.ts';
 import { Budgets, type EarlierBudgets } from './budgets/budgets.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 import { FrameDecoder } from './hot/frame-decoder.ts';
-import { redactingLogger, redactor, type Redact } from './redact.ts';
+import { redactingLogger } from './redact.ts';
 import { AccountApi } from './rest/account.ts';
 import { BetslipsApi } from './rest/betslips.ts';
 import { RestClient } from './rest/client.ts';

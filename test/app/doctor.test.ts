@@ -1,12 +1,18 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { randomIds } from '../../src/app/adapters/random-ids.ts';
 import { claimJournal } from '../../src/app/journal-mode.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
 import { capsKnownTo, type CapsKnown } from '../../src/app/doctor-caps.ts';
-import { examine, examineConfig, examineJournal, type Finding } from '../../src/app/doctor.ts';
+import {
+  doctorRequests,
+  examine,
+  examineConfig,
+  examineJournal,
+  type Finding,
+} from '../../src/app/doctor.ts';
 import { LIMITS, type RememberedLimits } from '../../src/app/limits-memory.ts';
 import { entryOf } from '../../src/orders/records.ts';
 import type { Json } from '../../src/ports/journal.ts';
@@ -17,6 +23,7 @@ import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { collect } from '../../src/venue/rest/pagers.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { temporaryFolder } from '../support/exchange.ts';
+import { placeOrder } from '../venue/support/samples.ts';
 
 let core: Exchange;
 let simulator: RunningSimulator;
@@ -44,6 +51,8 @@ async function finding(check: string, known = NOTHING, probe = false): Promise<F
   return (await findings(known, probe)).find((each) => each.check === check);
 }
 
+const HOME_WIN = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
+
 const CHECKS = 'key balance stream clock heartbeat betslips day events rates'.split(' ');
 
 describe('the doctor', () => {
@@ -53,6 +62,33 @@ describe('the doctor', () => {
     const account = core.inspect().accounts[0];
     expect(account).toMatchObject({ heartbeats: [], openBetslips: 0 });
     expect(await exchange.registeredEvents()).toEqual([]);
+  });
+
+  it.each([false, true])('can send the requests that it makes and no other, with probe %s', async (probe) => {
+    const requests = doctorRequests({ probe });
+    await using client = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, requests });
+    const sent = vi.spyOn(core, 'request');
+    const found = await findings(NOTHING, probe, client);
+    expect(found.filter(({ ok }) => !ok)).toEqual([]);
+    const made = sent.mock.calls.map(([{ method, target }]) => `${method} ${target.split('?')[0]}`);
+    const isMade = (pattern: string): boolean =>
+      made.some((name) => new RegExp(`^${pattern.replace(/\{.*\}/, '[^/]+')}$`).test(name));
+    expect(requests.filter((pattern) => !isMade(pattern))).toEqual([]);
+  });
+
+  it.each(['place', 'close', 'delete a betslip'])('cannot %s', async (what) => {
+    const requests = doctorRequests({ probe: true });
+    const retry = { attempts: 1 };
+    await using client = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, requests, retry });
+    const { betslipId } = await exchange.betslips.create(HOME_WIN);
+    const sent = vi.spyOn(core, 'request');
+    const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+      place: () => client.orders.place(placeOrder({ betslipId })),
+      close: () => client.orders.close(ids.orderId(1)),
+      'delete a betslip': () => client.betslips.delete(betslipId),
+    };
+    await expect(acts[what]?.()).rejects.toMatchObject({ code: 'transport', outcome: 'not-sent' });
+    expect(sent).not.toHaveBeenCalled();
   });
 
   it('stops at a refused key, and says what to do', async () => {
@@ -101,9 +137,7 @@ describe('the caps, as the doctor tells them', () => {
   });
 
   it('fail when they are met: open betslips', async () => {
-    await exchange.betslips.create({
-      ...{ sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') },
-    });
+    await exchange.betslips.create(HOME_WIN);
     expect(await finding('betslips', { ...NOTHING, openBetslips: 1 })).toMatchObject({
       ...{ ok: false, found: expect.stringMatching(/^1 open; cap 1, assumed/) as string },
       advice: expect.stringContaining('delete') as string,

@@ -2,27 +2,23 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RequestUuid } from '../../src/domain/ids.ts';
 import { type InstallationId, userDataOf } from '../../src/domain/installation.ts';
-import type { SocketHandlers } from '../../src/ports/transport.ts';
 import { Told } from './told.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 /** A run's view of a stream, to which frames are said. */
 function listener() {
-  const heard: SocketHandlers[] = [];
   let nowMs = 0;
   const told = new Told(() => nowMs, START_MS);
-  const sockets = told.sockets({
-    open: (_query, handlers) => {
-      heard.push(handlers);
-      return { send: () => undefined, terminate: () => undefined };
-    },
-  });
-  const silent = { onMessage: () => undefined, onRefused: () => undefined, onClose: () => undefined };
-  const socket = sockets.open({}, { ...silent, onOpen: () => undefined });
-  heard[0]?.onOpen();
+  const connection = 1;
+  told.stream({ kind: 'open', monotonicMs: nowMs, connection });
   told.betslips.set('s1', 1);
-  return { told, socket, say: (text: string) => ((nowMs += 100), heard[0]?.onMessage(Buffer.from(text))) };
+  const say = (text: string): void => {
+    nowMs += 100;
+    told.stream({ kind: 'received', monotonicMs: nowMs, connection, data: Buffer.from(text) });
+  };
+  const terminate = (): void => told.stream({ kind: 'terminated', monotonicMs: nowMs, connection });
+  return { told, terminate, say };
 }
 
 const market = fc.record({
@@ -65,11 +61,11 @@ it('hears of a frame as written by the exchange what it hears of any other text 
 });
 
 it('hears nothing on a connection that the run has given up', () => {
-  const { told, socket, say } = listener();
+  const { told, terminate, say } = listener();
   const frame = (tag: string, data: object): string => JSON.stringify({ ts: 'now', data: [[tag, data]] });
   const name = { sport: 'fb', event_id: 'e1', bet_type: 'for,h' };
   say(frame('order', { order_id: 1 }));
-  socket.terminate();
+  terminate();
   say(frame('order', { order_id: 2 }));
   say(frame('remove_offer', name));
   expect([...told.orders.keys()]).toEqual([1]);

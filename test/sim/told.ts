@@ -1,4 +1,5 @@
-import type { HttpAnswer, Socket, SocketHandlers, SocketTransport } from '../../src/ports/transport.ts';
+import type { HttpAnswer } from '../../src/ports/transport.ts';
+import type { StreamRecord } from '../../src/ports/transport/record.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
 import { OffersTold } from './offers-told.ts';
 import { closesOf, isCreate } from './witness.ts';
@@ -79,7 +80,7 @@ export class Told {
   readonly #readsFromMs: () => number;
   readonly #startMs: number;
   #offersRead: { readonly body: string; readonly data: unknown } = { body: '', data: null };
-  #connection: object | null = null;
+  #connection: number | null = null;
   #heartbeat: string | null = null;
   #heartbeatMs = -Infinity;
 
@@ -134,37 +135,21 @@ export class Told {
     return this.#offersRead.data;
   }
 
-  sockets(sockets: SocketTransport): SocketTransport {
-    return {
-      open: (query, handlers): Socket => {
-        const connection = {};
-        const socket = sockets.open(query, this.#listening(connection, handlers));
-        const terminate = (): void => {
-          // What it still brings is heard by nobody.
-          if (this.#connection === connection) this.#connection = null;
-          socket.terminate();
-        };
-        return { send: (text) => socket.send(text), terminate };
-      },
-    };
+  stream(record: StreamRecord): void {
+    const { kind, connection } = record;
+    if (kind === 'open') this.#connected(connection);
+    if (connection !== this.#connection) return;
+    if (kind === 'received') this.#frame(UTF8.decode(record.data));
+    // What it still brings is heard by nobody.
+    if (kind === 'terminated') this.#connection = null;
   }
 
-  #listening(connection: object, handlers: SocketHandlers): SocketHandlers {
-    return {
-      ...handlers,
-      onOpen: () => {
-        this.#connection = connection;
-        this.connectedMs = this.#nowMs();
-        this.syncedMs = -Infinity;
-        this.#prices.clear();
-        this.offers.connected();
-        handlers.onOpen();
-      },
-      onMessage: (data) => {
-        if (connection === this.#connection) this.#frame(UTF8.decode(data));
-        handlers.onMessage(data);
-      },
-    };
+  #connected(connection: number): void {
+    this.#connection = connection;
+    this.connectedMs = this.#nowMs();
+    this.syncedMs = -Infinity;
+    this.#prices.clear();
+    this.offers.connected();
   }
 
   #frame(text: string): void {

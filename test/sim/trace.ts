@@ -30,7 +30,7 @@ export class Trace {
     this.#without = new Set([...DIGESTS, ...without]);
   }
 
-  request(nowMs: number, { method, path, body }: HttpRequest): void {
+  request(nowMs: number, { method, path, body }: Pick<HttpRequest, 'method' | 'path' | 'body'>): void {
     this.#wire.update(`${nowMs} ${this.#numbered(`${method} ${path} ${body ?? ''}`)}\n`);
   }
 

@@ -4,21 +4,23 @@ import type { Daemon } from '../../src/app/daemon.ts';
 import { claimJournal } from '../../src/app/journal-mode.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import type { AccountClaim, EarlierOwner } from '../../src/domain/installation.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Ids } from '../../src/ports/ids.ts';
-import type { HttpAnswer, HttpTransport } from '../../src/ports/transport.ts';
+import { recordHttp } from '../../src/ports/transport/record.ts';
+import type { AnswerRecord, HttpRecord } from '../../src/ports/transport/record.ts';
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { memoryFile } from '../../src/storage/memory-file.ts';
 import type { MemoryFileStore } from '../../src/storage/memory-file.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
-import { composeRun } from './compose-run.ts';
+import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';
 import type { DaemonPlan } from './plan.ts';
 import { logLine, processLog } from './process-log.ts';
 import { SimProcess } from './process.ts';
-import { isCreate, uuidOf } from './witness.ts';
+import { isCreate, sentOf, uuidOf } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
 export interface TraderOptions {
@@ -107,10 +109,13 @@ export class Trader {
     const { installation, damage } = claimJournal(memory.journal, config, this.#ids);
     const by = { installation, earlierOwner: earlierOwner ?? memory.earlierOwner };
     const claim = { ...by, isSoleUser, takesOver };
+    const { wires } = this.#place;
+    const recorder = { clock: this.#place.clock, apiKey: new Secret(KEY) };
+    const http = recordHttp(wires.http, (record) => this.#recorded(record), recorder);
     const { composed, daemon } = await composeRun({
       ...{ process, config, memory, clock, damage: memory.damage ?? damage, claim, ids: this.#ids },
-      http: process.http(this.#recording(), this.#place.clock),
-      sockets: process.sockets(this.#place.wires.sockets, this.#place.clock),
+      http: process.http(http, this.#place.clock),
+      sockets: process.sockets(wires.sockets, this.#place.clock),
       random: seededRandom(seed, `jitter ${this.name} ${this.#runs}`),
       logger: processLog(process, (...line) => void this.log.push(logLine(this.#nowMs(), ...line))),
       limits: { betslipsPerDay },
@@ -168,26 +173,18 @@ export class Trader {
     });
   }
 
-  #recording(): HttpTransport {
-    const { http } = this.#place.wires;
-    return {
-      send: async (request) => {
-        const { method, path, body } = request;
-        const sent = { what: `${method} ${path}`, path, body, atMs: this.#nowMs() };
-        this.sent.push(sent);
-        this.#place.activity++;
-        if (isCreate(sent)) this.uuids.add(uuidOf(sent));
-        this.onSent(sent, this);
-        const answer = await http.send(request);
-        this.#place.activity++;
-        this.#answered(sent, answer);
-        return answer;
-      },
-      close: () => Promise.resolve(),
-    };
+  #recorded(record: HttpRecord): void {
+    if (record.kind === 'failure') return;
+    this.#place.activity++;
+    if (record.kind === 'answer') return this.#answered(record);
+    const sent = sentOf(record);
+    this.sent.push(sent);
+    if (isCreate(sent)) this.uuids.add(uuidOf(sent));
+    this.onSent(sent, this);
   }
 
-  #answered({ what, atMs }: SentRequest, { status, body }: HttpAnswer): void {
+  #answered({ request, status, body }: AnswerRecord): void {
+    const { what, atMs } = sentOf(request);
     if (what !== 'POST /v2/heartbeats/' || !DONE.has(status)) return;
     const { data } = JSON.parse(body) as { readonly data?: { readonly heartbeat_id?: string } };
     if (data?.heartbeat_id !== undefined) this.heartbeats.set(data.heartbeat_id, atMs);

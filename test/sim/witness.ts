@@ -1,10 +1,5 @@
-import type {
-  HttpAnswer,
-  HttpRequest,
-  Socket,
-  SocketHandlers,
-  SocketTransport,
-} from '../../src/ports/transport.ts';
+import type { HttpAnswer } from '../../src/ports/transport.ts';
+import type { RequestRecord, StreamRecord } from '../../src/ports/transport/record.ts';
 
 /** A request of one run, as it left. */
 export interface SentRequest {
@@ -14,7 +9,14 @@ export interface SentRequest {
   readonly atMs: number;
 }
 
+/** A recorded request, as the judges speak of it. */
+export const sentOf = ({ method, path, body, monotonicMs }: RequestRecord): SentRequest => ({
+  ...{ what: `${method} ${path}`, path, body, atMs: monotonicMs },
+});
+
 const CREATE = 'POST /v2/orders/';
+/** Steps with which a connection of the stream ends. */
+const DOWN: ReadonlySet<StreamRecord['kind']> = new Set(['terminated', 'refused', 'closed']);
 
 /** What one run of the daemon showed at its border: the proof it had in hand each time it sent something. */
 export class Witness {
@@ -28,7 +30,7 @@ export class Witness {
   /** Until when an acknowledged heartbeat certainly holds. */
   provenUntilMs = -Infinity;
   readonly #nowMs: () => number;
-  readonly #open = new Set<object>();
+  readonly #open = new Set<number>();
   readonly #heartbeatMs: number;
 
   constructor(nowMs: () => number, heartbeatS: number) {
@@ -37,10 +39,8 @@ export class Witness {
     this.#heartbeatMs = heartbeatS * 1000;
   }
 
-  request({ method, path, body }: HttpRequest): SentRequest {
-    const sent = { what: `${method} ${path}`, path, body, atMs: this.#nowMs() };
+  request(sent: SentRequest): void {
     this.sent.push(sent);
-    return sent;
   }
 
   answered(sent: SentRequest, { status }: HttpAnswer): void {
@@ -50,43 +50,18 @@ export class Witness {
       this.provenUntilMs = Math.max(this.provenUntilMs, sent.atMs + this.#heartbeatMs);
   }
 
-  sockets(sockets: SocketTransport): SocketTransport {
-    return {
-      open: (query, handlers): Socket => {
-        const connection = {};
-        const socket = sockets.open(query, this.#watching(connection, handlers));
-        return {
-          send: (text) => socket.send(text),
-          terminate: () => {
-            this.#down(connection);
-            socket.terminate();
-          },
-        };
-      },
-    };
+  stream(record: StreamRecord): void {
+    if (record.kind === 'open') this.#up(record);
+    if (DOWN.has(record.kind)) this.#down(record.connection);
   }
 
-  #watching(connection: object, handlers: SocketHandlers): SocketHandlers {
-    return {
-      onOpen: () => {
-        this.#open.add(connection);
-        this.streamDownSinceMs = null;
-        this.streamOpenedMs = this.#nowMs();
-        handlers.onOpen();
-      },
-      onMessage: (data) => handlers.onMessage(data),
-      onRefused: (status, body) => {
-        this.#down(connection);
-        handlers.onRefused(status, body);
-      },
-      onClose: (code, reason) => {
-        this.#down(connection);
-        handlers.onClose(code, reason);
-      },
-    };
+  #up({ connection, monotonicMs }: StreamRecord): void {
+    this.#open.add(connection);
+    this.streamDownSinceMs = null;
+    this.streamOpenedMs = monotonicMs;
   }
 
-  #down(connection: object): void {
+  #down(connection: number): void {
     this.#open.delete(connection);
     if (this.#open.size === 0) this.streamDownSinceMs ??= this.#nowMs();
   }

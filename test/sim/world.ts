@@ -7,13 +7,20 @@ import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LogFields } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Metrics } from '../../src/ports/metrics.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
-import type { HttpRequest, HttpTransport } from '../../src/ports/transport.ts';
+import { recordHttp, recordSockets } from '../../src/ports/transport/record.ts';
+import type {
+  AnswerRecord,
+  HttpRecord,
+  RequestRecord,
+  StreamRecord,
+} from '../../src/ports/transport/record.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
@@ -41,7 +48,7 @@ import { SecondTrader } from './second-trader.ts';
 import type { Crossing } from './process.ts';
 import { Told } from './told.ts';
 import { Trace } from './trace.ts';
-import { isCreate, uuidOf, Witness } from './witness.ts';
+import { isCreate, sentOf, uuidOf, Witness } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
 export { KEY } from './compose-run.ts';
@@ -208,7 +215,12 @@ export class World {
     const config = daemonConfig(drawn, planted?.settings);
     const memory = this.#openAccount(process, clock);
     const { damage } = claimJournal(memory.journal, config, { uuid: () => INSTALLATION });
-    const recorded = this.#recording(this.wires.http, witness, told);
+    const recorder = { clock: this.clock, apiKey: new Secret(KEY) };
+    const recorded = recordHttp(this.wires.http, (record) => this.#recorded(record, witness, told), recorder);
+    const hear = (record: StreamRecord): void => {
+      witness.stream(record);
+      told.stream(record);
+    };
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const { composed, daemon } = await composeRun({
       ...{ process, config, memory, clock, logger, damage: memory.damage ?? damage, metrics: this.metrics },
@@ -219,7 +231,7 @@ export class World {
         takesOver: false,
       },
       http: process.http(http, this.clock),
-      sockets: told.sockets(witness.sockets(process.sockets(this.wires.sockets, this.clock))),
+      sockets: recordSockets(process.sockets(this.wires.sockets, this.clock), hear, recorder),
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       ids: { uuid: () => uuidFrom(this.#ids) },
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },
@@ -291,25 +303,28 @@ export class World {
     });
   }
 
-  #recording(http: HttpTransport, witness: Witness, told: Told): HttpTransport {
-    return {
-      send: async (request: HttpRequest) => {
-        const sent = witness.request(request);
-        this.requests.push({ what: sent.what, atMs: sent.atMs });
-        told.request(sent);
-        this.onRequest(sent, witness, told);
-        this.activity++;
-        this.trace.request(this.clock.monotonicMs(), request);
-        const answer = await http.send(request);
-        witness.answered(sent, answer);
-        told.answered(sent, answer);
-        if (answer.status === 429 && isCreate(sent)) this.throttledCreates.add(uuidOf(sent));
-        this.activity++;
-        this.trace.answer(this.clock.monotonicMs(), answer);
-        return answer;
-      },
-      close: () => Promise.resolve(),
-    };
+  #recorded(record: HttpRecord, witness: Witness, told: Told): void {
+    if (record.kind === 'request') this.#left(record, witness, told);
+    if (record.kind === 'answer') this.#answered(record, witness, told);
+  }
+
+  #left(request: RequestRecord, witness: Witness, told: Told): void {
+    const sent = sentOf(request);
+    witness.request(sent);
+    this.requests.push({ what: sent.what, atMs: sent.atMs });
+    told.request(sent);
+    this.onRequest(sent, witness, told);
+    this.activity++;
+    this.trace.request(request.monotonicMs, request);
+  }
+
+  #answered(answer: AnswerRecord, witness: Witness, told: Told): void {
+    const sent = sentOf(answer.request);
+    witness.answered(sent, answer);
+    told.answered(sent, answer);
+    if (answer.status === 429 && isCreate(sent)) this.throttledCreates.add(uuidOf(sent));
+    this.activity++;
+    this.trace.answer(answer.monotonicMs, answer);
   }
 
   #saw(order: InspectedOrder): void {

@@ -6,7 +6,7 @@ import { onStopSignals } from '../../app/adapters/system-process.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { capsKnownTo } from '../../app/doctor-caps.ts';
 import { Interrupted, type TakeSignals } from '../../app/doctor-heartbeat.ts';
-import { examine, examineConfig, examineJournal, type Finding } from '../../app/doctor.ts';
+import { doctorRequests, examine, examineConfig, examineJournal, type Finding } from '../../app/doctor.ts';
 import { openExchange } from '../../app/open-exchange.ts';
 import { sourcesOf } from '../config-options.ts';
 import { EXIT } from '../../app/exit-codes.ts';
@@ -29,7 +29,8 @@ interface DoctorOptions extends ExchangeOptions {
 
 async function diagnose(options: DoctorOptions): Promise<void> {
   const loaded = loadConfig(sourcesOf(options, process.env));
-  await using exchange = openExchange(loaded.values, process.env);
+  const probe = options.probe === true;
+  await using exchange = openExchange(loaded.values, process.env, doctorRequests({ probe }));
   const tell = (finding: Finding): void => {
     findings.push(finding);
     if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`);
@@ -38,7 +39,7 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   tell(await examineConfig(loaded));
   tell(await examineJournal(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
-  const examination = examine(exchange, systemClock, { known, probe: options.probe === true, takeSignals });
+  const examination = examine(exchange, systemClock, { known, probe, takeSignals });
   for await (const finding of examination) tell(finding);
   if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
   process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));

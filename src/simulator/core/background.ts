@@ -2,8 +2,9 @@
 import type { Tick } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
-import { stakeOf, type Match, type Resting } from './book.ts';
+import { stakeOf } from './book.ts';
 import type { Desk } from './desk.ts';
+import type { Match, Resting } from './fill-model.ts';
 import type { MarketBook } from './model.ts';
 import type { Notices } from './notices.ts';
 import { feedOwner, sourceOf } from './taker.ts';
@@ -59,7 +60,7 @@ export class Background {
     return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }
 
-  #crossAccounts(market: MarketBook, resting: Resting): Match[] {
+  #crossAccounts(market: MarketBook, resting: Resting): readonly Match[] {
     const { owner, direction, tick, remainingMicros: stakeMicros } = resting;
     if (!market.book.hasOrders(opposite(direction))) return [];
     const accepts = (entry: Resting): boolean => entry.orderId !== null;

@@ -1,5 +1,6 @@
 /**
- * Price-time matching of one outcome. Pure: it knows owners, ticks and stakes, and neither accounts nor time.
+ * The book of one outcome: who rests at which price, in their order. A fill model decides who of them is filled. Pure: it knows
+ * owners, ticks and stakes, and neither accounts nor time.
  *
  * A resting `for` stake is what an `against` taker gets, and the reverse, at the resting price. The best level for a
  * taker is the highest price when it bets `for`, the lowest when it bets `against`.
@@ -7,54 +8,32 @@
 import { isBetter, type Tick } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
+import { invariant } from '../../lib/assert.ts';
+import {
+  isBackground,
+  leastBetMicros,
+  type FillModel,
+  type Level,
+  type Match,
+  type Resting,
+  type Share,
+  type Taker,
+} from './fill-model.ts';
 
-/** Stake that waits in the queue of its price. `orderId` is null for the background. */
-export interface Resting {
-  readonly owner: string;
-  readonly orderId: number | null;
-  readonly direction: Direction;
-  readonly tick: Tick;
-  readonly hidden: boolean;
-  /** A taker must ask for this much in total to be matched with it. */
-  readonly minTakerMicros: Micros;
-  /** One bet with it is of so much at least, or of all that is left of it. */
-  readonly leastMicros: Micros;
-  /** Refuses some takers. */
-  readonly meets?: (taker: Taker) => boolean;
-  remainingMicros: Micros;
-}
-
-export interface Level {
-  readonly tick: Tick;
-  /** Oldest first. */
+interface OwnLevel extends Level {
   readonly queue: Resting[];
-}
-
-/** What comes to take. */
-export interface Taker {
-  readonly owner: string;
-  readonly direction: Direction;
-  readonly limitTick: Tick;
-  /** What it still wants, and what it asked for in the first place. */
-  readonly stakeMicros: Micros;
-  readonly wantStakeMicros: Micros;
-  /** Takes at its limit alone, never better. */
-  readonly exact?: boolean;
-  /** Refuses some of the resting stake. */
-  readonly accepts?: (resting: Resting) => boolean;
-}
-
-export interface Match {
-  readonly resting: Resting;
-  readonly tick: Tick;
-  readonly stakeMicros: Micros;
 }
 
 export class Book {
   /** Levels per direction of the *resting* stake, the best for its taker first. */
-  readonly #sides: Record<Direction, Level[]> = { for: [], against: [] };
+  readonly #sides: Record<Direction, OwnLevel[]> = { for: [], against: [] };
   readonly #versions: Record<Direction, number> = { for: 0, against: 0 };
   readonly #ordersResting: Record<Direction, number> = { for: 0, against: 0 };
+  readonly #model: FillModel;
+
+  constructor(model: FillModel) {
+    this.#model = model;
+  }
 
   /** Counts the changes of one side; equal versions mean equal levels. */
   version(resting: Direction): number {
@@ -117,31 +96,38 @@ export class Book {
     return this.#sides[direction].find((level) => level.tick === tick);
   }
 
-  /** Matches in price-time order and takes the stake off the book. */
-  match(taker: Taker): Match[] {
+  /** Matches a taker by the fill model and takes the stake off the book. */
+  match(taker: Taker): readonly Match[] {
     const matches = this.preview(taker);
-    for (const match of matches) this.reduce(match.resting, match.stakeMicros);
+    invariant(stakeOf(matches) <= taker.stakeMicros, 'a fill model gave a taker more than it wanted');
+    this.#reduceAll(matches);
     return matches;
   }
 
   /** What `match` would do, without doing it. */
-  preview(taker: Taker): Match[] {
-    const matches: Match[] = [];
-    let wantedMicros = taker.stakeMicros;
-    for (const level of this.#sides[opposite(taker.direction)]) {
-      if (wantedMicros <= 0 || isBetter(taker.direction, taker.limitTick, level.tick)) break;
-      if (taker.exact === true && level.tick !== taker.limitTick) continue;
-      wantedMicros -= matchLevel(level, taker, wantedMicros, matches);
-    }
-    return matches;
+  preview(taker: Taker): readonly Match[] {
+    return this.#model.match(this.#sides[opposite(taker.direction)], taker);
   }
 
-  #levelFor(direction: Direction, tick: Tick): Level {
+  /** A background participant takes back a part of its stake at one price. */
+  withdraw(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): void {
+    const level = this.levelAt(direction, tick);
+    if (level !== undefined) this.#reduceAll(this.#model.withdraw(level, owner, stakeMicros));
+  }
+
+  #reduceAll(shares: readonly Share[]): void {
+    for (const { resting, stakeMicros } of shares) {
+      invariant(stakeMicros <= resting.remainingMicros, 'a fill model took more than an entry holds');
+      this.reduce(resting, stakeMicros);
+    }
+  }
+
+  #levelFor(direction: Direction, tick: Tick): OwnLevel {
     const side = this.#sides[direction];
     const at = side.findIndex((level) => !isBetter(opposite(direction), level.tick, tick));
     const found = side[at];
     if (found?.tick === tick) return found;
-    const level: Level = { tick, queue: [] };
+    const level: OwnLevel = { tick, queue: [] };
     side.splice(at === -1 ? side.length : at, 0, level);
     return level;
   }
@@ -160,30 +146,6 @@ export class Book {
   #changed(direction: Direction): void {
     this.#versions[direction] += 1;
   }
-}
-
-const isBackground = (entry: Resting, owner: string): boolean =>
-  entry.orderId === null && entry.owner === owner;
-
-/** Adds the level's matches to `matches`; answers the stake matched. */
-function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
-  let takenMicros = 0;
-  for (const resting of level.queue) {
-    if (takenMicros >= wantedMicros) break;
-    const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
-    if (stakeMicros < leastBetMicros(resting) || !canMatch(resting, taker)) continue;
-    takenMicros += stakeMicros;
-    matches.push({ resting, tick: level.tick, stakeMicros });
-  }
-  return takenMicros;
-}
-
-const leastBetMicros = ({ leastMicros, remainingMicros }: Resting): Micros =>
-  Math.min(leastMicros, remainingMicros);
-
-function canMatch(resting: Resting, taker: Taker): boolean {
-  if (resting.owner === taker.owner || taker.wantStakeMicros < resting.minTakerMicros) return false;
-  return (taker.accepts?.(resting) ?? true) && (resting.meets?.(taker) ?? true);
 }
 
 /** What can be had at one price. */
@@ -215,6 +177,6 @@ export function shownLevels(
   return shown;
 }
 
-/** Stake of all matches together. */
-export const stakeOf = (matches: readonly Match[]): Micros =>
-  matches.reduce((sum, match) => sum + match.stakeMicros, 0);
+/** Stake of all matches or shares together. */
+export const stakeOf = (shares: readonly Share[]): Micros =>
+  shares.reduce((sum, share) => sum + share.stakeMicros, 0);

@@ -1,6 +1,6 @@
 import { invariant } from '../../lib/assert.ts';
 import type { ParsedBetType, SimEvent, SimOutcome } from './api.ts';
-import { OutcomeBook } from './market-book.ts';
+import { OutcomeBook, type BookParts } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
 
@@ -28,12 +28,12 @@ export class Catalogue {
   readonly #byId = new Map<string, EventRecord[]>();
   readonly #sports = new Set<string>(PUBLISHED_SPORTS);
   readonly #parse: ParseBetType;
-  readonly #depth: number;
+  readonly #bookParts: BookParts;
   #added = 0;
 
-  constructor(parse: ParseBetType, depth: number) {
+  constructor(parse: ParseBetType, bookParts: BookParts) {
     this.#parse = parse;
-    this.#depth = depth;
+    this.#bookParts = bookParts;
   }
 
   all(): Iterable<EventRecord> {
@@ -114,7 +114,7 @@ export class Catalogue {
       for: this.#mustParse(event, `for,${outcome}`),
       against: this.#mustParse(event, `against,${outcome}`),
     };
-    const market = new OutcomeBook(event, outcome, parsed, this.#depth);
+    const market = new OutcomeBook(event, outcome, parsed, this.#bookParts);
     event.books.set(outcome, market);
     return market;
   }

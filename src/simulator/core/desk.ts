@@ -2,9 +2,10 @@
 import { priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
-import { stakeOf, type Match, type Resting, type Taker } from './book.ts';
+import { stakeOf } from './book.ts';
 import type { DangerList } from './danger.ts';
 import type { Delays } from './delays.ts';
+import type { Match, Resting, Taker } from './fill-model.ts';
 import type { Keeper, Trade } from './keeper.ts';
 import { isWorking, type MarketBook, type OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';

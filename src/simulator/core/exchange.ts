@@ -30,11 +30,12 @@ import { Keeper } from './keeper.ts';
 import { ExchangeMarket } from './market.ts';
 import { Orders } from './orders.ts';
 import { PayoffGrids } from './payoff-grids.ts';
+import { PRICE_TIME } from './price-time.ts';
 import { Retention } from './retention.ts';
 import { Router } from './router.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sequence } from './sequence.ts';
-import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
+import { DEFAULT_SETTINGS, type ExchangeOptions, type ExchangeSettings } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
 
@@ -49,6 +50,11 @@ export interface Exchange extends ExchangeCore {
 export function createExchange(options: ExchangeOptions): Exchange {
   return new WiredExchange(options);
 }
+
+const catalogueOf = (
+  { parseBetType, fillModel = PRICE_TIME }: ExchangeOptions,
+  { offerDepth }: ExchangeSettings,
+): Catalogue => new Catalogue(parseBetType, { depth: offerDepth, fillModel });
 
 class WiredExchange implements Exchange {
   readonly market: Market;
@@ -72,7 +78,7 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
-    const catalogue = new Catalogue(options.parseBetType, settings.offerDepth);
+    const catalogue = catalogueOf(options, settings);
     const stream = new Stream({
       ...{ scheduler, sequence, accounts, catalogue, settings, onOrder: options.onOrder },
     });

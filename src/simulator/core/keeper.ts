@@ -2,7 +2,7 @@
 import { invariant } from '../../lib/assert.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Resting } from './book.ts';
+import type { Resting } from './fill-model.ts';
 import type { Delays } from './delays.ts';
 import type { ExposedBet } from './exposure.ts';
 import { type BetRecord, type ClosedBy, isWorking, type OrderRecord } from './model.ts';

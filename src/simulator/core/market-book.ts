@@ -2,7 +2,8 @@ import { priceOf } from '../../domain/odds.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { opposite, type Direction } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
-import { Book, shownLevels, type Resting } from './book.ts';
+import { Book, shownLevels } from './book.ts';
+import type { FillModel, Resting } from './fill-model.ts';
 import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
 
 /** What one direction of an outcome looks like to those who would take it. */
@@ -17,18 +18,30 @@ interface Shown {
   offer: Offer | null;
 }
 
+export interface BookParts {
+  /** Price levels of an offer at most. */
+  readonly depth: number;
+  readonly fillModel: FillModel;
+}
+
 /** A book with its offers, serialised once per change. */
 export class OutcomeBook implements MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
-  readonly book = new Book();
+  readonly book: Book;
   readonly waiting: OrderRecord[] = [];
   readonly watchers = new Set<BetslipRecord>();
   readonly #depth: number;
   readonly #shown: Record<Direction, Shown>;
 
-  constructor(event: EventRecord, outcome: string, parsed: Record<Direction, ParsedBetType>, depth: number) {
+  constructor(
+    event: EventRecord,
+    outcome: string,
+    parsed: Record<Direction, ParsedBetType>,
+    { depth, fillModel }: BookParts,
+  ) {
     this.event = event;
+    this.book = new Book(fillModel);
     this.outcome = outcome;
     this.#depth = depth;
     this.#shown = { for: shownBy(event, parsed.for), against: shownBy(event, parsed.against) };

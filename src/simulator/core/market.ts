@@ -3,11 +3,11 @@ import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, Market, SimEvent, SimOutcome } from './api.ts';
 import type { Background } from './background.ts';
-import type { Resting } from './book.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Desk } from './desk.ts';
+import type { Resting } from './fill-model.ts';
 import type { Keeper } from './keeper.ts';
-import { type EventPhase, type EventRecord, isWorking, type MarketBook } from './model.ts';
+import { type EventPhase, type EventRecord, isWorking } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Settlements } from './settlement.ts';
@@ -118,7 +118,10 @@ export class ExchangeMarket implements Market {
     const owner = feedOwner(participant);
     const own = market.book.entriesOf(owner, resting, tick);
     const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
-    if (growthMicros < 0) this.#shrink(market, own, 0 - growthMicros);
+    if (growthMicros < 0) {
+      market.book.withdraw(owner, resting, tick, 0 - growthMicros);
+      this.#parts.notices.bookChanged(market);
+    }
     if (growthMicros > 0) {
       const leastMicros = this.#minimums.get(owner) ?? 0;
       this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros, leastMicros));
@@ -197,17 +200,6 @@ export class ExchangeMarket implements Market {
   #allOffersChanged(event: EventRecord): void {
     event.offersEpoch += 1;
     this.#parts.notices.offersChanged(event);
-  }
-
-  /** Takes from the newest stake first, so that what remains keeps its place in the queue. */
-  #shrink(market: MarketBook, own: readonly Resting[], byMicros: Micros): void {
-    let leftMicros = byMicros;
-    for (const entry of [...own].reverse()) {
-      const taken = Math.min(leftMicros, entry.remainingMicros);
-      if (taken > 0) market.book.reduce(entry, taken);
-      leftMicros -= taken;
-    }
-    this.#parts.notices.bookChanged(market);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Random } from '../../lib/random.ts';
 import type { Micros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
+import type { FillModel } from './fill-model.ts';
 
 /** A stretch of milliseconds of which one is drawn, from the seed; both ends included. */
 export type SpanMs = readonly [least: number, most: number];
@@ -194,6 +195,8 @@ export interface ExchangeOptions {
   /** Wall-clock instant at which the exchange and its feeds start. */
   readonly startMs: number;
   readonly settings?: Partial<ExchangeSettings>;
+  /** Who is filled, and how much; default: price-time priority. */
+  readonly fillModel?: FillModel;
   /** Told of each order at each change, as it is then, inside the call that changes it. */
   readonly onOrder?: (order: InspectedOrder) => void;
 }

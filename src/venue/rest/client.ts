@@ -1,5 +1,5 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
-import type { Secret } from '../../domain/secret.ts';
+import type { Redact, Secret } from '../../domain/secret.ts';
 import type { Random } from '../../lib/random.ts';
 import { sleep, type Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -8,7 +8,6 @@ import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import type { Budgets, LaneName } from '../budgets/budgets.ts';
 import type { Lease } from '../budgets/lane.ts';
-import type { Redact } from '../redact.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';

@@ -1,5 +1,5 @@
 import type { Counter, Metrics } from '../../ports/metrics.ts';
-import type { Redact } from '../redact.ts';
+import type { Redact } from '../../domain/secret.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 /** What the exchange may send that this client does not know, and goes on without. */

@@ -3,6 +3,7 @@ import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { Feed, SimEvent, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
+import type { FillModel } from '../../../src/simulator/core/fill-model.ts';
 import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
 import { INSTANT } from '../../support/instant.ts';
 import { fakeParseBetType } from './fake-bet-types.ts';
@@ -40,6 +41,8 @@ export interface HarnessOptions {
   readonly seed?: number;
   /** Default: the small grammar of the fake. */
   readonly parse?: ParseBetType;
+  /** Default: price-time priority. */
+  readonly fillModel?: FillModel;
   /** False for an exchange without the usual event and prices. */
   readonly priced?: boolean;
 }
@@ -73,6 +76,7 @@ export class Harness {
       random: seededRandom(options.seed ?? 1),
       startMs: START_MS,
       settings: { ...INSTANT, ...options.settings },
+      ...(options.fillModel === undefined ? {} : { fillModel: options.fillModel }),
     });
     if (options.priced !== false) this.price();
   }

@@ -1,0 +1,121 @@
+/** The arithmetic of `npm run bench -- --against`: figures out of output, medians, ratios and the verdict. */
+import type { Figure, FigureKind } from './figures.ts';
+
+/** The figures that one tree printed, one list a run. */
+export type Runs = readonly (readonly Figure[])[];
+
+/** `worse` by more than the tolerance; the tail of a distribution is `not judged`. */
+export type Verdict = 'fine' | 'worse' | 'not judged';
+
+/** A figure that both trees have: medians over their runs. */
+export interface ComparedFigure {
+  readonly name: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly theirs: number;
+  /** Ours over theirs. */
+  readonly ratio: number;
+  readonly verdict: Verdict;
+}
+
+export interface Comparison {
+  readonly figures: readonly ComparedFigure[];
+  /** Names of figures that only one tree printed: they are not judged. */
+  readonly onlyOurs: readonly string[];
+  readonly onlyTheirs: readonly string[];
+}
+
+const MARK = '{"figure":';
+
+/** The figures in a bench's output. Throws for a line that begins as a figure and is none. */
+export function figuresIn(output: string): readonly Figure[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith(MARK))
+    .map(figureIn);
+}
+
+function figureIn(line: string): Figure {
+  const { figure: name, value, unit, kind } = JSON.parse(line) as Record<string, unknown>;
+  const isSound = typeof name === 'string' && typeof value === 'number' && typeof unit === 'string';
+  if (!isSound || !isKind(kind)) throw new Error(`no figure: ${line}`);
+  return { name, value, unit, kind };
+}
+
+const KINDS: readonly unknown[] = ['cost', 'rate', 'tail'] satisfies readonly FigureKind[];
+const isKind = (text: unknown): text is FigureKind => KINDS.includes(text);
+
+/** The middle value, or the mean of the two in the middle. Throws without values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const above = sorted[Math.floor(sorted.length / 2)];
+  const below = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (above === undefined || below === undefined) throw new Error('a median needs a value');
+  return (below + above) / 2;
+}
+
+/** Compares the medians of figures with the same name. `tolerance` is a share: 0.1 lets ours be 10 % worse. */
+export function compareRuns(ours: Runs, theirs: Runs, tolerance: number): Comparison {
+  const [mine, other] = [byName(ours), byName(theirs)];
+  const figures = [...mine].flatMap(([name, own]) => {
+    const others = other.get(name);
+    return others === undefined ? [] : [compareFigure(name, own, others, tolerance)];
+  });
+  return { figures, onlyOurs: missingFrom(other, mine), onlyTheirs: missingFrom(mine, other) };
+}
+
+const byName = (runs: Runs): ReadonlyMap<string, readonly Figure[]> =>
+  Map.groupBy(runs.flat(), ({ name }) => name);
+
+const missingFrom = (
+  there: ReadonlyMap<string, unknown>,
+  here: ReadonlyMap<string, unknown>,
+): readonly string[] => [...here.keys()].filter((name) => !there.has(name));
+
+function compareFigure(
+  name: string,
+  own: readonly Figure[],
+  others: readonly Figure[],
+  tolerance: number,
+): ComparedFigure {
+  const { unit = '', kind = 'cost' } = own[0] ?? {};
+  const [ours, theirs] = [own, others].map((all) => median(all.map(({ value }) => value))) as [
+    number,
+    number,
+  ];
+  const ratio = ours === theirs ? 1 : ours / theirs;
+  return { name, unit, ours, theirs, ratio, verdict: judge(kind, ratio, tolerance) };
+}
+
+function judge(kind: FigureKind, ratio: number, tolerance: number): Verdict {
+  if (kind === 'tail') return 'not judged';
+  const isWorse = kind === 'cost' ? ratio > 1 + tolerance : ratio < 1 - tolerance;
+  return isWorse ? 'worse' : 'fine';
+}
+
+/** The comparison as a table for people, a figure a line, and the figures that only one tree has. */
+export function tableOf({ figures, onlyOurs, onlyTheirs }: Comparison): string {
+  const head = ['', 'this tree', 'the other', 'ratio'];
+  const rows = figures.map(({ name, unit, ours, theirs, ratio, verdict }) => [
+    name,
+    `${rounded(ours)} ${unit}`,
+    `${rounded(theirs)} ${unit}`,
+    `${ratio.toFixed(3)}${verdict === 'fine' ? '' : `  ${verdict}`}`,
+  ]);
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, at) =>
+        at === 0 || at === row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [
+    ...[head, ...rows].map(lineOf),
+    ...onlyOurs.map((name) => `only this tree measures: ${name}`),
+    ...onlyTheirs.map((name) => `only the other measures: ${name}`),
+  ].join('\n');
+}
+
+/** Four significant digits, and no exponent. */
+const rounded = (value: number): string => String(Number(value.toPrecision(4)));

@@ -1,0 +1,213 @@
+/**
+ * Decorators that record the wire: every request, answer and message of the stream, in both directions and in order, with
+ * the monotonic instant at which it crossed this border. They change nothing that passes.
+ *
+ * The API key never reaches the sink. It travels in a header and in the stream's query, which are recorded without it, and is
+ * taken out of every text that repeats it.
+ */
+import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
+import { redactor, SHOWN_SECRET, type Redact, type Secret } from '../../domain/secret.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { Clock } from '../clock.ts';
+import type {
+  HttpAnswer,
+  HttpRequest,
+  HttpTransport,
+  Socket,
+  SocketHandlers,
+  SocketTransport,
+} from '../transport.ts';
+
+export interface RequestRecord {
+  readonly kind: 'request';
+  readonly monotonicMs: number;
+  /** Counts from 1 in each recorder. */
+  readonly id: number;
+  readonly method: HttpRequest['method'];
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface AnswerRecord extends HttpAnswer {
+  readonly kind: 'answer';
+  readonly monotonicMs: number;
+  readonly request: RequestRecord;
+}
+
+/** No answer came. */
+export interface FailureRecord {
+  readonly kind: 'failure';
+  readonly monotonicMs: number;
+  readonly request: RequestRecord;
+  readonly outcome: TransportOutcome;
+  readonly reason: string;
+}
+
+export type HttpRecord = RequestRecord | AnswerRecord | FailureRecord;
+
+/** One step in the life of a connection of the stream. */
+type StreamStep =
+  | { readonly kind: 'opening'; readonly query: Readonly<Record<string, string>> }
+  | { readonly kind: 'open' }
+  /** The receiver has the same bytes: a sink does not change them. */
+  | { readonly kind: 'received'; readonly data: Uint8Array }
+  | { readonly kind: 'sent'; readonly text: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string }
+  | { readonly kind: 'closed'; readonly code: number | null; readonly reason: string }
+  | { readonly kind: 'terminated' };
+
+/** `connection` counts from 1 in each recorder. */
+export type StreamRecord = StreamStep & { readonly monotonicMs: number; readonly connection: number };
+
+/** Takes a record before what it tells of goes on. Must not throw. */
+export type Sink<R> = (record: R) => void;
+
+export interface RecorderParts {
+  readonly clock: Clock;
+  readonly apiKey: Secret;
+}
+
+/** Fields whose whole value is the key. */
+const KEY_HEADER = 'x-api-key';
+const KEY_PARAMETER = 'api_key';
+
+/** Records requests and how they end. */
+export function recordHttp(
+  http: HttpTransport,
+  sink: Sink<HttpRecord>,
+  { clock, apiKey }: RecorderParts,
+): HttpTransport {
+  const redact = redactor(apiKey);
+  let requests = 0;
+  const now = (): number => clock.monotonicMs();
+  const cross = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
+    kind: 'request',
+    monotonicMs: now(),
+    id: ++requests,
+    method,
+    path: redact(path),
+    headers: withoutKey(headers, KEY_HEADER, redact),
+    body: body === null ? null : redact(body),
+  });
+  return {
+    ...(http.waitsForConnections === true ? { waitsForConnections: true } : {}),
+    async send(sent) {
+      const request = cross(sent);
+      sink(request);
+      let answer: HttpAnswer;
+      try {
+        answer = await http.send(sent);
+      } catch (error) {
+        sink({ kind: 'failure', monotonicMs: now(), request, ...failureOf(error, redact) });
+        throw error;
+      }
+      const { status, headers, body } = answer;
+      const clean = { status, headers: withoutKey(headers, KEY_HEADER, redact), body: redact(body) };
+      sink({ kind: 'answer', monotonicMs: now(), request, ...clean });
+      return answer;
+    },
+    close: () => http.close(),
+  };
+}
+
+function failureOf(error: unknown, redact: Redact): { outcome: TransportOutcome; reason: string } {
+  const outcome = error instanceof TransportError ? error.outcome : 'unknown';
+  return { outcome, reason: redact(reasonOf(error)) };
+}
+
+/** Records the connections of the stream and what passes over them. */
+export function recordSockets(
+  sockets: SocketTransport,
+  sink: Sink<StreamRecord>,
+  { clock, apiKey }: RecorderParts,
+): SocketTransport {
+  const redact = redactor(apiKey);
+  let connections = 0;
+  return {
+    open(query, handlers) {
+      const connection = ++connections;
+      const tell: Tell = (step) => sink({ monotonicMs: clock.monotonicMs(), connection, ...step });
+      tell({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, redact) });
+      return new RecordedConnection(tell, redact, handlers).over(sockets, query);
+    },
+  };
+}
+
+type Tell = (step: StreamStep) => void;
+
+/** Stands between a socket and its user. What does not pass is not recorded: a message on a line that is not open. */
+class RecordedConnection {
+  readonly #tell: Tell;
+  readonly #redact: Redact;
+  readonly #handlers: SocketHandlers;
+  #state: 'opening' | 'open' | 'over' = 'opening';
+
+  constructor(tell: Tell, redact: Redact, handlers: SocketHandlers) {
+    [this.#tell, this.#redact, this.#handlers] = [tell, redact, handlers];
+  }
+
+  over(sockets: SocketTransport, query: Readonly<Record<string, string>>): Socket {
+    const socket = sockets.open(query, this.#recordedHandlers());
+    return {
+      send: (text) => {
+        if (this.#state === 'open') this.#tell({ kind: 'sent', text: this.#redact(text) });
+        socket.send(text);
+      },
+      terminate: () => {
+        if (this.#state !== 'over') this.#tell({ kind: 'terminated' });
+        this.#state = 'over';
+        socket.terminate();
+      },
+    };
+  }
+
+  #recordedHandlers(): SocketHandlers {
+    const [redact, handlers] = [this.#redact, this.#handlers];
+    return {
+      onOpen: () => {
+        this.#state = 'open';
+        this.#tell({ kind: 'open' });
+        handlers.onOpen();
+      },
+      onMessage: (data) => {
+        this.#tell({ kind: 'received', data: redactBytes(data, redact) });
+        handlers.onMessage(data);
+      },
+      onBytes: () => handlers.onBytes?.(),
+      onRefused: (status, body) => {
+        this.#state = 'over';
+        this.#tell({ kind: 'refused', status, body: redact(body) });
+        handlers.onRefused(status, body);
+      },
+      onClose: (code, reason) => {
+        this.#state = 'over';
+        this.#tell({ kind: 'closed', code, reason: redact(reason) });
+        handlers.onClose(code, reason);
+      },
+    };
+  }
+}
+
+/** The field with the key loses it even where the key is too short to be looked for in texts. */
+function withoutKey(
+  fields: Readonly<Record<string, string>>,
+  keyField: string,
+  redact: Redact,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      name.toLowerCase() === keyField ? SHOWN_SECRET : redact(value),
+    ]),
+  );
+}
+
+const UTF8 = new TextDecoder();
+
+/** The same bytes unless they hold the key. */
+function redactBytes(data: Uint8Array, redact: Redact): Uint8Array {
+  const text = UTF8.decode(data);
+  const clean = redact(text);
+  return clean === text ? data : new TextEncoder().encode(clean);
+}

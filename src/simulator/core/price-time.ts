@@ -1,0 +1,54 @@
+/**
+ * Price-time priority: the best price first, and at one price the oldest stake first. Stake that is taken back is the newest,
+ * so that a cancellation never brings an order forward.
+ */
+import type { Micros } from '../../domain/money.ts';
+import { isBetter } from '../../domain/odds.ts';
+import {
+  canMatch,
+  isBackground,
+  leastBetMicros,
+  type FillModel,
+  type Level,
+  type Match,
+  type Share,
+  type Taker,
+} from './fill-model.ts';
+
+export const PRICE_TIME: FillModel = {
+  match(levels, taker) {
+    const matches: Match[] = [];
+    let wantedMicros = taker.stakeMicros;
+    for (const level of levels) {
+      if (wantedMicros <= 0 || isBetter(taker.direction, taker.limitTick, level.tick)) break;
+      if (taker.exact === true && level.tick !== taker.limitTick) continue;
+      wantedMicros -= matchLevel(level, taker, wantedMicros, matches);
+    }
+    return matches;
+  },
+  withdraw({ queue }, owner, stakeMicros) {
+    const shares: Share[] = [];
+    let leftMicros = stakeMicros;
+    for (const resting of queue.toReversed()) {
+      if (leftMicros <= 0) break;
+      if (!isBackground(resting, owner)) continue;
+      const shareMicros = Math.min(leftMicros, resting.remainingMicros);
+      shares.push({ resting, stakeMicros: shareMicros });
+      leftMicros -= shareMicros;
+    }
+    return shares;
+  },
+};
+
+/** Adds the level's matches to `matches`; answers the stake matched. */
+function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
+  let takenMicros = 0;
+  for (const resting of level.queue) {
+    if (takenMicros >= wantedMicros) break;
+    const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
+    if (stakeMicros < leastBetMicros(resting) || !canMatch(resting, taker)) continue;
+    takenMicros += stakeMicros;
+    matches.push({ resting, tick: level.tick, stakeMicros });
+  }
+  return takenMicros;
+}

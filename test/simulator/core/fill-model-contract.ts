@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../../src/domain/money.ts';
+import { isBetter } from '../../../src/domain/odds.ts';
+import { DIRECTIONS, opposite, type Direction } from '../../../src/domain/selection.ts';
+import {
+  canMatch,
+  isBackground,
+  leastBetMicros,
+  type FillModel,
+  type Level,
+  type Resting,
+  type Share,
+  type Taker,
+} from '../../../src/simulator/core/fill-model.ts';
+import { at, Harness, OTHER_KEY } from './harness.ts';
+
+const TICKS = [100, 101, 102];
+const FEED = 'feed:recorded';
+
+const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
+  fc
+    .record({
+      account: fc.constantFrom('a', 'b', null),
+      orderId: fc.integer({ min: 1, max: 1_000_000 }),
+      minTakerMicros: fc.constantFrom(0, 0, 40),
+      leastMicros: fc.constantFrom(0, 0, 20),
+      remainingMicros: fc.integer({ min: 1, max: 100 }),
+      isShy: fc.boolean(),
+    })
+    .map(({ account, orderId, isShy, ...stake }) => ({
+      ...{
+        owner: account ?? FEED,
+        orderId: account === null ? null : orderId,
+        direction,
+        tick,
+        hidden: false,
+      },
+      ...stake,
+      ...(isShy ? { meets: (taker: Taker) => taker.stakeMicros >= 50 } : {}),
+    }));
+
+/** One side of a book, the best level for its taker first. */
+const sideOf = (resting: Direction): fc.Arbitrary<readonly Level[]> =>
+  fc
+    .tuple(...TICKS.map((tick) => fc.array(entryOf(resting, tick), { maxLength: 5 })))
+    .map((queues) => TICKS.map((tick, index) => ({ tick, queue: queues[index] ?? [] })))
+    .map((levels) => levels.filter(({ queue }) => queue.length > 0))
+    .map((levels) => (resting === 'against' ? levels.toReversed() : levels));
+
+const takerOf = (direction: Direction): fc.Arbitrary<Taker> =>
+  fc.record({
+    owner: fc.constantFrom('a', 'b', 'feed:taker'),
+    direction: fc.constant(direction),
+    limitTick: fc.constantFrom(...TICKS),
+    stakeMicros: fc.integer({ min: 1, max: 300 }),
+    wantStakeMicros: fc.constant(300),
+    exact: fc.boolean(),
+    accepts: fc.constantFrom(
+      () => true,
+      (resting: Resting) => resting.orderId !== null,
+    ),
+  });
+
+const encounter = fc
+  .constantFrom(...DIRECTIONS)
+  .chain((direction) => fc.record({ levels: sideOf(opposite(direction)), taker: takerOf(direction) }));
+
+const sumOf = (shares: readonly Share[]): number =>
+  shares.reduce((sum, { stakeMicros }) => sum + stakeMicros, 0);
+
+/** What each entry gives in all. */
+function givenBy(shares: readonly Share[]): ReadonlyMap<Resting, number> {
+  const given = new Map<Resting, number>();
+  for (const { resting, stakeMicros } of shares) given.set(resting, (given.get(resting) ?? 0) + stakeMicros);
+  return given;
+}
+
+function expectWithinStake(shares: readonly Share[], entries: readonly Resting[]): void {
+  for (const { stakeMicros } of shares) expect(Number.isInteger(stakeMicros) && stakeMicros > 0).toBe(true);
+  for (const [resting, stakeMicros] of givenBy(shares)) {
+    expect(entries).toContain(resting);
+    expect(stakeMicros).toBeLessThanOrEqual(resting.remainingMicros);
+  }
+}
+
+/** What every fill model keeps to, whatever it decides. */
+export function fillModelContract(name: string, model: FillModel): void {
+  describe(`Fill model contract: ${name}`, () => {
+    const check = (test: (levels: readonly Level[], taker: Taker) => void): void =>
+      fc.assert(fc.property(encounter, ({ levels, taker }) => test(levels, taker)));
+
+    it('gives a taker no more than it wants, and of each entry no more than rests', () => {
+      check((levels, taker) => {
+        const matches = model.match(levels, taker);
+        expect(sumOf(matches)).toBeLessThanOrEqual(taker.stakeMicros);
+        const entries = levels.flatMap(({ queue }) => queue);
+        expectWithinStake(matches, entries);
+      });
+    });
+
+    it('keeps to the limit of the taker, and to its price where it wants no other', () => {
+      check((levels, taker) => {
+        for (const { tick, resting } of model.match(levels, taker)) {
+          expect(tick).toBe(resting.tick);
+          expect(isBetter(taker.direction, taker.limitTick, tick)).toBe(false);
+          if (taker.exact === true) expect(tick).toBe(taker.limitTick);
+        }
+      });
+    });
+
+    it('matches only those who accept each other, for the least stake of the entry or more', () => {
+      check((levels, taker) => {
+        for (const { resting, stakeMicros } of model.match(levels, taker)) {
+          expect(canMatch(resting, taker)).toBe(true);
+          expect(stakeMicros).toBeGreaterThanOrEqual(leastBetMicros(resting));
+        }
+      });
+    });
+
+    it('changes nothing, and answers the same when it is asked again', () => {
+      check((levels, taker) => {
+        const before = structuredClone(
+          levels.map(({ queue }) => queue.map((entry) => entry.remainingMicros)),
+        );
+        const first = model.match(levels, taker);
+        expect(model.match(levels, taker)).toEqual(first);
+        expect(levels.map(({ queue }) => queue.map((entry) => entry.remainingMicros))).toEqual(before);
+      });
+    });
+
+    it('takes back as much as a participant withdraws, from its own stake alone', () => {
+      const queue = fc.array(entryOf('for', 100), { minLength: 1, maxLength: 6 });
+      fc.assert(
+        fc.property(queue, fc.integer({ min: 1, max: 100 }), (entries, percent) => {
+          const own = entries.filter((entry) => isBackground(entry, FEED));
+          const stakeMicros = Math.ceil(
+            (own.reduce((sum, each) => sum + each.remainingMicros, 0) * percent) / 100,
+          );
+          const shares = model.withdraw({ tick: 100, queue: entries }, FEED, stakeMicros);
+          expect(sumOf(shares)).toBe(stakeMicros);
+          expectWithinStake(shares, own);
+        }),
+      );
+    });
+
+    describe('on a market with recorded volume', () => {
+      /** Stake of 100 at 2.5. */
+      function market(): Harness {
+        const harness = new Harness({ fillModel: model });
+        harness.rest('h', 'for', 2.5, 100, 'recorded');
+        return harness;
+      }
+      const trade = ({ exchange, nowMs }: Harness, stake: number): number =>
+        exchange.market.trade(at('h'), 'for', 2.5, toMicros(stake), nowMs);
+      const filled = (harness: Harness, { order_id: orderId }: { order_id: number }, key?: string): number =>
+        harness.order(orderId, key).bet_bar_values.success[1];
+
+      it('fills an order with no more than the volume that came', () => {
+        const harness = market();
+        const order = harness.place('for,h', 2.5, 20);
+        trade(harness, 8);
+        expect(filled(harness, order)).toBeLessThanOrEqual(8);
+      });
+
+      it('divides the volume of one trade among two orders of one account at one price', () => {
+        const harness = market();
+        const orders = [harness.place('for,h', 2.5, 20), harness.place('for,h', 2.5, 20)];
+        const both = (): number => orders.reduce((sum, order) => sum + filled(harness, order), 0);
+        trade(harness, 15);
+        expect(both()).toBeLessThanOrEqual(15);
+        trade(harness, 15);
+        expect(both()).toBeLessThanOrEqual(30);
+        trade(harness, 300);
+        expect(orders.map((order) => filled(harness, order))).toEqual([20, 20]);
+      });
+
+      it('divides it among the orders of two accounts', () => {
+        const harness = market();
+        const first = harness.place('for,h', 2.5, 20);
+        const second = harness.place('for,h', 2.5, 20, {}, OTHER_KEY);
+        trade(harness, 10);
+        expect(filled(harness, first) + filled(harness, second, OTHER_KEY)).toBeLessThanOrEqual(10);
+      });
+
+      it('counts a volume once: the level that shows it afterwards fills nobody again', () => {
+        const harness = market();
+        const order = harness.place('for,h', 2.5, 20);
+        trade(harness, 60);
+        const before = filled(harness, order);
+        harness.rest('h', 'for', 2.5, 40, 'recorded');
+        harness.pass(5_000);
+        expect(filled(harness, order)).toBe(before);
+      });
+    });
+  });
+}

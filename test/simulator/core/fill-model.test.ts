@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../../src/domain/money.ts';
+import type { FillModel, Level, Resting } from '../../../src/simulator/core/fill-model.ts';
+import { PRICE_TIME } from '../../../src/simulator/core/price-time.ts';
+import { fillModelContract } from './fill-model-contract.ts';
+import { at, Harness, OTHER_KEY, type Wire } from './harness.ts';
+
+fillModelContract('price-time', PRICE_TIME);
+
+/** The youngest stake first: as little like price-time as the contract allows at one price. */
+const LAST_IN_FIRST_OUT: FillModel = {
+  match: (levels, taker) =>
+    PRICE_TIME.match(
+      levels.map(({ tick, queue }) => ({ tick, queue: queue.toReversed() })),
+      taker,
+    ),
+  withdraw: ({ tick, queue }, owner, stakeMicros) =>
+    PRICE_TIME.withdraw({ tick, queue: queue.toReversed() }, owner, stakeMicros),
+};
+
+fillModelContract('last in, first out', LAST_IN_FIRST_OUT);
+
+const resting = (owner: string, orderId: number | null, remainingMicros: number, tick = 100): Resting => ({
+  ...{
+    owner,
+    orderId,
+    direction: 'for',
+    tick,
+    hidden: false,
+    minTakerMicros: 0,
+    leastMicros: 0,
+    remainingMicros,
+  },
+});
+
+describe('price-time priority', () => {
+  const taker = (stakeMicros: number, limitTick: number, exact = false) => ({
+    ...{ owner: 'feed:taker', direction: 'against' as const, limitTick, stakeMicros, exact },
+    wantStakeMicros: stakeMicros,
+  });
+
+  it('fills the best price first, and the oldest stake first at each', () => {
+    const [old, young, worse] = [resting('a', 1, 10), resting('b', 2, 10), resting('a', 3, 10, 101)];
+    const levels: Level[] = [
+      { tick: 100, queue: [old, young] },
+      { tick: 101, queue: [worse] },
+    ];
+    expect(PRICE_TIME.match(levels, taker(25, 101))).toEqual([
+      { resting: old, tick: 100, stakeMicros: 10 },
+      { resting: young, tick: 100, stakeMicros: 10 },
+      { resting: worse, tick: 101, stakeMicros: 5 },
+    ]);
+    expect(PRICE_TIME.match(levels, taker(25, 100))).toHaveLength(2);
+    expect(PRICE_TIME.match(levels, taker(25, 101, true))).toEqual([
+      { resting: worse, tick: 101, stakeMicros: 10 },
+    ]);
+  });
+
+  it('takes the newest stake back, so that an order keeps what was ahead of it', () => {
+    const [ahead, order, behind] = [
+      resting('feed:x', null, 10),
+      resting('a', 1, 10),
+      resting('feed:x', null, 10),
+    ];
+    const level = { tick: 100, queue: [ahead, order, behind] };
+    expect(PRICE_TIME.withdraw(level, 'feed:x', 14)).toEqual([
+      { resting: behind, stakeMicros: 10 },
+      { resting: ahead, stakeMicros: 4 },
+    ]);
+  });
+});
+
+describe('an exchange', () => {
+  const success = (harness: Harness, { order_id: orderId }: Wire, key?: string): number =>
+    harness.order(orderId, key).bet_bar_values.success[1];
+
+  /** Two accounts at one price with the market's stake before each; 30 of that is taken back, then a trade of 45 comes. */
+  function fills(fillModel?: FillModel): readonly number[] {
+    const harness = new Harness(fillModel === undefined ? {} : { fillModel });
+    const { market } = harness.exchange;
+    harness.rest('h', 'for', 2.5, 40, 'recorded');
+    const old = harness.place('for,h', 2.5, 20);
+    harness.rest('h', 'for', 2.5, 60, 'recorded');
+    const young = harness.place('for,h', 2.5, 20, {}, OTHER_KEY);
+    harness.rest('h', 'for', 2.5, 30, 'recorded');
+    market.trade(at('h'), 'for', 2.5, toMicros(45), harness.nowMs);
+    return [success(harness, old), success(harness, young, OTHER_KEY)];
+  }
+
+  it('fills by price-time priority unless it is told otherwise', () => {
+    expect(fills()).toEqual([15, 0]);
+    expect(fills(PRICE_TIME)).toEqual([15, 0]);
+  });
+
+  it('fills by the model that it is given', () => {
+    expect(fills(LAST_IN_FIRST_OUT)).toEqual([5, 20]);
+  });
+
+  it.each([
+    ['gave a taker more than it wanted', 2],
+    ['took more than an entry holds', 0.5],
+  ])('stops at a model that %s', (message, factor) => {
+    const wrong: FillModel = {
+      match: (levels, taker) =>
+        PRICE_TIME.match(levels, taker).map((match) => ({
+          ...match,
+          stakeMicros: taker.stakeMicros * factor,
+        })),
+      withdraw: PRICE_TIME.withdraw,
+    };
+    const harness = new Harness({ fillModel: wrong });
+    harness.rest('h', 'for', 2.5, 10, 'recorded');
+    expect(() => harness.exchange.market.trade(at('h'), 'for', 2.5, toMicros(30), harness.nowMs)).toThrow(
+      message,
+    );
+  });
+});
