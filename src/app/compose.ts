@@ -1,12 +1,8 @@
 import type { JournalError } from '../domain/errors.ts';
-import type { BetType, EventId, Sport } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
-import { selectionOf } from '../domain/selection.ts';
-import { createLedger } from '../ledger/index.ts';
-import { createMarket } from '../market/index.ts';
-import type { Market, QuoteRules } from '../market/index.ts';
+import type { QuoteRules } from '../market/index.ts';
 import type { OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -16,14 +12,14 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
-import { createRisk } from '../risk/index.ts';
-import type { EventFacts, Risk, RiskLimits } from '../risk/index.ts';
+import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import { createStrategyHost } from '../strategy/host.ts';
 import type { AdjustableHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
-import { consensusOf } from './consensus.ts';
+import { createDeciders, heardBy } from './deciders.ts';
+import { CallLog } from '../engine/calls.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import { Engine, OwnActivity } from './engine.ts';
 import type { EngineParts } from './engine.ts';
@@ -49,6 +45,8 @@ export interface Surroundings {
   readonly inMemory?: boolean;
   /** Where the operator's kill file would be; null when none is configured. */
   readonly killFile: SmallFile | null;
+  /** Whether calls from outside on what decides are part of the turns, so that these can be decided again. Default: no. */
+  readonly recordsTurns?: boolean;
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
@@ -80,19 +78,15 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const around = { ...given, journal };
   const loaded = await loadStrategy(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
-  const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
   const own = new OwnActivity();
   const fatal = Promise.withResolvers<unknown>();
-  const risk: Risk = createRisk({
-    limits,
-    now: () => clock.monotonicMs(),
-    wallNow: () => clock.wallMs(),
-    reference: (id) => consensusOf(market, id),
-    eventFacts: (id, sport) => factsOf(market, id, sport),
-    strategyOf: () => loaded.strategy.name,
+  const calls = given.recordsTurns === true ? new CallLog() : null;
+  const deciders = createDeciders({
+    ...{ limits, staleAfterMs, strategy: loaded.strategy, clock, logger, metrics },
     onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskDesk.onNotice(notice),
   });
+  const { market, risk, ledger, strategy } = calls === null ? deciders : heardBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
     ...{ risk, prices: market },
@@ -117,19 +111,19 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     onlyLastMatters: [SNAPSHOT, LIMITS],
     options: orderOptionsOf(config),
   });
-  const ledger = createLedger();
   const riskDesk: RiskDesk = new RiskDesk({
-    ...{ ...around, clock, market, orders, risk, ledger, strategy: loaded.strategy.name },
+    ...{ ...around, clock, market, orders, risk, ledger, strategy: strategy.name },
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
-    ...{ strategy: loaded.strategy, rules: rulesOf(config.universe), staleAfterMs },
+    ...{ strategy, rules: rulesOf(config.universe), staleAfterMs },
+    ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
   };
   const engine = new Engine(parts, own, (error) => fatal.resolve(error));
   mindJournal(given, orders);
   engine.recall();
-  const prepare = preparing({ engine, orders, risk, loaded });
+  const prepare = preparing({ engine, orders, risk, strategy, parse: loaded.parse });
   return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
 }
 
@@ -147,17 +141,18 @@ interface Adjustable {
   readonly engine: Engine;
   readonly orders: OrderManager;
   readonly risk: Risk;
-  readonly loaded: LoadedStrategy;
+  readonly strategy: AdjustableHost<unknown>;
+  readonly parse: LoadedStrategy['parse'];
 }
 
 /** Reads all of it first, so that taking over cannot fail halfway. Throws ConfigError. */
 const preparing =
-  ({ engine, orders, risk, loaded }: Adjustable) =>
+  ({ engine, orders, risk, strategy, parse }: Adjustable) =>
   (config: Config): (() => void) => {
-    const parameters = loaded.parse(config.strategy.parameters);
+    const parameters = parse(config.strategy.parameters);
     const [limits, rules, options] = [riskLimitsOf(config), rulesOf(config.universe), orderOptionsOf(config)];
     return () => {
-      loaded.strategy.setParameters(parameters);
+      strategy.setParameters(parameters);
       risk.setLimits(limits);
       orders.reconfigure(options);
       engine.setRules(rules);
@@ -193,21 +188,5 @@ function rulesOf(universe: Config['universe']): QuoteRules {
     minLiquidityMicros: toMicros(universe.minLiquidityUsdt),
     maxEvents: universe.maxEvents,
     maxSelections: universe.maxSelections,
-  };
-}
-
-/** What risk asks of the catalogue. */
-function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | null {
-  const state = market.event(eventId, sport);
-  if (state === undefined) return null;
-  const { event, inRunning } = state;
-  return {
-    competitionId: event.competitionId,
-    inRunning,
-    startTimeMs: event.startTimeMs,
-    marketTypeOf: (betType: BetType) => {
-      const selection = selectionOf(event.sport, eventId, betType);
-      return selection === null ? null : (market.selection(selection.id)?.marketType ?? null);
-    },
   };
 }

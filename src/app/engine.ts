@@ -7,6 +7,7 @@ import {
   startWith,
   Subject,
   takeUntil,
+  NEVER,
 } from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
@@ -16,12 +17,13 @@ import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import type { DeciderCall } from '../engine/calls.ts';
 import { clockScheduler } from '../engine/clock-scheduler.ts';
 import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '../engine/pipeline.ts';
 import { selectionStates } from '../engine/operators.ts';
 import { QuotedEvents } from '../engine/quoted-events.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
-import type { Decision, Look, OrderChange } from '../engine/turn.ts';
+import type { Decision, Look, OrderChange, Turn } from '../engine/turn.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Moment } from '../lib/time.ts';
 import type { Market, MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
@@ -54,6 +56,8 @@ export interface EngineParts {
   readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Calls from outside on what decides, where turns are recorded. */
+  readonly call$?: Observable<DeciderCall>;
 }
 
 /** What the order manager reports of our own orders; made before it, read by the engine. */
@@ -92,6 +96,7 @@ interface Connection {
 /** Runs the pipeline of decisions: feeds it, tells the order manager its targets, and answers what people ask of it. */
 export class Engine {
   readonly uptime: QuoteUptime;
+  readonly turn$: Observable<Turn>;
   /** Everything that is decided, while the engine runs. */
   readonly decision$: Observable<Decision>;
   readonly #parts: EngineParts;
@@ -102,6 +107,7 @@ export class Engine {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #tick$ = new Subject<void>();
   readonly #wake$ = new Subject<EventId | null>();
+  readonly #stop$ = new Subject<void>();
   readonly #started$ = new Subject<void>();
   readonly #quoted: QuotedEvents;
   readonly #eventsQuoted = new Set<EventId>();
@@ -118,10 +124,11 @@ export class Engine {
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
       ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: this.#wake$ },
-      ...{ ownOrder$: own.order$, fill$: own.fill$ },
+      ...{ ownOrder$: own.order$, fill$: own.fill$, stop$: this.#stop$, call$: parts.call$ ?? NEVER },
     };
     const time = { scheduler: this.#scheduler, clock: parts.clock };
     this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);
+    this.turn$ = this.#pipeline.turn$.pipe(takeUntil(this.#shutdown$));
     this.decision$ = this.#pipeline.decision$.pipe(takeUntil(this.#shutdown$));
     this.#follow();
   }
@@ -198,6 +205,7 @@ export class Engine {
   /** No new quotes from here on; the order manager still closes. */
   stopQuoting(reason: string): void {
     this.#quoting = false;
+    this.#stop$.next();
     this.#parts.orders.stopQuoting(reason);
   }
 
@@ -209,8 +217,10 @@ export class Engine {
 
   /** The order manager gets the targets; the others listen. */
   #follow(): void {
-    const { orders } = this.#parts;
+    const { orders, metrics } = this.#parts;
+    const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
     const onProblem = strategyFaults(this.#parts);
+    this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
     this.decision$.subscribe({
       next: ({ turn, event: { eventId }, intents, problems, targets }) => {
         if (intents.length > 0) this.#eventsQuoted.add(eventId);
@@ -238,8 +248,7 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskDesk, strategy, metrics } = this.#parts;
-    const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
+    const { market, riskDesk, strategy } = this.#parts;
     return {
       market,
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
@@ -249,10 +258,10 @@ export class Engine {
       keepHouse: (look) => this.#keepHouse(look),
       onChange: (change) => this.#onChange(change),
       wanted: (eventId) => this.#toBeDecided(eventId),
-      onTurn: () => turns.inc(),
-      view: (event, at) => this.#view(event, at),
+      selectionsOf: (event) => this.#quoted.selectionsOf(event),
+      view: (event, selections, at) => this.#view(event, selections, at),
       quote: (view) => strategy.quote(view),
-      admit: (event, intents) => riskDesk.admit(this.#quoted.selectionsOf(event), intents),
+      admit: (selections, intents) => riskDesk.admit(selections, intents),
       isDecidable: (event) => this.#isDecidable(event),
       onFatal: this.#onFatal,
     };
@@ -299,12 +308,12 @@ export class Engine {
     return [{ sport, eventId }];
   }
 
-  #view(event: EventName, at: Moment): EventView | null {
+  #view(event: EventName, selections: readonly SelectionId[], at: Moment): EventView | null {
     if (!this.#quoting) return null;
     const { market, ledger } = this.#parts;
     const position = (id: SelectionId) => ledger.position(id);
     const held = ledger.selectionsOn(event.eventId);
-    return market.view(event.eventId, this.#quoted.selectionsOf(event), position, held, at);
+    return market.view(event.eventId, selections, position, held, at);
   }
 
   /** Before its offers have arrived, an event is decided only where nothing may rest on it. */

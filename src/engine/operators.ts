@@ -101,16 +101,21 @@ export const conflate =
 export interface ViewedEvent {
   readonly turn: Turn;
   readonly event: EventName;
+  readonly selections: readonly SelectionId[];
   readonly view: EventView | null;
 }
 
 /** Views each event of a turn, one after the other: an event is decided before the next is looked at. */
 export const viewEach =
-  (viewOf: (event: EventName, turn: Turn) => EventView | null): OperatorFunction<DueTurn, ViewedEvent> =>
+  (
+    selectionsOf: (event: EventName) => readonly SelectionId[],
+    viewOf: (event: EventName, selections: readonly SelectionId[], turn: Turn) => EventView | null,
+  ): OperatorFunction<DueTurn, ViewedEvent> =>
   (turn$) =>
     turn$.pipe(
       mergeMap(({ turn, events }) => from(events).pipe(map((event) => ({ turn, event })))),
-      map(({ turn, event }) => ({ turn, event, view: viewOf(event, turn) })),
+      map(({ turn, event }) => ({ turn, event, selections: selectionsOf(event) })),
+      map((quoted) => ({ ...quoted, view: viewOf(quoted.event, quoted.selections, quoted.turn) })),
     );
 
 /** A viewed event with the answer of the strategy. */
@@ -137,11 +142,11 @@ export interface AdmittedEvent extends QuotedEvent {
 /** Lets through what may rest now. */
 export const admitBy =
   (
-    admit: (event: EventName, intents: readonly QuoteIntent[], turn: Turn) => Admission,
+    admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[], turn: Turn) => Admission,
   ): OperatorFunction<QuotedEvent, AdmittedEvent> =>
   (quoted$) =>
     quoted$.pipe(
-      map((quoted) => ({ ...quoted, admission: admit(quoted.event, quoted.intents, quoted.turn) })),
+      map((quoted) => ({ ...quoted, admission: admit(quoted.selections, quoted.intents, quoted.turn) })),
     );
 
 /** Decides once it can be said what an event is to have. */

@@ -23,7 +23,7 @@ import {
 } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import type { EventId } from '../domain/ids.ts';
+import type { EventId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
@@ -41,9 +41,10 @@ import {
   quoteWith,
   viewEach,
 } from './operators.ts';
+import type { DeciderCall } from './calls.ts';
 import type { TurnClock } from './turn-clock.ts';
 import { type Moment, momentOf } from '../lib/time.ts';
-import type { Decision, Look, OrderChange, Turn } from './turn.ts';
+import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
 
 /** What comes to the engine from outside. */
 export interface Sources {
@@ -56,6 +57,10 @@ export interface Sources {
   readonly tick$: Observable<void>;
   /** Quotes of an event, or of all (null), may no longer rest as they do, whatever the market says. */
   readonly wake$: Observable<EventId | null>;
+  /** Quoting ends for good. */
+  readonly stop$: Observable<void>;
+  /** Calls from outside on what decides, where turns are recorded. */
+  readonly call$: Observable<DeciderCall>;
 }
 
 /** What the exchange is asked for where its stream is silent; the answers join the stream. */
@@ -83,10 +88,11 @@ export interface Stages {
   readonly onChange: (change: MarketChange) => readonly EventName[];
   /** The events that a wake concerns. */
   readonly wanted: (eventId: EventId | null) => readonly EventName[];
-  readonly onTurn: (turn: Turn) => void;
-  readonly view: (event: EventName, at: Moment) => EventView | null;
+  /** What is quoted of an event. */
+  readonly selectionsOf: (event: EventName) => readonly SelectionId[];
+  readonly view: (event: EventName, selections: readonly SelectionId[], at: Moment) => EventView | null;
   readonly quote: (view: EventView) => StrategyAnswer;
-  readonly admit: (event: EventName, intents: readonly QuoteIntent[]) => Admission;
+  readonly admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[]) => Admission;
   /** Whether it can be said yet what an event is to have. */
   readonly isDecidable: (event: EventName) => boolean;
   /** A bug of ours. What it broke off is skipped, and the rest goes on until the owner ends the process. */
@@ -100,6 +106,8 @@ export interface PipelineTime {
 }
 
 export interface Pipeline {
+  /** Every turn, also one that has nothing to decide. */
+  readonly turn$: Observable<Turn>;
   /** Every decision, in order. */
   readonly decision$: Observable<Decision>;
   /** What changed in the state of selections: one emission for each frame, order and fill that changed any. */
@@ -141,9 +149,7 @@ export function quotingPipeline(
     .pipe(share());
 
   const due$ = merge(
-    price$.pipe(map((signal) => arrived({ kind: 'signal', signal, ...now() }))),
-    ownOrder$.pipe(map((change) => arrived({ kind: 'own_order', change, ...now() }))),
-    fill$.pipe(map((fill) => arrived({ kind: 'fill', fill, ...now() }))),
+    inputs({ ...sources, signal$: price$, ownOrder$, fill$ }, now).pipe(map(arrived)),
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((eventId) => due(stages.wanted(eventId), { kind: 'wake', eventId, ...now() }))),
     look$.pipe(
@@ -152,20 +158,38 @@ export function quotingPipeline(
     ),
   );
 
-  const decision$ = due$.pipe(
+  const dueTurn$ = due$.pipe(
     conflate(scheduler, () => clock.wallMs()),
-    tap(({ turn }) => stages.onTurn(turn)),
+    share(),
+  );
+  const decision$ = dueTurn$.pipe(
     mergeMap((turn) =>
       safely(
         of(turn).pipe(
-          viewEach((event, at) => clock.within(at, () => stages.view(event, at))),
+          viewEach(stages.selectionsOf, (event, selections, at) =>
+            clock.within(at, () => stages.view(event, selections, at)),
+          ),
           quoteWith((view, at) => clock.within(at, () => stages.quote(view))),
-          admitBy((event, intents, at) => clock.within(at, () => stages.admit(event, intents))),
+          admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
           decideOnce(stages.isDecidable),
         ),
       ),
     ),
     share(),
   );
-  return { decision$, change$ };
+  return { turn$: dueTurn$.pipe(map(({ turn }) => turn)), decision$, change$ };
+}
+
+/** What changes what is decided, as it comes. */
+function inputs(
+  { signal$, ownOrder$, fill$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$'>,
+  now: () => Moment,
+): Observable<TurnInput> {
+  return merge(
+    signal$.pipe(map((signal) => ({ kind: 'signal' as const, signal, ...now() }))),
+    ownOrder$.pipe(map((change) => ({ kind: 'own_order' as const, change, ...now() }))),
+    fill$.pipe(map((fill) => ({ kind: 'fill' as const, fill, ...now() }))),
+    call$.pipe(map((call) => ({ kind: 'call' as const, ...call, ...now() }))),
+    stop$.pipe(map(() => ({ kind: 'stop' as const, ...now() }))),
+  );
 }

@@ -7,6 +7,7 @@ import type { Moment } from '../lib/time.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Admission } from '../risk/index.ts';
+import type { DeciderCall } from './calls.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
 
 /** A change of an order of ours. */
@@ -25,6 +26,10 @@ export type TurnInput = Moment &
     /** A guard, a halt, a rule or a person; null: all events. */
     | { readonly kind: 'wake'; readonly eventId: EventId | null }
     | { readonly kind: 'tick' }
+    /** A call from outside on what decides; told only where turns are recorded. */
+    | ({ readonly kind: 'call' } & DeciderCall)
+    /** From now on nothing is quoted. */
+    | { readonly kind: 'stop' }
   );
 
 /**
@@ -55,6 +60,8 @@ export interface Look extends Moment {
 export interface Decision {
   readonly turn: Turn;
   readonly event: EventName;
+  /** What is quoted of the event. */
+  readonly selections: readonly SelectionId[];
   /** What the strategy was shown; null where the event is not known on this connection, or nothing is quoted any more. */
   readonly view: EventView | null;
   /** What the strategy wants, checked. */

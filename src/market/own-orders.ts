@@ -112,23 +112,26 @@ export class OwnOrders {
       for (const direction of DIRECTIONS) this.#others[source][direction].delete(id);
   }
 
-  /** Stake of all levels of `without`, together. */
+  /** Stake of all levels of `without`, together. To look at it changes nothing. */
   liquidityMicros(shown: ShownPrices): Micros {
-    return totalMaxMicros(this.#bySelection.has(shown.id) ? this.#listOf(shown) : shown.priceList);
+    return totalMaxMicros(this.#bySelection.has(shown.id) ? this.#othersNow(shown).list : shown.priceList);
   }
 
-  #listOf({ id, direction, source, priceList: shown, sightedMs }: ShownPrices): PriceList {
+  #listOf(prices: ShownPrices): PriceList {
+    const others = this.#othersNow(prices);
+    this.#others[prices.source][prices.direction].set(prices.id, others);
+    return others.list;
+  }
+
+  #othersNow({ id, direction, source, priceList: shown, sightedMs }: ShownPrices): Others {
     const stakes = this.#bySelection.get(id);
-    const known = this.#others[source][direction];
-    const before = known.get(id);
-    if (before?.shown === shown && before.sightedMs === sightedMs && before.stakes === stakes)
-      return before.list;
+    const before = this.#others[source][direction].get(id);
+    if (before?.shown === shown && before.sightedMs === sightedMs && before.stakes === stakes) return before;
     const list =
       stakes === undefined
         ? shown
         : this.#othersOf(stakes, { shown, sightedMs, resting: opposite(direction) }, before?.list ?? []);
-    known.set(id, { list, shown, sightedMs, stakes });
-    return list;
+    return { list, shown, sightedMs, stakes };
   }
 
   #othersOf(

@@ -135,6 +135,8 @@ describe('conflate', () => {
 const viewOf = ({ sport, eventId }: EventName, nowMs: number): EventView => ({
   ...{ sport, eventId, nowMs, startsInMs: null, inRunning: false, score: null, selections: [] },
 });
+const SELECTIONS = [HOME];
+const selectionsOf = (event: EventName) => (event === A ? SELECTIONS : []);
 const turn = { seq: 1, monotonicMs: 5, wallMs: WALL_MS, inputs: [] };
 const INTENT: QuoteIntent = {
   ...{ selectionId: 'fb|2026-11-21,1,2|h' as QuoteIntent['selectionId'], direction: 'for', tick: 90 },
@@ -150,18 +152,38 @@ describe('a turn', () => {
     };
     marbles(({ hot, expectObservable }) => {
       const decision$ = hot('t', { t: { turn, events: [A, B] } }).pipe(
-        viewEach((event, at) => step('view', event, event === B ? null : viewOf(event, at.wallMs))),
+        viewEach(selectionsOf, (event, _, at) =>
+          step('view', event, event === B ? null : viewOf(event, at.wallMs)),
+        ),
         quoteWith((view) => step('quote', view, { intents: [INTENT], problems: [] })),
-        admitBy((event, intents) => step('admit', event, { quotes: intents, blocked: [] })),
+        admitBy((selections, intents) =>
+          step('admit', selections === SELECTIONS ? A : B, { quotes: intents, blocked: [] }),
+        ),
         decideOnce((event) => step('decide', event, event === A)),
       );
       const [view, nothing] = [viewOf(A, WALL_MS), { intents: [], problems: [] }];
       expectObservable(decision$).toBe('(ab)', {
         a: {
-          ...{ turn, event: A, view, intents: [INTENT], problems: [], targets: [INTENT] },
+          ...{
+            turn,
+            event: A,
+            selections: SELECTIONS,
+            view,
+            intents: [INTENT],
+            problems: [],
+            targets: [INTENT],
+          },
           admission: { quotes: [INTENT], blocked: [] },
         },
-        b: { turn, event: B, view: null, ...nothing, admission: { quotes: [], blocked: [] }, targets: null },
+        b: {
+          turn,
+          event: B,
+          selections: [],
+          view: null,
+          ...nothing,
+          admission: { quotes: [], blocked: [] },
+          targets: null,
+        },
       });
     });
     const [a, b] = [A.eventId, B.eventId];
@@ -174,7 +196,7 @@ describe('a turn', () => {
   it('is viewed at its own instant', () => {
     marbles(({ hot, expectObservable }) => {
       const seen$ = hot('t', { t: { turn, events: [A] } }).pipe(
-        viewEach((event, at) => viewOf(event, at.monotonicMs)),
+        viewEach(selectionsOf, (event, _, at) => viewOf(event, at.monotonicMs)),
         map(({ view }) => view?.nowMs),
       );
       expectObservable(seen$).toBe('n', { n: turn.monotonicMs });

@@ -57,8 +57,8 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
       return change.events.includes(EVENT) ? [NAME] : [];
     },
     wanted: () => [NAME],
-    onTurn: () => undefined,
-    view: ({ eventId }, at) => market.view(eventId, [HOME], () => FLAT, [], at),
+    selectionsOf: () => [HOME],
+    view: ({ eventId }, selections, at) => market.view(eventId, selections, () => FLAT, [], at),
     quote: () => ({ intents: [], problems: [] }),
     admit: (_, quotes) => ({ quotes, blocked: [] }),
     isDecidable: () => true,
@@ -66,7 +66,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     ...stages,
   };
   const time = { scheduler: clockScheduler(clock), clock: new TurnClock(clock) };
-  const sources = { signal$, ownOrder$, fill$, tick$, wake$ };
+  const sources = { signal$, ownOrder$, fill$, tick$, wake$, stop$: NEVER, call$: NEVER };
   quotingPipeline(sources, { ...silent, ...side }, all, time).decision$.subscribe((decision) =>
     decided.push(decision),
   );

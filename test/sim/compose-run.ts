@@ -39,6 +39,7 @@ export interface RunPlace {
   readonly metrics?: Metrics;
   readonly limits: Partial<VenueLimits>;
   readonly venue?: (venue: Venue) => Venue;
+  readonly recordsTurns?: boolean;
 }
 
 /** A daemon behind the border of a simulated process, as the real one is wired. */
@@ -57,6 +58,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
     watchJournal: (parts) => memory.watch(parts),
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
+    recordsTurns: place.recordsTurns ?? false,
   });
   return {
     composed,

@@ -5,7 +5,9 @@ import type { Daemon } from '../../src/app/daemon.ts';
 import { claimJournal } from '../../src/app/journal-mode.ts';
 import { openJournal } from '../../src/app/open-journal.ts';
 import type { OpenJournal } from '../../src/app/open-journal.ts';
+import type { Engine } from '../../src/app/engine.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
+import { lineOf, TurnRecorder } from '../../src/engine/turn-record.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
@@ -94,6 +96,8 @@ export class World {
   readonly reached = new Map<string, number>();
   /** What the runs measure with. */
   metrics: Metrics = noMetrics;
+  /** Given each turn of each run, as a line; null: turns are not recorded. */
+  onTurn: ((line: string) => void) | null = null;
   run: Run | null = null;
   /** An append has failed: from then on nothing that needs room can be written, until a person has made some. */
   #noRoom = false;
@@ -236,7 +240,9 @@ export class World {
       ids: { uuid: () => uuidFrom(this.#ids) },
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },
       venue: (venue) => planted?.venue?.(venue, clock) ?? venue,
+      recordsTurns: this.onTurn !== null,
     });
+    if (this.onTurn !== null) recordTurns(composed.engine, this.onTurn);
     const parts = { config, process, composed, daemon, witness, told };
     const run: Run = { ...parts, begunMs: nowMs(), started: false, ending: false, failure: null };
     onRun(run);
@@ -355,4 +361,10 @@ export class World {
     if (level === 'warn' || level === 'error') this.note(`log: ${message}`);
     this.log.push(logLine(this.clock.monotonicMs(), level, message, fields));
   }
+}
+
+function recordTurns({ turn$, decision$ }: Engine, write: (line: string) => void): void {
+  const recorder = new TurnRecorder((record) => write(lineOf(record)));
+  turn$.subscribe((turn) => recorder.onTurn(turn));
+  decision$.subscribe({ next: (decision) => recorder.onDecision(decision), complete: () => recorder.end() });
 }

@@ -1,0 +1,71 @@
+import type { BetType, EventId, Sport } from '../domain/ids.ts';
+import { selectionOf } from '../domain/selection.ts';
+import type { CallLog } from '../engine/calls.ts';
+import type { TurnClock } from '../engine/turn-clock.ts';
+import { createLedger } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { createMarket } from '../market/index.ts';
+import type { Market } from '../market/index.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { createRisk } from '../risk/index.ts';
+import type { EventFacts, Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
+import type { AdjustableHost } from '../strategy/host.ts';
+import { consensusOf } from './consensus.ts';
+
+/** What decides: the state that turns are decided by, and the strategy. */
+export interface Deciders {
+  readonly market: Market;
+  readonly risk: Risk;
+  readonly ledger: Ledger;
+  readonly strategy: AdjustableHost<unknown>;
+}
+
+export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
+  readonly limits: RiskLimits;
+  readonly staleAfterMs: number;
+  readonly strategy: AdjustableHost<unknown>;
+  readonly clock: TurnClock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Empty, as at the start of a run. */
+export function createDeciders(options: DecidersOptions): Deciders {
+  const { limits, staleAfterMs, strategy, clock, logger, metrics, ...hooks } = options;
+  const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
+  const risk = createRisk({
+    limits,
+    now: () => clock.monotonicMs(),
+    wallNow: () => clock.wallMs(),
+    reference: (id) => consensusOf(market, id),
+    eventFacts: (id, sport) => factsOf(market, id, sport),
+    strategyOf: () => strategy.name,
+    ...hooks,
+  });
+  return { market, risk, ledger: createLedger(), strategy };
+}
+
+/** The same, where every call from outside is told. */
+export const heardBy = (log: CallLog, { market, risk, ledger, strategy }: Deciders): Deciders => ({
+  market: log.heard('market', market),
+  risk: log.heard('risk', risk),
+  ledger: log.heard('ledger', ledger),
+  strategy: log.heard('strategy', strategy),
+});
+
+/** What risk asks of the catalogue. */
+function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | null {
+  const state = market.event(eventId, sport);
+  if (state === undefined) return null;
+  const { event, inRunning } = state;
+  return {
+    competitionId: event.competitionId,
+    inRunning,
+    startTimeMs: event.startTimeMs,
+    marketTypeOf: (betType: BetType) => {
+      const selection = selectionOf(event.sport, eventId, betType);
+      return selection === null ? null : (market.selection(selection.id)?.marketType ?? null);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { Decision, Turn } from './turn.ts';
+
+/** What a turn decided for an event, as far as a second decision is compared with it. */
+export interface RecordedDecision {
+  readonly event: EventName;
+  /** What was quoted of the event. */
+  readonly selections: readonly SelectionId[];
+  readonly targets: readonly QuoteIntent[] | null;
+  /** Of view, intents and admission. */
+  readonly digest: string;
+}
+
+/** A turn with its inputs and decisions. */
+export interface TurnRecord {
+  readonly turn: Turn;
+  readonly decided: readonly RecordedDecision[];
+}
+
+/** The line of a record is not what was written. */
+export class ChangedRecord extends Error {}
+
+const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
+  turn,
+  decided: decisions.map((decision) => ({
+    event: decision.event,
+    selections: decision.selections,
+    targets: decision.targets,
+    digest: digestOf(decision),
+  })),
+});
+
+export const digestOf = ({
+  view,
+  intents,
+  admission,
+}: Pick<Decision, 'view' | 'intents' | 'admission'>): string => sumOf(encoded({ view, intents, admission }));
+
+/** One line of text: the record, and a sum over it. */
+export function lineOf(record: TurnRecord): string {
+  const text = encoded(record);
+  return `${sumOf(text)} ${text}`;
+}
+
+/** Throws ChangedRecord when the line is not what `lineOf` wrote. */
+export function recordIn(line: string): TurnRecord {
+  const at = line.indexOf(' ');
+  const text = line.slice(at + 1);
+  if (sumOf(text) !== line.slice(0, at)) throw new ChangedRecord('the sum of the record is another one');
+  return JSON.parse(text, revived) as TurnRecord;
+}
+
+const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** What JSON has no word for is written as an object with this one member. */
+const MARK = '$';
+
+const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+  ['NaN', NaN],
+  ['undefined', undefined],
+]);
+
+const encoded = (value: object): string =>
+  JSON.stringify(value, function (this: unknown, _, member: unknown) {
+    if (member instanceof Map || member instanceof Set)
+      return { [MARK]: [member instanceof Map ? 'Map' : 'Set', ...member] };
+    const isWord =
+      (typeof member === 'number' && !Number.isFinite(member)) ||
+      (member === undefined && Array.isArray(this));
+    return isWord ? { [MARK]: String(member) } : member;
+  });
+
+function revived(_: string, member: unknown): unknown {
+  if (typeof member !== 'object' || member === null || !(MARK in member)) return member;
+  const marked: unknown = member[MARK];
+  if (!Array.isArray(marked)) return WORDS.get(String(marked));
+  const [kind, ...entries] = marked as readonly unknown[];
+  return kind === 'Map' ? new Map(entries as [unknown, unknown][]) : new Set(entries);
+}
+
+/** Puts each turn together with its decisions, in whatever order the two are told. */
+export class TurnRecorder {
+  readonly #write: (record: TurnRecord) => void;
+  #turn: Turn | null = null;
+  #decisions: Decision[] = [];
+
+  constructor(write: (record: TurnRecord) => void) {
+    this.#write = write;
+  }
+
+  onTurn(turn: Turn): void {
+    if (this.#turn !== null && turn.seq <= this.#turn.seq) return;
+    this.end();
+    this.#turn = turn;
+  }
+
+  onDecision(decision: Decision): void {
+    this.onTurn(decision.turn);
+    this.#decisions.push(decision);
+  }
+
+  /** Writes the last turn. */
+  end(): void {
+    if (this.#turn !== null) this.#write(recordOf(this.#turn, this.#decisions));
+    [this.#turn, this.#decisions] = [null, []];
+  }
+}

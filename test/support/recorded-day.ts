@@ -1,0 +1,148 @@
+import type { Config } from '../../src/app/config/load.ts';
+import { createDeciders } from '../../src/app/deciders.ts';
+import { type Difference, NO_TIME, Replay } from '../../src/app/replay.ts';
+import { riskLimitsOf } from '../../src/app/risk-limits.ts';
+import { strategyPlugin } from '../../src/app/strategy-plugin.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { selectionOf } from '../../src/domain/selection.ts';
+import type { Quote } from '../../src/domain/stream.ts';
+import type { TurnInput } from '../../src/engine/turn.ts';
+import { TurnClock } from '../../src/engine/turn-clock.ts';
+import { ChangedRecord, lineOf, recordIn } from '../../src/engine/turn-record.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { createStrategyHost } from '../../src/strategy/host.ts';
+import { parseParameters } from '../../src/strategy/loader.ts';
+import type { SimPlan } from '../sim/plan.ts';
+import { World } from '../sim/world.ts';
+
+/** One run of the daemon on the embedded exchange, turn by turn. */
+export interface RecordedDay {
+  readonly config: Config;
+  /** One line for each turn. */
+  readonly lines: readonly string[];
+  readonly fills: number;
+  readonly reconnects: number;
+  readonly kills: number;
+}
+
+const STEP_MS = 1_000;
+
+const planOf = (seed: number, activeS: number): SimPlan => ({
+  ...{ seed, activeS, acts: [] },
+  world: { events: 4, speed: 1, latencyMs: [10, 60], openBetslips: 30, betslipsPerDay: 2_000 },
+  daemon: {
+    ...{ strategy: 'inventory', durationS: 30, heartbeatS: 30, maxSelections: 3, inPlay: true },
+    eventLimitUsdt: 4_000,
+  },
+  faults: [faultSchema.parse({ target: 'stream', fault: 'raw_close', at: activeS / 3 })],
+});
+
+/** Lives through a day: the stream is lost after a third of it; after a half a person kills, and lets it go on a minute later. */
+export async function recordDay(seed: number, activeS: number): Promise<RecordedDay> {
+  const world = new World(planOf(seed, activeS));
+  const lines: string[] = [];
+  world.onTurn = (line) => lines.push(line);
+  await world.begin();
+  const pass = async (seconds: number): Promise<void> => {
+    for (let atS = 0; atS < seconds; atS++) await world.clock.advance(STEP_MS);
+  };
+  await pass(activeS / 2);
+  const { run } = world;
+  if (!run?.started) throw new Error('the daemon did not start');
+  run.daemon.controls().kill('a drill', 'a person');
+  await pass(60);
+  run.daemon.controls().resume('the drill is over', 'a person');
+  await pass(activeS / 2 - 60);
+  const { reconnects } = run.composed.engine;
+  const stopped = run.daemon.stop('the end', 10_000);
+  await pass(15);
+  await stopped;
+  const fills = world.orders.all().reduce((sum, order) => sum + order.fills.length, 0);
+  return { config: run.config, lines, fills, reconnects, kills: 1 };
+}
+
+/** What a second deciding says. */
+export interface Verdict {
+  readonly turns: number;
+  readonly decisions: number;
+  /** The first turn whose line is not what was written; null for none. */
+  readonly changed: number | null;
+  readonly differences: readonly Difference[];
+}
+
+/** Decides all turns again with deciders that know nothing else. Ends at the first turn that was changed, or comes out otherwise. */
+export async function decideAgain({
+  config,
+  lines,
+}: Pick<RecordedDay, 'config' | 'lines'>): Promise<Verdict> {
+  const plugin = await strategyPlugin(config);
+  const clock = new TurnClock(NO_TIME);
+  const deciders = createDeciders({
+    ...{ limits: riskLimitsOf(config), staleAfterMs: config.market.staleAfterS * 1000, clock },
+    strategy: createStrategyHost(plugin, parseParameters(plugin, config.strategy.parameters) as unknown),
+    ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
+  });
+  const replay = new Replay(deciders, clock);
+  let decisions = 0;
+  for (const [index, line] of lines.entries()) {
+    const turns = index + 1;
+    try {
+      const record = recordIn(line);
+      decisions += record.decided.length;
+      const differences = replay.turn(record);
+      if (differences.length > 0) return { turns, decisions, changed: null, differences };
+    } catch (error) {
+      if (!(error instanceof ChangedRecord)) throw error;
+      return { turns, decisions, changed: turns, differences: [] };
+    }
+  }
+  return { turns: lines.length, decisions, changed: null, differences: [] };
+}
+
+/** The line with one digit of its inputs changed. */
+export function withByte(line: string): string {
+  const at =
+    line.indexOf('"inputs":[') + Math.floor((line.indexOf('],"decided"') - line.indexOf('"inputs":[')) / 2);
+  const digit = /\d/.exec(line.slice(at));
+  if (digit === null) throw new Error('the turn has no digit in its inputs');
+  const place = at + digit.index;
+  return `${line.slice(0, place)}${digit[0] === '9' ? '8' : '9'}${line.slice(place + 1)}`;
+}
+
+/** The lines with a private quote changed in a turn that views its selection, and the turn summed up anew. */
+export function withPrice(lines: readonly string[]) {
+  for (const [index, line] of lines.entries()) {
+    const record = recordIn(line);
+    if (record.turn.seq < lines.length / 2) continue;
+    for (const { event, selections } of record.decided) {
+      const inputs = record.turn.inputs.map((input) => repriced(input, selections));
+      if (inputs.every((input, at) => input === record.turn.inputs[at])) continue;
+      const changed = lineOf({ ...record, turn: { ...record.turn, inputs } });
+      return { lines: lines.with(index, changed), seq: record.turn.seq, event };
+    }
+  }
+  throw new Error('no turn has a private quote of what it views');
+}
+
+/** The same input, or with the first price of one private quote of these selections half as high again. */
+function repriced(input: TurnInput, selections: readonly SelectionId[]): TurnInput {
+  if (input.kind !== 'signal' || input.signal.kind !== 'frame') return input;
+  const { entries } = input.signal;
+  const at = entries.findIndex((entry) => entry.tag === 'pmm' && isQuoteOf(entry.quote, selections));
+  const entry = entries[at];
+  if (entry?.tag !== 'pmm') return input;
+  const { quote } = entry;
+  const priceList = quote.priceList.with(0, (quote.priceList[0] as number) * 1.5);
+  const changed = { ...entry, quote: { ...quote, priceList } };
+  return { ...input, signal: { ...input.signal, entries: entries.with(at, changed) } };
+}
+
+function isQuoteOf(
+  { sport, eventId, betType, priceList }: Quote,
+  selections: readonly SelectionId[],
+): boolean {
+  const name = selectionOf(sport, eventId, betType);
+  return name !== null && selections.includes(name.id) && priceList.length > 0;
+}
