@@ -78,9 +78,9 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const around = { ...given, journal };
   const loaded = await loadStrategy(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
-  const own = new OwnActivity();
+  const own = new OwnActivity(clock);
   const fatal = Promise.withResolvers<unknown>();
-  const calls = given.recordsTurns === true ? new CallLog() : null;
+  const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, strategy: loaded.strategy, clock, logger, metrics },
     onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),

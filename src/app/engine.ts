@@ -62,8 +62,13 @@ export interface EngineParts {
 
 /** What the order manager reports of our own orders; made before it, read by the engine. */
 export class OwnActivity {
+  readonly #clock: TurnClock;
   readonly #orders$ = new Subject<OrderChange>();
   readonly #fills$ = new Subject<Fill>();
+
+  constructor(clock: TurnClock) {
+    this.#clock = clock;
+  }
 
   get order$(): Observable<OrderChange> {
     return this.#orders$;
@@ -74,11 +79,11 @@ export class OwnActivity {
   }
 
   onOrder(order: LiveOrder, before: OrderChange['before']): void {
-    this.#orders$.next({ order, before });
+    this.#clock.atOnce(() => this.#orders$.next({ order, before }));
   }
 
   onFill(fill: Fill): void {
-    this.#fills$.next(fill);
+    this.#clock.atOnce(() => this.#fills$.next(fill));
   }
 }
 
@@ -138,14 +143,18 @@ export class Engine {
    * of it.
    */
   recall(): void {
-    this.#parts.riskDesk.restore((eventId) => this.#wake$.next(eventId));
+    this.#parts.riskDesk.restore((eventId) => this.#wake(eventId));
     this.#parts.orders.adopt();
     this.#watchKills();
   }
 
   /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
   async start(): Promise<void> {
-    this.#parts.venue.stream$.pipe(takeUntil(this.#shutdown$)).subscribe(this.#signals$);
+    const { venue, clock } = this.#parts;
+    venue.stream$.pipe(takeUntil(this.#shutdown$)).subscribe({
+      next: (signal) => clock.atOnce(() => this.#signals$.next(signal)),
+      error: this.#onFatal,
+    });
     await this.#parts.orders.start();
     this.#started$.next();
     interval(HOUSEKEEPING_MS, this.#scheduler)
@@ -199,7 +208,7 @@ export class Engine {
   /** What to quote from the next housekeeping on; every quote is asked for anew. */
   setRules(rules: QuoteRules): void {
     this.#quoted.setRules(rules);
-    this.#wake$.next(null);
+    this.#wake(null);
   }
 
   /** No new quotes from here on; the order manager still closes. */
@@ -345,6 +354,10 @@ export class Engine {
         next: () => this.#guard(() => this.#parts.riskDesk.watchKills()),
         error: this.#onFatal,
       });
+  }
+
+  #wake(eventId: EventId | null): void {
+    this.#parts.clock.atOnce(() => this.#wake$.next(eventId));
   }
 
   #guard(work: () => void): void {

@@ -5,6 +5,7 @@ import { eventKey } from '../domain/events.ts';
 import type { Sport } from '../domain/ids.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
+import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Look } from '../engine/turn.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -135,12 +136,12 @@ export class EventList {
 
 /** What the list of events tells anew, read at a look now and then while the stream is synced. `sports` are those that are quoted. */
 export function listedEvents(
-  deps: EventListDeps & { readonly sports: () => readonly Sport[] },
+  deps: EventListDeps & { readonly clock: TurnClock; readonly sports: () => readonly Sport[] },
   look$: Observable<Look>,
   signal$: Observable<StreamSignal>,
 ): Observable<StreamFrame> {
   return new Observable((subscriber) => {
-    const list = new EventList(deps, (frame) => subscriber.next(frame));
+    const list = new EventList(deps, (frame) => deps.clock.atOnce(() => subscriber.next(frame)));
     const error = (failure: unknown): void => subscriber.error(failure);
     subscriber.add(signal$.subscribe({ next: (signal) => list.onSignal(signal), error }));
     const next = ({ isSynced, epoch }: Look): void => {

@@ -3,6 +3,7 @@ import type { EventName } from '../domain/events.ts';
 import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 import { directionOf, selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { Offer, StreamFrame } from '../domain/stream.ts';
+import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Look } from '../engine/turn.ts';
 import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -127,9 +128,12 @@ const sportOf = ([id]: readonly SelectionId[]): Sport | undefined =>
   id === undefined ? undefined : selectionFrom(id)?.sport;
 
 /** The offers of quiet events, read over REST at each look while the stream is synced. */
-export function quietOffers(deps: QuietEventsDeps, look$: Observable<Look>): Observable<StreamFrame> {
+export function quietOffers(
+  deps: QuietEventsDeps & { readonly clock: TurnClock },
+  look$: Observable<Look>,
+): Observable<StreamFrame> {
   return new Observable((subscriber) => {
-    const quiet = new QuietEvents(deps, (frame) => subscriber.next(frame));
+    const quiet = new QuietEvents(deps, (frame) => deps.clock.atOnce(() => subscriber.next(frame)));
     return look$.subscribe({
       next: (look) => {
         if (look.isSynced) quiet.look(followedOf(look, deps.market), look.epoch);

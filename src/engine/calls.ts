@@ -1,4 +1,5 @@
 import { type Observable, Subject } from 'rxjs';
+import type { TurnClock } from './turn-clock.ts';
 
 /** What decides: the state that a turn is decided by. */
 export type Decider = 'market' | 'risk' | 'guards' | 'ledger' | 'strategy';
@@ -49,9 +50,14 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   strategy: ['setParameters'],
 };
 
-/** Tells each call from outside, before it is done. */
+/** Tells each call from outside, before it is done; time stands still meanwhile. */
 export class CallLog {
+  readonly #clock: TurnClock;
   readonly #calls$ = new Subject<DeciderCall>();
+
+  constructor(clock: TurnClock) {
+    this.#clock = clock;
+  }
 
   get call$(): Observable<DeciderCall> {
     return this.#calls$;
@@ -66,10 +72,12 @@ export class CallLog {
         if (name === 'guards' && typeof member === 'object' && member !== null)
           return this.heard('guards', member);
         if (typeof member !== 'function') return member;
-        return (...args: readonly unknown[]): unknown => {
-          if (changing.has(name)) this.#calls$.next({ on, method: String(name), args });
-          return Reflect.apply(member, target, args);
-        };
+        if (!changing.has(name)) return member.bind(target) as unknown;
+        return (...args: readonly unknown[]): unknown =>
+          this.#clock.atOnce(() => {
+            this.#calls$.next({ on, method: String(name), args });
+            return Reflect.apply(member, target, args) as unknown;
+          });
       },
     });
   }

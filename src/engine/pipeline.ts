@@ -14,9 +14,7 @@ import {
   merge,
   mergeMap,
   type Observable,
-  observeOn,
   of,
-  queueScheduler,
   type SchedulerLike,
   share,
   tap,
@@ -46,7 +44,7 @@ import type { TurnClock } from './turn-clock.ts';
 import { type Moment, momentOf } from '../lib/time.ts';
 import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
 
-/** What comes to the engine from outside. */
+/** What comes to the engine from outside. Time stands still while an emission is worked on. */
 export interface Sources {
   /** The exchange's stream: frames, and the life of the connection. */
   readonly signal$: Observable<StreamSignal>;
@@ -126,7 +124,7 @@ export function quotingPipeline(
     return work$.pipe(catchError((error: unknown) => (stages.onFatal(error), EMPTY)));
   }
 
-  const signal$ = sources.signal$.pipe(observeOn(queueScheduler), tap(stages.onSignal), share());
+  const signal$ = sources.signal$.pipe(tap(stages.onSignal), share());
   const look$ = sources.tick$.pipe(
     map(now),
     mergeMap((at) => safely(of(at).pipe(map(() => clock.within(at, () => stages.look(at)))))),

@@ -2,9 +2,9 @@ import type { Moment } from '../lib/time.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 
 /**
- * The clock of all that decides: market, risk, ledger and strategies. While a turn or a look is worked on, time stands still at
- * its instant, however long the work takes, so that the same turn is decided alike when it is decided again. Between turns it is
- * the daemon's clock.
+ * The clock of all that decides: market, risk, ledger and strategies. While an input, a look or a turn is worked on, time stands
+ * still at its instant, however long the work takes, so that the same turn is decided alike when it is decided again. In between
+ * it is the daemon's clock.
  */
 export class TurnClock implements Clock {
   readonly #clock: Clock;
@@ -23,6 +23,11 @@ export class TurnClock implements Clock {
     } finally {
       this.#at = before;
     }
+  }
+
+  /** Does work at the present instant. */
+  atOnce<T>(work: () => T): T {
+    return this.within({ monotonicMs: this.monotonicMs(), wallMs: this.wallMs() }, work);
   }
 
   wallMs(): number {

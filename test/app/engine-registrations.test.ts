@@ -43,7 +43,7 @@ it('an event that goes on under another sport is registered under that one, and 
       ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
     },
   };
-  const engine = new Engine(parts as EngineParts, new OwnActivity(), (error) => {
+  const engine = new Engine(parts as EngineParts, new OwnActivity(around.clock), (error) => {
     throw error;
   });
   const say = (entries: readonly StreamEntry[]): void =>

@@ -10,6 +10,7 @@ import type { TurnInput } from '../../src/engine/turn.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import { ChangedRecord, lineOf, recordIn } from '../../src/engine/turn-record.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { createStrategyHost } from '../../src/strategy/host.ts';
@@ -39,9 +40,20 @@ const planOf = (seed: number, activeS: number): SimPlan => ({
   faults: [faultSchema.parse({ target: 'stream', fault: 'raw_close', at: activeS / 3 })],
 });
 
+/** Time goes on while the daemon works, as in the real world: a little at each look at the clock. */
+function creeping(clock: Clock): Clock {
+  let lookedAt = 0;
+  const creptMs = (): number => ++lookedAt * 1e-5;
+  return {
+    monotonicMs: () => clock.monotonicMs() + creptMs(),
+    wallMs: () => clock.wallMs() + creptMs(),
+    after: (delayMs, run) => clock.after(delayMs, run),
+  };
+}
+
 /** Lives through a day: the stream is lost after a third of it; after a half a person kills, and lets it go on a minute later. */
 export async function recordDay(seed: number, activeS: number): Promise<RecordedDay> {
-  const world = new World(planOf(seed, activeS));
+  const world = new World(planOf(seed, activeS), { name: 'none', clock: creeping });
   const lines: string[] = [];
   world.onTurn = (line) => lines.push(line);
   await world.begin();
