@@ -114,18 +114,25 @@ export class OwnOrders {
 
   /** Stake of all levels of `without`, together. To look at it changes nothing. */
   liquidityMicros(shown: ShownPrices): Micros {
-    return totalMaxMicros(this.#bySelection.has(shown.id) ? this.#othersNow(shown).list : shown.priceList);
+    if (!this.#bySelection.has(shown.id)) return totalMaxMicros(shown.priceList);
+    const before = this.#others[shown.source][shown.direction].get(shown.id);
+    return totalMaxMicros(this.#othersNow(shown, before).list);
   }
 
   #listOf(prices: ShownPrices): PriceList {
-    const others = this.#othersNow(prices);
-    this.#others[prices.source][prices.direction].set(prices.id, others);
+    const known = this.#others[prices.source][prices.direction];
+    const before = known.get(prices.id);
+    const others = this.#othersNow(prices, before);
+    if (others !== before) known.set(prices.id, others);
     return others.list;
   }
 
-  #othersNow({ id, direction, source, priceList: shown, sightedMs }: ShownPrices): Others {
+  /** What is left of the prices now, by what was left of those before. */
+  #othersNow(
+    { id, direction, priceList: shown, sightedMs }: ShownPrices,
+    before: Others | undefined,
+  ): Others {
     const stakes = this.#bySelection.get(id);
-    const before = this.#others[source][direction].get(id);
     if (before?.shown === shown && before.sightedMs === sightedMs && before.stakes === stakes) return before;
     const list =
       stakes === undefined
