@@ -102,6 +102,8 @@ export interface PipelineTime {
 export interface Pipeline {
   /** Every decision, in order. */
   readonly decision$: Observable<Decision>;
+  /** Every look at what time alone changes. */
+  readonly look$: Observable<Look>;
   /** What changed in the state of selections: one emission for each frame, order and fill that changed any. */
   readonly change$: Observable<MarketChange>;
 }
@@ -167,5 +169,5 @@ export function quotingPipeline(
     ),
     share(),
   );
-  return { decision$, change$ };
+  return { decision$, look$, change$ };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { QuoteUptime } from '../../src/app/quote-uptime.ts';
-import { eventId } from '../../src/domain/ids.ts';
+import { QuoteUptime } from '../../src/read-model/quote-uptime.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { OrderState } from '../../src/domain/lifecycle.ts';
 import { liveOrder } from '../support/orders.ts';
 
-const event = eventId('2026-01-01,1,2');
+const event = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 const id = 'fb|2026-01-01,1,2|h' as SelectionId;
 const intent = (direction: Direction) => ({
   selectionId: id,
