@@ -63,6 +63,15 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsFollowed).toBe(0);
   });
 
+  it('takes a decision that is told after the orders that it made', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.onOrder(order('a', 'for', 'live'), 1_005);
+    uptime.onOrder(order('b', 'against', 'live'), 1_005);
+    uptime.want(event, [intent('for')], 1_000);
+    expect(uptime.ratio(1_005)).toBe(0);
+    expect(uptime.ratio(2_005)).toBe(1);
+  });
+
   it('is 0 before anything was wanted', () => {
     expect(new QuoteUptime(0).ratio(1000)).toBe(0);
   });
