@@ -34,7 +34,8 @@ it('a bet from before the journal says nothing of what fills are worth later', a
   await day.pass(120_000);
   const { readModel, parts } = day.run.composed;
   expect(readModel.fills).toBe(1);
-  for (const markout of parts.ledger.markouts()) expect(markout).toMatchObject({ fills: 0, notObservable: 0 });
+  for (const markout of parts.ledger.markouts())
+    expect(markout).toMatchObject({ fills: 0, notObservable: 0 });
 });
 
 const grossUsdt = ({ run }: CalmDay): number => run.composed.risk.accountExposure().grossMicros / 1e6;
