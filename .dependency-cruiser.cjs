@@ -19,14 +19,15 @@ const LAYOUT = {
   simulator: ['ports', 'domain'],
   ops: ['ports', 'domain'],
   engine: ['market', 'strategy', 'risk', 'ports', 'domain'],
-  cli: ['app', 'ops', 'ports', 'domain'],
+  'read-model': ['engine', 'domain'],
+  cli: ['app', 'read-model', 'ops', 'ports', 'domain'],
 };
 
 /** `app` is the composition root: it may import every folder but the commands that start it. */
 const APP_IMPORTS = Object.keys(LAYOUT).filter((folder) => folder !== 'cli');
 
 /** Folders without input, output, time or streams. */
-const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'simulator/core'];
+const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'read-model', 'simulator/core'];
 
 /** Packages that hold no state and do no input or output; pure folders may use them. */
 const PURE_PACKAGES = ['zod'];

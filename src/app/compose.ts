@@ -3,7 +3,7 @@ import type { AccountClaim } from '../domain/installation.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
 import type { QuoteRules } from '../market/index.ts';
-import type { OrderManager } from '../orders/api.ts';
+import type { OrderListener, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -12,6 +12,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
+import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import { createStrategyHost } from '../strategy/host.ts';
@@ -27,6 +28,7 @@ import { learnedBetslipCap, LIMITS, LimitsMemory } from './limits-memory.ts';
 import { RiskDesk } from './risk-desk/risk-desk.ts';
 import { SNAPSHOT } from './risk-desk/risk-memory.ts';
 import { orderOptionsOf } from './order-settings.ts';
+import { feedReadModel } from './read-model-feed.ts';
 import { riskLimitsOf } from './risk-limits.ts';
 import { strategyPlugin } from './strategy-plugin.ts';
 import { watchedJournal } from './watched-journal.ts';
@@ -59,6 +61,8 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
+  /** What people may know of the run. */
+  readonly readModel: ReadModel;
   /** For whoever writes beside order manager and risk: a write that fails ends quoting. */
   readonly journal: Journal;
   /**
@@ -80,6 +84,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const fatal = Promise.withResolvers<unknown>();
+  const onFatal = (error: unknown): void => fatal.resolve(error);
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, strategy: loaded.strategy, clock, logger, metrics },
@@ -95,24 +100,15 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
       closingFailed: () => riskDesk.closingFailed,
     },
     results: { toldMs: (orderId) => riskDesk.resultToldMs(orderId) },
-    listener: {
-      onOrder: (order, before) => own.onOrder(order, before),
-      onFill: (fill, remembered = false) => {
-        own.onFill(fill);
-        if (!remembered) logFill(logger, fill);
-      },
-      onOwnOrder: (order) => riskDesk.onOwnOrder(order),
-      onForeignOrder: (order) => riskDesk.onForeignOrder(order),
-      onStanding: (betId, stands) => riskDesk.onStanding(betId, stands),
-      onUnwrittenLatch: (reason) => riskDesk.onUnwrittenLatch(reason),
-      onFatal: (error) => fatal.resolve(error),
-    },
+    listener: listenerOf({ own, logger, riskDesk: () => riskDesk, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS],
     options: orderOptionsOf(config),
   });
+  const readModel = new ReadModel(clock.monotonicMs());
   const riskDesk: RiskDesk = new RiskDesk({
     ...{ ...around, clock, market, orders, risk, ledger, strategy: strategy.name },
+    strategyThrows: (event) => readModel.strategyThrows(event),
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
@@ -120,11 +116,14 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
     ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
   };
-  const engine = new Engine(parts, own, (error) => fatal.resolve(error));
+  const engine = new Engine(parts, own, onFatal);
+  const { decision$, look$, signal$ } = engine;
+  const factSources = { decision$, look$, signal$, order$: own.order$, fill$: own.fill$ };
+  feedReadModel(readModel, factSources, { clock, market, onFatal });
   mindJournal(given, orders);
   engine.recall();
   const prepare = preparing({ engine, orders, risk, strategy, parse: loaded.parse });
-  return { engine, parts, risk, journal, prepare, fatal: fatal.promise };
+  return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
 }
 
 /** With a journal that is damaged, or is lost while the daemon runs, orders are only closed. */
@@ -132,6 +131,28 @@ function mindJournal({ damage, watchJournal, clock, logger }: Surroundings, orde
   if (damage !== null) orders.journalFailed(damage);
   watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
 }
+
+interface ListenerParts {
+  readonly own: OwnActivity;
+  readonly logger: Logger;
+  /** It is made after the order manager. */
+  readonly riskDesk: () => RiskDesk;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Brings what the order manager reports to the engine and to risk. */
+const listenerOf = ({ own, logger, riskDesk, onFatal }: ListenerParts): OrderListener => ({
+  onOrder: (order, before) => own.onOrder(order, before),
+  onFill: (fill, remembered = false) => {
+    own.onFill(fill);
+    if (!remembered) logFill(logger, fill);
+  },
+  onOwnOrder: (order) => riskDesk().onOwnOrder(order),
+  onForeignOrder: (order) => riskDesk().onForeignOrder(order),
+  onStanding: (betId, stands) => riskDesk().onStanding(betId, stands),
+  onUnwrittenLatch: (reason) => riskDesk().onUnwrittenLatch(reason),
+  onFatal,
+});
 
 function logFill(logger: Logger, { selectionId, direction, price, stakeMicros, role }: Fill): void {
   logger.info('fill', { selectionId, direction, price, stakeMicros, role });

@@ -5,7 +5,7 @@ import type { AdminControls } from '../ops/admin-controls.ts';
 import type { ExposureReport, Risk, Scope, WhyReport } from '../risk/index.ts';
 import { ACCOUNT, scopeName } from '../risk/index.ts';
 import type { Composed } from './compose.ts';
-import { usdt } from './session-summary.ts';
+import { usdt } from '../read-model/amounts.ts';
 
 /** What operators ask of the daemon, answered from its parts. */
 export function controlsOf(composed: Composed, risk: Risk): AdminControls {

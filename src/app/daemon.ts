@@ -4,10 +4,9 @@ import { OPEN_STATUSES } from '../domain/orders.ts';
 import type { Composed } from './compose.ts';
 import { WEDGED_MS } from './compose.ts';
 import { controlsOf } from './controls.ts';
-import { rounded } from './session-summary.ts';
-import type { RunSummary } from './session-summary.ts';
-import { gatherStatus } from './gather-status.ts';
-import type { Status } from './status.ts';
+import { readingsOf } from './readings.ts';
+import { type Status, statusOf } from '../read-model/status.ts';
+import { type RunSummary, summaryOf } from '../read-model/summary.ts';
 import type { AdminControls } from '../ops/admin-controls.ts';
 import type { Probe } from '../ops/admin-server.ts';
 
@@ -54,11 +53,13 @@ export class Daemon {
   }
 
   status(): Status {
-    return gatherStatus(this.#composed, {
+    const { readModel, parts } = this.#composed;
+    const run = {
       strategy: this.#facts.strategy,
       runningS: this.#runningMs() / 1000,
       stopping: this.#stopping,
-    });
+    };
+    return statusOf(readModel, readingsOf(parts, run));
   }
 
   /** Killed, and latched nowhere: the next start would trade. Null when there is no such kill. */
@@ -167,26 +168,13 @@ export class Daemon {
   }
 
   #summarise(ranMs: number, report: DrainReport, openOnExchange: OpenOnExchange | null): RunSummary {
-    const { engine, parts } = this.#composed;
-    const status = this.status();
     const ownKnown = report.stillOpen.length + report.straysOpen.length;
-    return {
-      mode: parts.venue.kind,
-      duration_s: rounded(ranMs / 1000, 3),
-      events: engine.eventsQuoted,
-      selections_quoted: engine.uptime.selectionsQuoted,
-      orders_placed: status.ordersPlaced,
-      orders_refused: status.ordersRefused,
+    return summaryOf(this.#composed.readModel, this.status(), {
+      ranMs,
       // Where the exchange listed nothing before, this run may know of none.
-      orders_open_at_exit: Math.max(ownKnown, openOnExchange?.own ?? 0),
-      fills: status.fills,
-      stake_matched: status.stakeMatched,
-      two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
-      throttled_responses: status.throttledResponses,
-      profit_loss: status.profitLoss,
-      reconnects: engine.reconnects,
-      exchange_orders_open_at_exit: openOnExchange?.all ?? null,
-    };
+      ordersOpen: Math.max(ownKnown, openOnExchange?.own ?? 0),
+      exchangeOrdersOpen: openOnExchange?.all ?? null,
+    });
   }
 
   #now(): number {

@@ -35,7 +35,6 @@ import type { StrategyHost } from '../strategy/host.ts';
 import { listedEvents } from './event-list.ts';
 import type { LimitsMemory } from './limits-memory.ts';
 import { quietOffers } from './quiet-events.ts';
-import { QuoteUptime } from './quote-uptime.ts';
 import type { RiskDesk } from './risk-desk/risk-desk.ts';
 import { strategyFaults } from './strategy-faults.ts';
 import { registrations } from './untold-events.ts';
@@ -91,19 +90,15 @@ export class OwnActivity {
 const HOUSEKEEPING_MS = 1000;
 
 /** The connection's life as the engine needs it. */
-interface Connection {
-  readonly state: string;
-  readonly epoch: number;
-  /** How often it was synced. */
-  readonly syncs: number;
-}
+type Connection = Pick<Look, 'isSynced' | 'epoch'>;
 
 /** Runs the pipeline of decisions: feeds it, tells the order manager its targets, and answers what people ask of it. */
 export class Engine {
-  readonly uptime: QuoteUptime;
   readonly turn$: Observable<Turn>;
   /** Everything that is decided, while the engine runs. */
   readonly decision$: Observable<Decision>;
+  /** Each look at what time alone changes, with what is quoted now. */
+  readonly look$: Observable<Look>;
   readonly #parts: EngineParts;
   readonly #pipeline: Pipeline;
   readonly #onFatal: (error: unknown) => void;
@@ -115,9 +110,7 @@ export class Engine {
   readonly #stop$ = new Subject<void>();
   readonly #started$ = new Subject<void>();
   readonly #quoted: QuotedEvents;
-  readonly #eventsQuoted = new Set<EventId>();
-  #connection: Connection = { state: 'connecting', epoch: 0, syncs: 0 };
-  #ordersRefused = 0;
+  #connection: Connection = { isSynced: false, epoch: 0 };
   #lastLookMs: number;
   #quoting = true;
 
@@ -125,7 +118,6 @@ export class Engine {
     [this.#parts, this.#onFatal] = [parts, onFatal];
     this.#scheduler = clockScheduler(parts.clock);
     this.#quoted = new QuotedEvents(parts);
-    this.uptime = new QuoteUptime(parts.clock.monotonicMs());
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
       ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: this.#wake$ },
@@ -135,6 +127,7 @@ export class Engine {
     this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);
     this.turn$ = this.#pipeline.turn$.pipe(takeUntil(this.#shutdown$));
     this.decision$ = this.#pipeline.decision$.pipe(takeUntil(this.#shutdown$));
+    this.look$ = this.#pipeline.look$.pipe(takeUntil(this.#shutdown$));
     this.#follow();
   }
 
@@ -181,23 +174,9 @@ export class Engine {
     return this.#quoted.chosen;
   }
 
-  /** Events for which the strategy ever wanted a quote. */
-  get eventsQuoted(): number {
-    return this.#eventsQuoted.size;
-  }
-
-  /** Orders that the exchange refused to create. */
-  get ordersRefused(): number {
-    return this.#ordersRefused;
-  }
-
-  get streamState(): string {
-    return this.#connection.state;
-  }
-
-  /** Times that the stream came back after the first connection. */
-  get reconnects(): number {
-    return Math.max(0, this.#connection.syncs - 1);
+  /** The exchange's stream, as the engine hears it. */
+  get signal$(): Observable<StreamSignal> {
+    return this.#signals$;
   }
 
   /** Milliseconds since the engine last did its housekeeping: the sign of a wedged loop. */
@@ -231,9 +210,7 @@ export class Engine {
     const onProblem = strategyFaults(this.#parts);
     this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
     this.decision$.subscribe({
-      next: ({ turn, event: { eventId }, intents, problems, targets }) => {
-        if (intents.length > 0) this.#eventsQuoted.add(eventId);
-        this.uptime.want(eventId, intents, turn.monotonicMs);
+      next: ({ event: { eventId }, problems, targets }) => {
         problems.forEach(onProblem);
         if (targets !== null) orders.desire(eventId, targets);
       },
@@ -283,11 +260,10 @@ export class Engine {
   }
 
   #noteConnection(signal: StreamSignal): void {
-    const { state, syncs } = this.#connection;
     const { kind, epoch } = signal;
-    const isSynced = kind === 'synced';
-    this.#connection = { state: kind === 'frame' ? state : kind, epoch, syncs: syncs + Number(isSynced) };
-    if (isSynced) this.#parts.logger.info('stream synced', { epoch });
+    const isSynced = kind === 'frame' ? this.#connection.isSynced : kind === 'synced';
+    this.#connection = { isSynced, epoch };
+    if (kind === 'synced') this.#parts.logger.info('stream synced', { epoch });
     if (kind !== 'closed') return;
     const { reason, retryInMs } = signal;
     this.#parts.logger.warn('stream closed', { epoch, reason, retryInMs });
@@ -295,11 +271,9 @@ export class Engine {
   }
 
   #onOrder({ order, before }: OrderChange): void {
-    const { riskDesk, clock, logger } = this.#parts;
+    const { riskDesk, logger } = this.#parts;
     riskDesk.onOrder(order, before);
-    this.uptime.onOrder(order, clock.monotonicMs());
     if (order.state === before) return;
-    if (order.state === 'refused') this.#ordersRefused++;
     logState(logger, order);
   }
 
@@ -336,9 +310,8 @@ export class Engine {
     this.#lastLookMs = at.monotonicMs;
     let left: readonly EventName[] = [];
     this.#guard(() => void (left = this.#quoted.choose(at.wallMs)));
-    const { state, epoch } = this.#connection;
     const { events } = this.universe;
-    return { ...at, epoch, isSynced: state === 'synced', events, chosen: this.chosen, left };
+    return { ...at, ...this.#connection, events, chosen: this.chosen, left };
   }
 
   #keepHouse({ events, chosen }: Look): void {

@@ -1,8 +1,8 @@
 import type { Mode } from '../domain/mode.ts';
 import type { LogLevel } from '../ops/logger.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { RunSummary } from './session-summary.ts';
-import type { Status } from './status.ts';
+import type { Status } from '../read-model/status.ts';
+import type { RunSummary } from '../read-model/summary.ts';
 
 /** Where a run shows itself: a live view on a terminal, JSON lines elsewhere. */
 export interface RunConsole {

@@ -6,7 +6,7 @@ import type { Daemon } from './daemon.ts';
 import { EXIT } from './exit-codes.ts';
 import type { RunConsole } from './run-console.ts';
 import type { RunSignals } from './run-signals.ts';
-import type { RunSummary } from './session-summary.ts';
+import type { RunSummary } from '../read-model/summary.ts';
 
 export interface RunOptions {
   readonly daemon: Daemon;

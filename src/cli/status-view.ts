@@ -1,6 +1,7 @@
-import type { RunSummary } from '../app/session-summary.ts';
-import type { EventStatus, SelectionStatus, Status } from '../app/status.ts';
 import { MODES } from '../domain/mode.ts';
+import type { EventStatus, SelectionStatus, Status } from '../read-model/status.ts';
+import { throwInWords } from '../read-model/strategy-throws.ts';
+import type { RunSummary } from '../read-model/summary.ts';
 import { plainText } from './plain-text.ts';
 
 export interface TerminalSize {
@@ -36,6 +37,14 @@ function banner(status: Status): string[] {
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const blocked = status.blocked === null ? [] : [`${BOLD}no orders: ${plainText(status.blocked)}${RESET}`];
+  const thrown = status.events.filter(({ strategyThrows }) => strategyThrows !== null).length;
+  // The event may be among the lines for which there is no room.
+  const throwing =
+    thrown === 0
+      ? []
+      : [
+          `${BOLD}the strategy throws: ${thrown === 1 ? '1 event has' : `${thrown} events have`} no quotes${RESET}`,
+        ];
   return [
     `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}   heartbeat ${heartbeat}   budgets: orders ${ordersNow.toFixed(0)}  betslips ` +
@@ -44,6 +53,7 @@ function banner(status: Status): string[] {
       `fills ${status.fills}  matched ${status.stakeMatched.toFixed(2)}   ` +
       `profit ${signed(status.profitLoss)}   both sides quoted ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %`,
     ...blocked,
+    ...throwing,
   ];
 }
 
@@ -58,8 +68,12 @@ const heading = (): string =>
   RESET;
 
 function renderEvent(event: EventStatus): string[] {
-  const title = `${BOLD}${plainText(event.name)}${RESET} ${DIM}${plainText(event.sport)} ${whenOf(event)}${RESET}`;
-  return [title, ...event.selections.map(renderSelection)];
+  const { strategyThrows, quoted } = event;
+  const held = quoted ? '' : ', not quoted: shown for what is held';
+  const title = `${BOLD}${plainText(event.name)}${RESET} ${DIM}${plainText(event.sport)} ${whenOf(event)}${held}${RESET}`;
+  const thrown =
+    strategyThrows === null ? [] : [`  ${BOLD}${plainText(throwInWords(strategyThrows))}${RESET}`];
+  return [title, ...thrown, ...event.selections.map(renderSelection)];
 }
 
 function whenOf(event: EventStatus): string {

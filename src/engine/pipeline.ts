@@ -108,6 +108,8 @@ export interface Pipeline {
   readonly turn$: Observable<Turn>;
   /** Every decision, in order. */
   readonly decision$: Observable<Decision>;
+  /** Every look at what time alone changes. */
+  readonly look$: Observable<Look>;
   /** What changed in the state of selections: one emission for each frame, order and fill that changed any. */
   readonly change$: Observable<MarketChange>;
 }
@@ -175,7 +177,7 @@ export function quotingPipeline(
     ),
     share(),
   );
-  return { turn$: dueTurn$.pipe(map(({ turn }) => turn)), decision$, change$ };
+  return { turn$: dueTurn$.pipe(map(({ turn }) => turn)), decision$, look$, change$ };
 }
 
 /** What changes what is decided, as it comes. */

@@ -25,11 +25,6 @@ export interface ProfitLoss {
   readonly totalMicros: Micros;
 }
 
-export interface Activity {
-  readonly fills: number;
-  readonly stakeMatchedMicros: Micros;
-}
-
 export interface Ledger {
   /** Books a bet once; answers whether it is new. `nowMs` is wall-clock time; the default: we have just learned of it. */
   onFill(fill: Fill, nowMs?: number): boolean;
@@ -76,7 +71,6 @@ export interface Ledger {
   judgedTotals(): readonly EventTotal[] | null;
   /** Takes over what an earlier run judged by last, null where that was not written down. Before the first bet. */
   recallTotals(totals: Iterable<EventTotal> | null): void;
-  activity(): Activity;
   /** What fills were worth 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
   /** Where the profit of settled orders came from. */
@@ -93,14 +87,12 @@ export class AccountLedger implements Ledger {
   readonly #settling = new SettlingEvents();
   readonly #markouts = new Markouts();
   readonly #attribution = new AttributionBook();
-  #activity: Activity = { fills: 0, stakeMatchedMicros: 0 };
 
   onFill(fill: Fill, nowMs = fill.atMs): boolean {
     if (this.#booked.has(fill.betId)) return false;
     this.#booked.set(fill.betId, fill);
     this.#betsOf(fill.orderId).add(fill.betId);
     this.#realised.onBet(fill);
-    this.#count(fill);
     this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
     if (this.#takenBack.has(fill.betId)) this.#takenBack.set(fill.betId, fill);
@@ -249,19 +241,10 @@ export class AccountLedger implements Ledger {
     this.#positions.add(fill);
   }
 
-  activity(): Activity {
-    return this.#activity;
-  }
-
   #betsOf(orderId: OrderId): Set<BetId> {
     const bets = this.#betsOfOrder.get(orderId) ?? new Set();
     this.#betsOfOrder.set(orderId, bets);
     return bets;
-  }
-
-  #count({ stakeMicros }: Fill): void {
-    const { fills, stakeMatchedMicros } = this.#activity;
-    this.#activity = { fills: fills + 1, stakeMatchedMicros: stakeMatchedMicros + stakeMicros };
   }
 }
 

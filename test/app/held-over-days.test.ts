@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /** What is held once nothing is open any more but the bet. */
 async function heldBy(day: CalmDay) {
-  const { risk, parts } = day.run.composed;
+  const { risk, parts, readModel } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
   await day.until('closed', () => day.open().length === 0);
   // And told.
@@ -19,7 +19,7 @@ async function heldBy(day: CalmDay) {
   return {
     grossMicros: risk.accountExposure().grossMicros,
     selections: parts.ledger.selections(),
-    fills: parts.ledger.activity().fills,
+    fills: readModel.fills,
   };
 }
 
@@ -114,7 +114,7 @@ it('a bet that is settled goes once its event is long past', async () => {
     await day.stop();
     await day.pass(awayMs);
     await day.begin(false);
-    fills.push(day.run.composed.parts.ledger.activity().fills);
+    fills.push(day.run.composed.readModel.fills);
   }
   expect(fills).toEqual([1, 1, 0]);
 });

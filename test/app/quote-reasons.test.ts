@@ -2,18 +2,19 @@ import { expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { Obstacle } from '../../src/orders/send-gate.ts';
 import { because } from '../../src/orders/wait-code.ts';
+import type { StrategyThrow } from '../../src/read-model/strategy-throws.ts';
 import type { StageVerdict } from '../../src/risk/index.ts';
 import { QuoteReasons } from '../../src/app/risk-desk/quote-reasons.ts';
 
 const selectionId = 'fb|e|for,h' as SelectionId;
 
 /** What `why` is told of a quote that waits for this. */
-function reasonOf(obstacle: Obstacle): readonly string[] {
+function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };
   const reasons = new QuoteReasons({
     market: { marketOf: () => ({ for: null, against: null }) },
-    orders: { status: () => ({ waiting: [{ ...obstacle, intent }] }) },
+    orders: { status: () => ({ waiting: obstacle === null ? [] : [{ ...obstacle, intent }] }) },
     risk: {
       wants: () => true,
       note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
@@ -21,6 +22,7 @@ function reasonOf(obstacle: Obstacle): readonly string[] {
       clearNote: () => undefined,
       forgetReasons: () => undefined,
     },
+    strategyThrows: () => thrown,
   } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
   reasons.look(new Set([selectionId]));
   return notes;
@@ -42,4 +44,11 @@ it('keeps free text out of the name, and leaves a refusal to risk', () => {
     'orders.latched: the order manager has latched itself off: an order differs',
   ]);
   expect(reasonOf(because('risk', 'account_worst_case'))).toEqual([]);
+});
+
+it('tells that the strategy throws before anything else, in both directions', () => {
+  const thrown = { message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
+  const told = 'strategy.threw: the strategy throws since 2026-01-31T00:00:00.000Z (3x): no price';
+  expect(reasonOf(null, thrown)).toEqual([told, told]);
+  expect(reasonOf(because('quote_pending'), thrown)).toEqual([told, told]);
 });

@@ -28,5 +28,5 @@ it('a stream that is refused for a moment does not', async () => {
   await day.begin();
   await day.pass(70_000);
   await day.until('quoting', () => day.open().length > 1);
-  expect(day.run.composed.engine.reconnects).toBe(1);
+  expect(day.run.composed.readModel.reconnects).toBe(1);
 });

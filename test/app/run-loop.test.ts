@@ -3,7 +3,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Daemon } from '../../src/app/daemon.ts';
 import type { RunConsole } from '../../src/app/run-console.ts';
 import { runToEnd } from '../../src/app/run-loop.ts';
-import type { RunSummary } from '../../src/app/session-summary.ts';
+import type { RunSummary } from '../../src/read-model/summary.ts';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { TouchlineError, TransportError } from '../../src/domain/errors.ts';
 import { silentLogger } from '../../src/ports/logger.ts';

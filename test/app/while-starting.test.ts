@@ -134,7 +134,7 @@ it.each([FIRST, LATER])('a start that is stopped while it waits for %s goes no f
   expect(await stopped).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
   const armed = run.witness.sent.filter(({ what }) => what === 'POST /v2/heartbeats/');
   expect([armed, run.failure]).toEqual([[], null]);
-  expect(run.composed.engine.streamState === 'connecting').toBe(path === FIRST);
+  expect(run.composed.readModel.stream === 'connecting').toBe(path === FIRST);
 });
 
 it('a start that is killed since an earlier run closes what that left, however long recovery takes', async () => {

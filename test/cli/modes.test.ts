@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { BEGUN_IN_MODE } from '../../src/app/journal-mode.ts';
 import { EXIT } from '../../src/app/exit-codes.ts';
-import type { Status } from '../../src/app/status.ts';
+import type { Status } from '../../src/read-model/status.ts';
 import { renderStatus } from '../../src/cli/status-view.ts';
 import { MODE_NAMES, MODES } from '../../src/domain/mode.ts';
 import type { Mode } from '../../src/domain/mode.ts';

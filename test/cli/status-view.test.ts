@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../src/cli/status-view.ts';
-import type { Status } from '../../src/app/status.ts';
+import type { Status } from '../../src/read-model/status.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 
 const plain = (lines: readonly string[]): string[] =>
@@ -40,6 +40,8 @@ const status: Status = {
       startsInMs: 720_000,
       inRunning: false,
       score: null,
+      quoted: true,
+      strategyThrows: null,
       selections: [selection('h'), selection('d', 'waits for a betslip')],
     },
   ],
@@ -76,6 +78,30 @@ describe('the live view', () => {
     expect(plain(renderStatus({ ...status, blocked }, [], size))).toContain(
       'no orders: stopped: killed: by\ufffd[2J hand',
     );
+  });
+
+  it('tells of an event that is not quoted and shown for what is held there', () => {
+    const held = { ...status.events[0]!, inRunning: true, score: '1:0', quoted: false };
+    const view = (...events: Status['events']): string =>
+      plain(renderStatus({ ...status, events }, [], { columns: 120, rows: 40 })).join('\n');
+    expect(view(held)).toContain('Northgate v Harbour fb in play 1:0, not quoted: shown for what is held');
+    expect(view(held)).toMatch(/h +2\.32 +- +2\.36 +2\.38 +\+12\.40 +-9\.10/);
+    expect(view(...status.events)).not.toContain('not quoted');
+  });
+
+  it('tells where the strategy throws, and that it does where there is no room for the event', () => {
+    const strategyThrows = { message: 'no\x1b[2J price', sinceMs: Date.UTC(2026, 0, 31, 12), times: 3 };
+    const events = [
+      ...Array.from({ length: 9 }, () => status.events[0]!),
+      { ...status.events[0]!, strategyThrows },
+    ];
+    const view = (rows: number): string =>
+      plain(renderStatus({ ...status, events }, [], { columns: 120, rows })).join('\n');
+    const line = 'the strategy throws since 2026-01-31T12:00:00.000Z (3x): no\ufffd[2J price';
+    expect(view(60)).toContain(line);
+    expect(view(12)).not.toContain(line);
+    for (const rows of [12, 60]) expect(view(rows)).toContain('the strategy throws: 1 event has no quotes');
+    expect(plain(renderStatus(status, [], { columns: 120, rows: 60 })).join('\n')).not.toContain('throws');
   });
 
   it('shows what others named without obeying it', () => {

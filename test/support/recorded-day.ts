@@ -67,7 +67,7 @@ export async function recordDay(seed: number, activeS: number): Promise<Recorded
   await pass(60);
   run.daemon.controls().resume('the drill is over', 'a person');
   await pass(activeS / 2 - 60);
-  const { reconnects } = run.composed.engine;
+  const { reconnects } = run.composed.readModel;
   const stopped = run.daemon.stop('the end', 10_000);
   await pass(15);
   await stopped;

@@ -17,8 +17,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'simulator/core': 'domain',
   'simulator/server': 'ports domain simulator/core',
   ops: 'ports domain',
-  cli: 'app ops ports domain',
-  app: 'domain ports venue market strategy orders risk ledger storage simulator/core simulator/server ops',
+  engine: 'market strategy risk ports domain',
+  'read-model': 'engine domain',
+  cli: 'app read-model ops ports domain',
+  app: 'domain ports venue market strategy orders risk ledger storage engine read-model simulator/core simulator/server ops',
 };
 
 const FOLDERS = Object.keys(ALLOWED);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importedNames, parse, PRODUCT_MODULES, read } from './project.ts';
 
 /** Folders whose code is a function of its arguments. */
-const PURE = /^(src\/(lib|domain|strategy|risk|ledger|simulator\/core)|strategies)\//;
+const PURE = /^(src\/(lib|domain|strategy|risk|ledger|read-model|simulator\/core)|strategies)\//;
 
 /** Imports that would bring streams, the operating system or a clock into pure code. */
 const IMPURE = [/^rxjs(\/|$)/, /^node:/, /\/ports\/clock\.ts$/, /\/ports\//, /\/adapters\//];

@@ -1,16 +1,20 @@
+import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Direction } from '../../domain/selection.ts';
-import { DIRECTIONS } from '../../domain/selection.ts';
+import { DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager, WaitingQuote } from '../../orders/api.ts';
 import { REASONS } from '../../orders/send-gate.ts';
 import { explained } from '../../orders/wait-code.ts';
+import { type StrategyThrow, throwInWords } from '../../read-model/strategy-throws.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 
 export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf'>;
   readonly orders: Pick<OrderManager, 'status'>;
   readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons'>;
+  /** What the strategy throws on an event; null where it answers. */
+  readonly strategyThrows: (event: EventName) => StrategyThrow | null;
 }
 
 /** What the stages around risk make of one direction of a selection; null: they let it through. */
@@ -52,6 +56,9 @@ export class QuoteReasons {
   }
 
   #find(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): Finding | null {
+    const event = selectionFrom(selectionId);
+    const thrown = event === null ? null : this.#deps.strategyThrows(event);
+    if (thrown !== null) return { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
     if (waiting !== null) return findingOf(waiting);
     if (this.#deps.risk.wants(selectionId, direction)) return null;
     const prices = this.#deps.market.marketOf(selectionId);

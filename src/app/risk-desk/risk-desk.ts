@@ -27,7 +27,7 @@ import { MarketWatch } from './market-watch.ts';
 import { outcomeOf } from './order-outcome.ts';
 import { PastEvents } from './past-events.ts';
 import { Permit } from './permit.ts';
-import { QuoteReasons } from './quote-reasons.ts';
+import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
 import { latchedOf, reportOf, resume } from './resume.ts';
 import type { ResumeObstacle, ResumeParts, ResumeReport } from './resume.ts';
 import { Results } from './results.ts';
@@ -35,7 +35,7 @@ import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
 import type { DeskSnapshot, Remembered } from './risk-memory.ts';
 
-export interface RiskDeskParts {
+export interface RiskDeskParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> {
   readonly venue: Venue;
   readonly journal: Journal;
   /** Beside the journal: leave to trade. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { QuoteUptime } from '../../src/app/quote-uptime.ts';
-import { eventId } from '../../src/domain/ids.ts';
+import { QuoteUptime } from '../../src/read-model/quote-uptime.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { OrderState } from '../../src/domain/lifecycle.ts';
 import { liveOrder } from '../support/orders.ts';
 
-const event = eventId('2026-01-01,1,2');
+const event = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 const id = 'fb|2026-01-01,1,2|h' as SelectionId;
 const intent = (direction: Direction) => ({
   selectionId: id,
@@ -61,6 +61,15 @@ describe('QuoteUptime', () => {
     uptime.want(event, [intent('for')], 4_000);
     uptime.want(event, [], 5_000);
     expect(uptime.selectionsFollowed).toBe(0);
+  });
+
+  it('takes a decision that is told after the orders that it made', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.onOrder(order('a', 'for', 'live'), 1_005);
+    uptime.onOrder(order('b', 'against', 'live'), 1_005);
+    uptime.want(event, [intent('for')], 1_000);
+    expect(uptime.ratio(1_005)).toBe(0);
+    expect(uptime.ratio(2_005)).toBe(1);
   });
 
   it('is 0 before anything was wanted', () => {

@@ -1,4 +1,5 @@
-import type { EventId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import { type EventName, eventKey } from '../domain/events.ts';
+import type { RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -14,7 +15,7 @@ interface Quoting {
  */
 export class QuoteUptime {
   readonly #selections = new Map<SelectionId, Quoting>();
-  readonly #wanted = new Map<EventId, ReadonlySet<SelectionId>>();
+  readonly #wanted = new Map<string, ReadonlySet<SelectionId>>();
   readonly #openOrders = new Set<RequestUuid>();
   readonly #everQuoted = new Set<SelectionId>();
   #sinceMs: number;
@@ -26,14 +27,15 @@ export class QuoteUptime {
   }
 
   /** The strategy's complete wish for an event. */
-  want(eventId: EventId, intents: readonly QuoteIntent[], nowMs: number): void {
+  want(event: EventName, intents: readonly QuoteIntent[], nowMs: number): void {
     this.#accrue(nowMs);
+    const key = eventKey(event);
     const wanted = new Set(intents.map((intent) => intent.selectionId));
-    for (const id of this.#wanted.get(eventId) ?? []) if (!wanted.has(id)) this.#at(id).wanted = false;
+    for (const id of this.#wanted.get(key) ?? []) if (!wanted.has(id)) this.#at(id).wanted = false;
     for (const id of wanted) this.#at(id).wanted = true;
-    for (const id of this.#wanted.get(eventId) ?? []) this.#forgetIdle(id);
-    if (wanted.size > 0) this.#wanted.set(eventId, wanted);
-    else this.#wanted.delete(eventId);
+    for (const id of this.#wanted.get(key) ?? []) this.#forgetIdle(id);
+    if (wanted.size > 0) this.#wanted.set(key, wanted);
+    else this.#wanted.delete(key);
   }
 
   /** Call with every change of an order. */
@@ -65,9 +67,10 @@ export class QuoteUptime {
     return this.#selections.size;
   }
 
+  /** An order may be told a moment before the decision that made it, which carries the earlier instant of its turn. */
   #accrue(nowMs: number): void {
-    const elapsedMs = nowMs - this.#sinceMs;
-    this.#sinceMs = nowMs;
+    const elapsedMs = Math.max(0, nowMs - this.#sinceMs);
+    this.#sinceMs += elapsedMs;
     for (const quoting of this.#selections.values()) {
       if (!quoting.wanted) continue;
       this.#wantedMs += elapsedMs;

@@ -1,0 +1,61 @@
+import { filter, map, merge, type Observable, tap } from 'rxjs';
+import { eventKey } from '../domain/events.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import type { Decision, Look, OrderChange } from '../engine/turn.ts';
+import type { Market } from '../market/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
+
+/** What the read model is told of. */
+export interface FactSources {
+  readonly decision$: Observable<Decision>;
+  readonly look$: Observable<Look>;
+  readonly order$: Observable<OrderChange>;
+  readonly fill$: Observable<Fill>;
+  readonly signal$: Observable<StreamSignal>;
+}
+
+export interface FeedParts {
+  readonly clock: Clock;
+  readonly market: Pick<Market, 'event'>;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Tells the read model every fact of a run as it happens. */
+export function feedReadModel(
+  model: ReadModel,
+  sources: FactSources,
+  { onFatal, ...parts }: FeedParts,
+): void {
+  facts(sources, parts)
+    .pipe(tap((fact) => model.take(fact)))
+    .subscribe({ error: onFatal });
+}
+
+const isOfConnection = (signal: StreamSignal): signal is ConnectionSignal => signal.kind !== 'frame';
+
+function facts(
+  { decision$, look$, order$, fill$, signal$ }: FactSources,
+  { clock, market }: Omit<FeedParts, 'onFatal'>,
+): Observable<Fact> {
+  return merge(
+    decision$.pipe(map((decision): Fact => ({ kind: 'decision', decision }))),
+    look$.pipe(map((look): Fact => ({ kind: 'look', look, titles: titlesOf(look, market) }))),
+    order$.pipe(map((change): Fact => ({ kind: 'order', change, atMs: clock.monotonicMs() }))),
+    fill$.pipe(map((fill): Fact => ({ kind: 'fill', fill }))),
+    signal$.pipe(
+      filter(isOfConnection),
+      map((signal): Fact => ({ kind: 'connection', signal })),
+    ),
+  );
+}
+
+function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const event of events) {
+    const state = market.event(event.eventId, event.sport);
+    if (state !== undefined) titles.set(eventKey(event), state.event.eventName);
+  }
+  return titles;
+}

@@ -1,0 +1,165 @@
+/**
+ * What people and machines may know of a run, counted in one place. The model is told facts, each once, and answers from them
+ * alone: it reads no clock and asks nobody, so that the same facts give the same answers. What other parts own comes with the
+ * question (`Readings`).
+ */
+import { type EventName, eventKey } from '../domain/events.ts';
+import type { BetId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import { isTerminal } from '../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import type { StreamSignal } from '../domain/stream.ts';
+import type { Decision, Look, OrderChange } from '../engine/turn.ts';
+import { QuoteUptime } from './quote-uptime.ts';
+import { type StrategyThrow, StrategyThrows } from './strategy-throws.ts';
+
+/** A change of the stream's connection. */
+export type ConnectionSignal = Exclude<StreamSignal, { readonly kind: 'frame' }>;
+
+export type Fact =
+  | { readonly kind: 'decision'; readonly decision: Decision }
+  /** `atMs` is monotonic. */
+  | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number }
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
+  /** `titles` are the exchange's names of the registered events, as far as it told them. */
+  | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<string, string> };
+
+/** What is quoted now. */
+export type ChosenNow = Pick<Look, 'events' | 'chosen'>;
+
+/** An event that is quoted now, with its selections. */
+export interface ChosenEvent {
+  readonly event: EventName;
+  readonly selections: readonly SelectionId[];
+}
+
+export class ReadModel {
+  readonly #uptime: QuoteUptime;
+  readonly #throws = new StrategyThrows();
+  /** Orders that are not over. */
+  readonly #orders = new Map<RequestUuid, LiveOrder>();
+  readonly #bets = new Set<BetId>();
+  /** Keys of the events for which the strategy ever wanted a quote. */
+  readonly #wanted = new Set<string>();
+  readonly #titles = new Map<string, string>();
+  #chosen: readonly ChosenEvent[] = [];
+  #stakeMatchedMicros: Micros = 0;
+  #ordersRefused = 0;
+  #stream: ConnectionSignal['kind'] = 'connecting';
+  #syncs = 0;
+
+  /** `nowMs` is monotonic. */
+  constructor(nowMs: number) {
+    this.#uptime = new QuoteUptime(nowMs);
+  }
+
+  take(fact: Fact): void {
+    switch (fact.kind) {
+      case 'decision':
+        return this.#onDecision(fact.decision);
+      case 'order':
+        return this.#onOrder(fact.change, fact.atMs);
+      case 'fill':
+        return this.#onFill(fact.fill);
+      case 'connection':
+        return this.#onConnection(fact.signal);
+      case 'look':
+        return this.#onLook(fact.look, fact.titles);
+    }
+  }
+
+  /** The stream's connection, by its last word. */
+  get stream(): string {
+    return this.#stream;
+  }
+
+  /** Times that the stream came back after the first connection. */
+  get reconnects(): number {
+    return Math.max(0, this.#syncs - 1);
+  }
+
+  /** Own orders that are not over. */
+  get openOrders(): readonly LiveOrder[] {
+    return [...this.#orders.values()];
+  }
+
+  /** Orders that the exchange refused to create. */
+  get ordersRefused(): number {
+    return this.#ordersRefused;
+  }
+
+  get fills(): number {
+    return this.#bets.size;
+  }
+
+  get stakeMatchedMicros(): Micros {
+    return this.#stakeMatchedMicros;
+  }
+
+  /** Events for which the strategy ever wanted a quote. */
+  get eventsQuoted(): number {
+    return this.#wanted.size;
+  }
+
+  /** Selections that were quoted on both sides at some time. */
+  get selectionsQuoted(): number {
+    return this.#uptime.selectionsQuoted;
+  }
+
+  /** Share of the time in which quotes were wanted that both sides were quoted; `nowMs` is monotonic. */
+  twoSidedQuoteRatio(nowMs: number): number {
+    return this.#uptime.ratio(nowMs);
+  }
+
+  /** In the order in which they were chosen. */
+  get chosen(): readonly ChosenEvent[] {
+    return this.#chosen;
+  }
+
+  /** What the strategy throws on an event; null where it answers, or is not asked any more. */
+  strategyThrows(event: EventName): StrategyThrow | null {
+    return this.#throws.on(event);
+  }
+
+  /** The exchange's name of an event, as it was told last; null where it was not quoted. */
+  titleOf(event: EventName): string | null {
+    return this.#titles.get(eventKey(event)) ?? null;
+  }
+
+  #onDecision(decision: Decision): void {
+    const { turn, event, intents } = decision;
+    if (intents.length > 0) this.#wanted.add(eventKey(event));
+    this.#uptime.want(event, intents, turn.monotonicMs);
+    this.#throws.onDecision(decision);
+  }
+
+  #onOrder({ order, before }: OrderChange, atMs: number): void {
+    if (isTerminal(order.state)) this.#orders.delete(order.requestUuid);
+    else this.#orders.set(order.requestUuid, order);
+    if (order.state === 'refused' && before !== 'refused') this.#ordersRefused++;
+    this.#uptime.onOrder(order, atMs);
+  }
+
+  /** A bet counts once, however often it is told. */
+  #onFill({ betId, stakeMicros }: Fill): void {
+    if (this.#bets.has(betId)) return;
+    this.#bets.add(betId);
+    this.#stakeMatchedMicros += stakeMicros;
+  }
+
+  #onConnection({ kind }: ConnectionSignal): void {
+    this.#stream = kind;
+    if (kind === 'synced') this.#syncs++;
+  }
+
+  #onLook({ events, chosen }: ChosenNow, titles: ReadonlyMap<string, string>): void {
+    this.#chosen = events.map((event) => ({ event, selections: chosen.get(event.eventId) ?? [] }));
+    const asked = new Set(events.map(eventKey));
+    this.#throws.keepOnly(asked);
+    for (const [key, title] of titles) this.#titles.set(key, title);
+    // A position may remain on an event that was quoted: its title is kept, as the event is counted, for the whole run.
+    for (const key of this.#titles.keys())
+      if (!asked.has(key) && !this.#wanted.has(key)) this.#titles.delete(key);
+  }
+}

@@ -1,0 +1,199 @@
+import type { PositionView } from '../domain/event-view.ts';
+import { type EventName, eventKey, type Score } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Micros } from '../domain/money.ts';
+import { isBetter, priceOf } from '../domain/odds.ts';
+import { type Direction, selectionFrom } from '../domain/selection.ts';
+import type { Moment } from '../lib/time.ts';
+import { usdt } from './amounts.ts';
+import type { ReadModel } from './read-model.ts';
+import type { StrategyThrow } from './strategy-throws.ts';
+
+/** What an operator sees at a glance. Money in USDT, prices decimal. */
+export interface Status {
+  readonly mode: Mode;
+  readonly strategy: string;
+  readonly runningS: number;
+  readonly stream: string;
+  readonly heartbeatRemainingS: number | null;
+  readonly stopping: string | null;
+  /** Why no order can be placed, a kill among the reasons; null when orders can be. */
+  readonly blocked: string | null;
+  readonly budgets: Budgets;
+  readonly ordersOpen: number;
+  readonly ordersPlaced: number;
+  readonly ordersRefused: number;
+  readonly fills: number;
+  readonly stakeMatched: number;
+  readonly profitLoss: number;
+  readonly twoSidedQuoteRatio: number;
+  readonly throttledResponses: number;
+  /** The quoted ones, after those on which something is held though they are quoted no more. */
+  readonly events: readonly EventStatus[];
+}
+
+export interface Budgets {
+  readonly ordersNow: number;
+  readonly betslipsNow: number;
+  readonly betslipsToday: number;
+}
+
+export interface EventStatus {
+  readonly name: string;
+  readonly sport: string;
+  readonly startsInMs: number | null;
+  readonly inRunning: boolean;
+  readonly score: string | null;
+  /** False for an event that is only shown for what is held there. */
+  readonly quoted: boolean;
+  /** Null while the strategy answers. */
+  readonly strategyThrows: StrategyThrow | null;
+  readonly selections: readonly SelectionStatus[];
+}
+
+export interface SelectionStatus {
+  readonly selectionId: SelectionId;
+  readonly outcome: string;
+  /** Best price that takers can get, without our own quotes. */
+  readonly market: Readonly<Record<Direction, number | null>>;
+  /** Our best open quote. */
+  readonly quoted: Readonly<Record<Direction, number | null>>;
+  readonly ifWin: number;
+  readonly ifLose: number;
+  /** Why a wanted quote is not open; null when nothing is missing. */
+  readonly missing: string | null;
+}
+
+/** What other parts own, as it is at one instant. */
+export interface Readings extends Moment {
+  readonly run: Pick<Status, 'mode' | 'strategy' | 'runningS' | 'stopping'>;
+  readonly heartbeatRemainingMs: number;
+  readonly blocked: string | null;
+  readonly budgets: Budgets;
+  readonly ordersPlaced: number;
+  readonly throttledResponses: number;
+  readonly profitLossMicros: Micros;
+  /** Selections with matched bets that are not settled. */
+  readonly positions: ReadonlyMap<SelectionId, PositionView>;
+  /** Why a wanted quote is not open. */
+  readonly missing: ReadonlyMap<SelectionId, string>;
+  /** Null for an event that the exchange does not describe. */
+  readonly event: (name: EventName) => EventReading | null;
+  readonly selection: (id: SelectionId) => SelectionReading;
+}
+
+export interface EventReading {
+  readonly title: string;
+  readonly startTimeMs: number | null;
+  readonly inRunning: boolean;
+  readonly score: Score | null;
+}
+
+export type SelectionReading = Pick<SelectionStatus, 'outcome' | 'market'>;
+
+/** The whole status; cheap enough for twice a second. */
+export function statusOf(model: ReadModel, readings: Readings): Status {
+  const { run, heartbeatRemainingMs, blocked, budgets, ordersPlaced, throttledResponses } = readings;
+  return {
+    ...run,
+    ...{ blocked, budgets, ordersPlaced, throttledResponses },
+    stream: model.stream,
+    heartbeatRemainingS: heartbeatRemainingMs > 0 ? heartbeatRemainingMs / 1000 : null,
+    ordersOpen: model.openOrders.length,
+    ordersRefused: model.ordersRefused,
+    fills: model.fills,
+    stakeMatched: usdt(model.stakeMatchedMicros),
+    profitLoss: usdt(readings.profitLossMicros),
+    twoSidedQuoteRatio: model.twoSidedQuoteRatio(readings.monotonicMs),
+    events: eventStatuses(model, readings),
+  };
+}
+
+/** An event to be shown. */
+interface Shown {
+  readonly event: EventName;
+  readonly quoted: boolean;
+  readonly selections: ReadonlySet<SelectionId>;
+}
+
+function eventStatuses(model: ReadModel, readings: Readings): readonly EventStatus[] {
+  const orders = Map.groupBy(model.openOrders, ({ selectionId }) => selectionId);
+  return shownEvents(model, readings, orders.keys()).flatMap(({ event, quoted, selections }) => {
+    const reading = readings.event(event);
+    const isHeld = Array.from(selections).some((id) => orders.has(id) || isPosition(readings, id));
+    if (reading === null && !isHeld) return [];
+    return {
+      ...eventStatus(event, reading, model, readings.wallMs),
+      quoted,
+      selections: Array.from(selections, (id) => selectionStatus(readings, id, orders.get(id) ?? [])),
+    };
+  });
+}
+
+/** The quoted events and selections, and those on which we hold anything: what we may win or lose stays in sight. */
+function shownEvents(model: ReadModel, readings: Readings, ordered: Iterable<SelectionId>): readonly Shown[] {
+  const quoted = model.chosen.map(({ event, selections }) => ({
+    ...{ event, quoted: true, selections: new Set(selections) },
+  }));
+  const byKey = new Map(quoted.map((shown) => [eventKey(shown.event), shown]));
+  const left = new Map<string, { event: EventName; quoted: boolean; selections: Set<SelectionId> }>();
+  const positions = Array.from(readings.positions.keys()).filter((id) => isPosition(readings, id));
+  for (const id of new Set([...positions, ...ordered].toSorted())) {
+    const event = selectionFrom(id);
+    if (event === null) continue;
+    const { sport, eventId } = event;
+    const key = eventKey(event);
+    const shown = byKey.get(key) ??
+      left.get(key) ?? { event: { sport, eventId }, quoted: false, selections: new Set() };
+    shown.selections.add(id);
+    if (!shown.quoted) left.set(key, shown);
+  }
+  return [...left.values(), ...quoted];
+}
+
+/** Bets that cancel each other hold nothing. */
+function isPosition({ positions }: Readings, id: SelectionId): boolean {
+  const position = positions.get(id);
+  return position !== undefined && (position.ifWinMicros !== 0 || position.ifLoseMicros !== 0);
+}
+
+function eventStatus(
+  event: EventName,
+  reading: EventReading | null,
+  model: ReadModel,
+  wallMs: number,
+): Omit<EventStatus, 'quoted' | 'selections'> {
+  const { startTimeMs = null, inRunning = false, score = null } = reading ?? {};
+  return {
+    name: reading?.title ?? model.titleOf(event) ?? event.eventId,
+    sport: event.sport,
+    startsInMs: startTimeMs === null ? null : startTimeMs - wallMs,
+    inRunning,
+    score: score === null ? null : score.join(':'),
+    strategyThrows: model.strategyThrows(event),
+  };
+}
+
+function selectionStatus(readings: Readings, id: SelectionId, orders: readonly LiveOrder[]): SelectionStatus {
+  const { ifWinMicros, ifLoseMicros } = readings.positions.get(id) ?? { ifWinMicros: 0, ifLoseMicros: 0 };
+  return {
+    selectionId: id,
+    ...readings.selection(id),
+    quoted: { for: bestQuoted(orders, 'for'), against: bestQuoted(orders, 'against') },
+    ifWin: usdt(ifWinMicros),
+    ifLose: usdt(ifLoseMicros),
+    missing: readings.missing.get(id) ?? null,
+  };
+}
+
+/** Our quote that the next taker gets: of our `for` orders the lowest price, of our `against` orders the highest. */
+function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number | null {
+  const open = orders.filter(
+    (order) => order.direction === direction && ['live', 'closing'].includes(order.state),
+  );
+  const ticks = open.map((order) => order.tick);
+  if (ticks.length === 0) return null;
+  return priceOf(ticks.reduce((best, tick) => (isBetter(direction, best, tick) ? tick : best)));
+}

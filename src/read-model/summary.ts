@@ -1,0 +1,51 @@
+import type { Mode } from '../domain/mode.ts';
+import { rounded } from './amounts.ts';
+import type { ReadModel } from './read-model.ts';
+import type { Status } from './status.ts';
+
+/** What a bounded run tells at its end; the field names are part of the command's interface. */
+export interface RunSummary {
+  readonly mode: Mode;
+  readonly duration_s: number;
+  readonly events: number;
+  readonly selections_quoted: number;
+  readonly orders_placed: number;
+  readonly orders_refused: number;
+  readonly orders_open_at_exit: number;
+  readonly fills: number;
+  readonly stake_matched: number;
+  readonly two_sided_quote_ratio: number;
+  readonly throttled_responses: number;
+  readonly profit_loss: number;
+  readonly reconnects: number;
+  /** Asked of the exchange; null when it did not answer. */
+  readonly exchange_orders_open_at_exit: number | null;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly ranMs: number;
+  /** Own orders that may still be open. */
+  readonly ordersOpen: number;
+  /** Open orders of the whole account by the exchange's own list; null when it did not answer. */
+  readonly exchangeOrdersOpen: number | null;
+}
+
+export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSummary {
+  return {
+    mode: status.mode,
+    duration_s: rounded(end.ranMs / 1000, 3),
+    events: model.eventsQuoted,
+    selections_quoted: model.selectionsQuoted,
+    orders_placed: status.ordersPlaced,
+    orders_refused: status.ordersRefused,
+    orders_open_at_exit: end.ordersOpen,
+    fills: status.fills,
+    stake_matched: status.stakeMatched,
+    two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
+    throttled_responses: status.throttledResponses,
+    profit_loss: status.profitLoss,
+    reconnects: model.reconnects,
+    exchange_orders_open_at_exit: end.exchangeOrdersOpen,
+  };
+}

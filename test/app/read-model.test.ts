@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { EventStatus, Status } from '../../src/read-model/status.ts';
+import { createStrategyHost } from '../../src/strategy/host.ts';
+import type { StrategyPlugin } from '../../src/strategy/sdk.ts';
+import { CalmDay } from '../support/calm-day.ts';
+import { dayWithBet, type DayWithBet } from '../support/day-with-bet.ts';
+import { StillMarket } from '../support/still-market.ts';
+
+const statusOf = (day: CalmDay): Status => day.run.daemon.status();
+
+/** Amounts of each selection with a position. */
+const positionsOf = ({ selections }: EventStatus): unknown =>
+  selections
+    .filter(({ ifWin, ifLose }) => ifWin !== 0 || ifLose !== 0)
+    .map(({ selectionId, ifWin, ifLose }) => ({ selectionId, ifWin, ifLose }));
+
+/** The only event, with a position. */
+function heldEvent(day: CalmDay): EventStatus {
+  const { events } = statusOf(day);
+  expect(events).toHaveLength(1);
+  const [event] = events as [EventStatus];
+  expect(positionsOf(event)).toHaveLength(1);
+  return event;
+}
+
+const FINAL = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
+
+async function settle({ day, market }: DayWithBet): Promise<void> {
+  market.intervene({ kind: 'end', result: FINAL });
+  await day.until('settled', () => day.run.composed.parts.ledger.selections().length === 0);
+}
+
+describe('what is held on an event', () => {
+  it('stays in the status when the event leaves the universe, until it is settled', async () => {
+    const held = await dayWithBet();
+    const { day } = held;
+    const { engine, parts } = day.run.composed;
+    const before = heldEvent(day);
+    expect(before.quoted).toBe(true);
+    engine.setRules({ ...parts.rules, sports: ['tennis'] });
+    await day.pass(5_000);
+    expect([...engine.chosen.keys()]).toEqual([]);
+    const after = heldEvent(day);
+    expect(after).toMatchObject({ name: 'A v B', sport: 'fb', quoted: false });
+    expect(positionsOf(after)).toEqual(positionsOf(before));
+    await settle(held);
+    expect(statusOf(day).events).toEqual([]);
+  });
+
+  it('stays in the status when the event goes in play, until it is settled', async () => {
+    const held = await dayWithBet();
+    const { day, market } = held;
+    const before = heldEvent(day);
+    market.intervene({ kind: 'in_running' });
+    await day.pass(5_000);
+    const after = heldEvent(day);
+    expect(after).toMatchObject({ name: 'A v B', inRunning: true, quoted: false });
+    expect(positionsOf(after)).toEqual(positionsOf(before));
+    await settle(held);
+    expect(statusOf(day).events).toEqual([]);
+  });
+
+  it('stays in the status under its name when the exchange does not tell of the event any more', async () => {
+    const { day, market } = await dayWithBet();
+    market.does((exchange, nowMs) => exchange.removeEvent(market.eventId, nowMs));
+    await day.pass(5_000);
+    expect(heldEvent(day)).toMatchObject({ name: 'A v B', quoted: false, startsInMs: null });
+  });
+
+  it('includes orders that the exchange has not closed yet', async () => {
+    const day = new CalmDay({ world: { events: 0 } });
+    const market = new StillMarket(day.world, 3_600);
+    await day.begin();
+    const { engine, parts, readModel } = day.run.composed;
+    engine.setRules({ ...parts.rules, sports: ['tennis'] });
+    await day.until('given up', () => engine.chosen.size === 0);
+    while (readModel.openOrders.length > 0) {
+      const [event] = statusOf(day).events;
+      expect(event).toMatchObject({ quoted: false, selections: [{ selectionId: market.selectionId }] });
+      await day.pass(10);
+    }
+    expect(statusOf(day).events).toEqual([]);
+  });
+});
+
+it('counts the open orders that the order manager has, and each fill once, over a restart too', async () => {
+  const { day, market } = await dayWithBet();
+  const check = (fills: number): void => {
+    const { readModel, parts } = day.run.composed;
+    const uuids = (orders: Iterable<{ readonly requestUuid: string }>): readonly string[] =>
+      Array.from(orders, ({ requestUuid }) => requestUuid).toSorted();
+    expect(uuids(readModel.openOrders)).toEqual(uuids(parts.orders.orders()));
+    expect(statusOf(day)).toMatchObject({ ordersOpen: readModel.openOrders.length, fills });
+  };
+  for (let step = 0; step < 100; step++) {
+    market.move(1.9 - step / 500, 2.1);
+    await day.pass(200);
+    check(1);
+  }
+  const { stakeMatched } = statusOf(day);
+  expect(stakeMatched).toBeGreaterThan(0);
+  day.world.kill();
+  await day.begin();
+  check(1);
+  market.take('for', 20);
+  await day.pass(1_000);
+  check(2);
+  expect(statusOf(day).stakeMatched).toBeGreaterThan(stakeMatched);
+});
+
+describe('a strategy that throws', () => {
+  const THROWING = {
+    name: 'throwing',
+    quote: () => {
+      throw new Error('no price');
+    },
+  } as unknown as StrategyPlugin;
+
+  interface Why {
+    readonly reason: unknown;
+    readonly verdicts: readonly { readonly message: string }[];
+  }
+
+  const whyOf = (day: CalmDay): Why => (day.controls.why(null) as readonly Why[])[0]!;
+
+  it('is shown as throwing, in the status and by why, until it answers again', async () => {
+    const day = new CalmDay({ world: { events: 0 } });
+    const market = new StillMarket(day.world, 3_600);
+    await day.begin();
+    await day.pass(2_000);
+    const { strategy } = day.run.composed.parts;
+    const { quote } = strategy;
+    const shown = (): EventStatus['strategyThrows'] => statusOf(day).events[0]!.strategyThrows;
+    expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
+
+    Object.assign(strategy, { quote: createStrategyHost(THROWING, {}).quote });
+    const sinceMs = day.world.clock.wallMs();
+    await day.pass(5_000);
+    const thrown = shown();
+    expect(thrown).toMatchObject({ message: expect.stringContaining('no price') as string });
+    expect(thrown!.times).toBeGreaterThanOrEqual(4);
+    expect(thrown!.sinceMs - sinceMs).toBeLessThanOrEqual(1_000);
+    expect(whyOf(day).reason).toEqual({ for: 'strategy.threw', against: 'strategy.threw' });
+    const [verdict] = whyOf(day).verdicts;
+    expect(verdict!.message).toContain('no price');
+    expect(verdict!.message).toContain(new Date(thrown!.sinceMs).toISOString());
+    expect(statusOf(day).events[0]!.selections[0]!.selectionId).toBe(market.selectionId);
+
+    Object.assign(strategy, { quote });
+    await day.until('quoting', () => day.open().length > 1);
+    await day.pass(1_000);
+    expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
+  });
+});

@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { betId, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { ORDER_STATES, type OrderState } from '../../src/domain/lifecycle.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
+import type { EventName } from '../../src/domain/events.ts';
+import type { Direction } from '../../src/domain/selection.ts';
+import type { Decision } from '../../src/engine/turn.ts';
+import { type ConnectionSignal, type Fact, ReadModel } from '../../src/read-model/read-model.ts';
+import { type Readings, type Status, statusOf } from '../../src/read-model/status.ts';
+import { summaryOf } from '../../src/read-model/summary.ts';
+import type { StrategyProblem } from '../../src/strategy/host.ts';
+import { liveOrder } from '../support/orders.ts';
+
+const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
+/** Shares the id. */
+const HALF: EventName = { ...EVENT, sport: sport('fb_ht') };
+const OTHER: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,3,4') };
+
+const selectionOn = ({ sport: of, eventId: id }: EventName, outcome = 'h'): SelectionId =>
+  `${of}|${id}|${outcome}` as SelectionId;
+
+interface Decided {
+  readonly event?: EventName;
+  readonly atMs?: number;
+  readonly wants?: boolean;
+  readonly asked?: boolean;
+  readonly problems?: readonly Pick<StrategyProblem, 'kind' | 'message'>[];
+}
+
+function decision({ event = EVENT, atMs = 0, wants = false, asked = true, problems = [] }: Decided): Fact {
+  const intent = { selectionId: selectionOn(event), direction: 'for', tick: 100, stakeMicros: 1, level: 0 };
+  const decided = {
+    turn: { seq: 1, monotonicMs: atMs, wallMs: 1_000_000 + atMs, inputs: [] },
+    ...{ event, view: asked ? {} : null, intents: wants ? [intent] : [], problems },
+    ...{ admission: { quotes: [], blocked: [] }, targets: [] },
+  };
+  return { kind: 'decision', decision: decided as unknown as Decision };
+}
+
+const threw = (message: string, decided: Decided = {}): Fact =>
+  decision({ ...decided, problems: [{ kind: 'threw', message }] });
+
+interface OrderFact {
+  readonly uuid?: string;
+  readonly event?: EventName;
+  readonly direction?: Direction;
+  readonly tick?: number;
+  readonly before?: OrderState | null;
+  readonly atMs?: number;
+}
+
+function order(state: OrderState, fact: OrderFact = {}): Fact {
+  const { uuid = 'a', event = EVENT, direction = 'for', tick = 100, before = null, atMs = 0 } = fact;
+  const at = { ...event, selectionId: selectionOn(event) };
+  return {
+    ...{ kind: 'order', atMs },
+    change: { order: liveOrder({ ...at, requestUuid: uuid, direction, tick, state }), before },
+  };
+}
+
+const fill = (id: number, stakeMicros = 1_000_000): Fact => ({
+  kind: 'fill',
+  fill: { betId: betId(id), orderId: orderId(1), stakeMicros } as unknown as Fill,
+});
+
+const connection = (kind: ConnectionSignal['kind']): Fact => ({
+  kind: 'connection',
+  signal: { kind, epoch: 1, reason: '', retryInMs: 1 } as ConnectionSignal,
+});
+
+const look = (events: readonly EventName[], titles: Record<string, string> = {}): Fact => ({
+  kind: 'look',
+  look: { events, chosen: new Map(events.map((event) => [event.eventId, [selectionOn(event)]])) },
+  titles: new Map(Object.entries(titles)),
+});
+
+const readings = (over: Partial<Readings> = {}): Readings => ({
+  ...{ monotonicMs: 10_000, wallMs: 1_010_000 },
+  run: { mode: 'simulated', strategy: 'mine', runningS: 10, stopping: null },
+  ...{ heartbeatRemainingMs: 2_500, blocked: null, ordersPlaced: 3, throttledResponses: 0 },
+  budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
+  profitLossMicros: 1_500_000,
+  ...{ positions: new Map(), missing: new Map() },
+  event: () => ({ title: 'A v B', startTimeMs: 1_070_000, inRunning: false, score: null }),
+  selection: (id) => ({ outcome: id.split('|')[2]!, market: { for: 2, against: null } }),
+  ...over,
+});
+
+function modelOf(...facts: readonly Fact[]): ReadModel {
+  const model = new ReadModel(0);
+  for (const fact of facts) model.take(fact);
+  return model;
+}
+
+const statusAfter = (facts: readonly Fact[], over: Partial<Readings> = {}): Status =>
+  statusOf(modelOf(...facts), readings(over));
+
+const position = (
+  event: EventName,
+  micros: number,
+): [SelectionId, { ifWinMicros: number; ifLoseMicros: number }] => [
+  selectionOn(event),
+  { ifWinMicros: micros, ifLoseMicros: -micros },
+];
+
+describe('the counts of a run', () => {
+  it('are of each refused order once, of orders that are not over, and of each bet once', () => {
+    const status = statusAfter([
+      ...[order('prepared'), order('sending'), order('refused'), order('refused', { before: 'refused' })],
+      ...[order('live', { uuid: 'b' }), order('closing', { uuid: 'b' }), order('unknown', { uuid: 'c' })],
+      ...[fill(1), fill(2, 2_500_000), fill(1)],
+    ]);
+    expect(status).toMatchObject({ ordersRefused: 1, ordersOpen: 2, fills: 2, stakeMatched: 3.5 });
+  });
+
+  it.each<[readonly ConnectionSignal['kind'][], string, number]>([
+    [[], 'connecting', 0],
+    [['connecting', 'open', 'synced'], 'synced', 0],
+    [['synced', 'closed'], 'closed', 0],
+    [['synced', 'closed', 'connecting', 'open', 'synced'], 'synced', 1],
+  ])('tell of the connection after %j', (kinds, stream, reconnects) => {
+    const model = modelOf(...kinds.map(connection));
+    expect([model.stream, model.reconnects]).toEqual([stream, reconnects]);
+  });
+
+  it('are of events that were ever quoted, sport by sport', () => {
+    const model = modelOf(
+      ...[decision({ wants: true }), decision({ wants: false }), decision({ wants: true })],
+      ...[decision({ event: HALF, wants: true }), decision({ event: OTHER, wants: false })],
+    );
+    expect(model.eventsQuoted).toBe(2);
+  });
+
+  it('are those of the summary, with what came of the end', () => {
+    const model = modelOf(
+      ...[connection('synced'), decision({ wants: true, atMs: 0 })],
+      ...[
+        order('live', { atMs: 0 }),
+        order('live', { uuid: 'b', direction: 'against', atMs: 5_000 }),
+        fill(1),
+      ],
+    );
+    const end = { ranMs: 10_000.4, ordersOpen: 2, exchangeOrdersOpen: null };
+    expect(summaryOf(model, statusOf(model, readings()), end)).toEqual({
+      ...{ mode: 'simulated', duration_s: 10, events: 1, selections_quoted: 1 },
+      ...{ orders_placed: 3, orders_refused: 0, orders_open_at_exit: 2, fills: 1, stake_matched: 1 },
+      ...{ two_sided_quote_ratio: 0.5, throttled_responses: 0, profit_loss: 1.5, reconnects: 0 },
+      exchange_orders_open_at_exit: null,
+    });
+  });
+});
+
+describe('the events that are shown', () => {
+  const shown = ({ events }: Status): unknown =>
+    events.map(({ name, sport: of, quoted }) => [name, of, quoted]);
+
+  it('are the chosen ones that the exchange describes', () => {
+    expect(statusAfter([look([EVENT, OTHER])]).events).toMatchObject([
+      { name: 'A v B', startsInMs: 60_000, quoted: true, selections: [{ outcome: 'h', ifWin: 0 }] },
+      { quoted: true },
+    ]);
+    expect(statusAfter([look([EVENT])], { event: () => null }).events).toEqual([]);
+  });
+
+  it.each<[string, Partial<Readings>, readonly Fact[], boolean]>([
+    ['a position', { positions: new Map([position(EVENT, 5)]) }, [], true],
+    ['bets that cancel each other', { positions: new Map([position(EVENT, 0)]) }, [], false],
+    ['an order that is closing', {}, [order('live'), order('closing')], true],
+    ['an order that is over', {}, [order('live'), order('closed')], false],
+  ])('tell of %s on an event that left', (_, over, facts, isShown) => {
+    const { events } = statusAfter([look([EVENT]), ...facts, look([])], over);
+    expect(events).toHaveLength(isShown ? 1 : 0);
+    if (isShown)
+      expect(events).toMatchObject([{ quoted: false, selections: [{ selectionId: selectionOn(EVENT) }] }]);
+  });
+
+  it('are told by the names that they had when they were quoted, else by their ids', () => {
+    const wanted = [decision({ wants: true }), look([EVENT], { [`fb|${EVENT.eventId}`]: 'A v B' }), look([])];
+    const over = { event: () => null, positions: new Map([position(EVENT, 5), position(OTHER, 5)]) };
+    expect(shown(statusAfter(wanted, over))).toEqual([
+      ['A v B', 'fb', false],
+      [OTHER.eventId, 'fb', false],
+    ]);
+  });
+
+  it('keep sports apart that share an event id', () => {
+    const positions = new Map([position(HALF, 5)]);
+    expect(shown(statusAfter([look([EVENT])], { positions }))).toEqual([
+      ['A v B', 'fb_ht', false],
+      ['A v B', 'fb', true],
+    ]);
+  });
+
+  it('tell of a selection that is held and chosen no more, beside those that are', () => {
+    const draw = selectionOn(EVENT, 'd');
+    const positions = new Map([[draw, { ifWinMicros: 2_000_000, ifLoseMicros: -1_000_000 }]]);
+    expect(statusAfter([look([EVENT])], { positions }).events).toMatchObject([
+      { quoted: true, selections: [{ outcome: 'h' }, { outcome: 'd', ifWin: 2, ifLose: -1 }] },
+    ]);
+  });
+
+  it('tell of our best quotes: the lowest for, the highest against', () => {
+    const quotes = [200, 100, 300].flatMap((tick) => [
+      order('live', { uuid: `f${tick}`, tick }),
+      order('live', { uuid: `a${tick}`, tick, direction: 'against' }),
+    ]);
+    const [event] = statusAfter([look([EVENT]), ...quotes, order('sending', { uuid: 'x', tick: 50 })]).events;
+    const { quoted } = event!.selections[0]!;
+    expect(quoted.for!).toBeLessThan(quoted.against!);
+    const [lowest] = statusAfter([look([EVENT]), order('live', { tick: 100 })]).events;
+    expect(quoted.for).toBe(lowest!.selections[0]!.quoted.for);
+  });
+});
+
+describe('a strategy that throws on an event', () => {
+  const throwsOf = (...facts: readonly Fact[]): unknown => modelOf(...facts).strategyThrows(EVENT);
+
+  it.each<[string, readonly Fact[], unknown]>([
+    ['once', [threw('a', { atMs: 5 })], { message: 'a', sinceMs: 1_000_005, times: 1 }],
+    [
+      'again',
+      [threw('a', { atMs: 5 }), threw('b', { atMs: 9 })],
+      { message: 'b', sinceMs: 1_000_005, times: 2 },
+    ],
+    ['and then answers', [threw('a'), decision({})], null],
+    [
+      'after an answer',
+      [threw('a'), decision({}), threw('b', { atMs: 9 })],
+      { message: 'b', sinceMs: 1_000_009, times: 1 },
+    ],
+    [
+      'and is not asked since',
+      [threw('a'), decision({ asked: false })],
+      { message: 'a', sinceMs: 1_000_000, times: 1 },
+    ],
+    [
+      'while it answers on others',
+      [threw('a'), decision({ event: HALF })],
+      { message: 'a', sinceMs: 1_000_000, times: 1 },
+    ],
+    ['on another event', [threw('a', { event: OTHER })], null],
+    ['and is given another event instead', [threw('a'), look([OTHER])], null],
+    ['and keeps the event', [threw('a'), look([EVENT])], { message: 'a', sinceMs: 1_000_000, times: 1 }],
+    ['nothing, but has other faults', [decision({ problems: [{ kind: 'self-cross', message: 'x' }] })], null],
+  ])('is told of: it throws %s', (_, facts, told) => {
+    expect(throwsOf(...facts)).toEqual(told);
+  });
+
+  it('is told of with the event', () => {
+    const [event] = statusAfter([look([EVENT]), threw('a')]).events;
+    expect(event!.strategyThrows).toEqual({ message: 'a', sinceMs: 1_000_000, times: 1 });
+  });
+});
+
+describe('the model', () => {
+  const event = fc.constantFrom(EVENT, HALF, OTHER);
+  const states = fc.constantFrom(...ORDER_STATES);
+  const uuid = fc.constantFrom('a', 'b', 'c');
+  const direction = fc.constantFrom<Direction>('for', 'against');
+  const facts: Record<string, fc.Arbitrary<Fact>> = {
+    decision: fc.record({ event, wants: fc.boolean(), asked: fc.boolean() }).map(decision),
+    threw: fc.record({ event }).map((of) => threw('no', of)),
+    order: fc.tuple(states, fc.record({ uuid, event, direction })).map(([state, of]) => order(state, of)),
+    fill: fc.constantFrom(1, 2, 3).map((id) => fill(id)),
+    connection: fc
+      .constantFrom<ConnectionSignal['kind']>('connecting', 'open', 'synced', 'closed')
+      .map(connection),
+    look: fc.subarray([EVENT, OTHER]).map((events) => look(events)),
+  };
+  /** Facts of these kinds do not speak of the same things: how they are mixed makes no difference. */
+  const ALONE = [['order'], ['fill'], ['connection'], ['decision', 'threw', 'look']] as const;
+  const told = fc.tuple(
+    ...ALONE.map((kinds) => fc.array(fc.oneof(...kinds.map((kind) => facts[kind]!)), { maxLength: 12 })),
+  );
+  const over = { positions: new Map([position(OTHER, 5)]) };
+
+  /** All answers; both ratios are 0, since all happens at one instant. */
+  function answers(of: readonly Fact[]): unknown {
+    const model = modelOf(...of);
+    const status = statusOf(model, readings({ ...over, monotonicMs: 0 }));
+    return [status, summaryOf(model, status, { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 })];
+  }
+
+  it('gives the same answers to the same facts, however they are mixed', () => {
+    fc.assert(
+      fc.property(told, fc.infiniteStream(fc.nat()), (queues, picks) => {
+        const inOrder = queues.flat();
+        const left = queues.map((queue) => [...queue]);
+        const mixed: Fact[] = [];
+        while (left.some((queue) => queue.length > 0)) {
+          const queue = left[(picks.next().value as number) % left.length]!;
+          const fact = queue.shift();
+          if (fact !== undefined) mixed.push(fact);
+        }
+        expect(answers(mixed)).toEqual(answers(inOrder));
+      }),
+    );
+  });
+
+  it('counts bets alike in whatever order, and however often, they are told', () => {
+    fc.assert(
+      fc.property(fc.array(facts['fill']!), (fills) => {
+        expect(answers([...fills, ...fills.toReversed()])).toEqual(answers(fills));
+      }),
+    );
+  });
+
+  it('is not changed by a question', () => {
+    fc.assert(
+      fc.property(told, (queues) => {
+        const model = modelOf(...queues.flat());
+        const ask = (): Status => statusOf(model, readings(over));
+        expect(ask()).toEqual(ask());
+      }),
+    );
+  });
+});
