@@ -47,7 +47,7 @@ function exactParts({ direction, price: at, stakeMicros }: Bet, { won, lost }: S
 const countedBy = (one: Bet, outcomes: Readonly<Record<Direction, number>>): number =>
   payoffsOf(one)[outcomes[one.direction]] as number;
 
-it('what risk counts is never better than what a bet pays exactly, and hardly worse', () => {
+it('counts a bet never better than it pays exactly, and hardly worse', () => {
   fc.assert(
     fc.property(bet, end, (one, [settlement, outcomes]) => {
       const counted = BigInt(countedBy(one, outcomes)) * PARTS;
@@ -59,7 +59,7 @@ it('what risk counts is never better than what a bet pays exactly, and hardly wo
   );
 });
 
-it('an outcome that cannot be read counts as the worst of all', () => {
+it('counts an outcome that cannot be read as the worst of all', () => {
   fc.assert(
     fc.property(bet, end, (one, [settlement]) => {
       const unknown = BigInt(payoffsOf(one)[OUTCOME.unknown] as number) * PARTS;
@@ -69,7 +69,7 @@ it('an outcome that cannot be read counts as the worst of all', () => {
   );
 });
 
-it('what risk counts for many bets is never better than what the exchange pays for all of them', () => {
+it('counts many bets never better than the exchange pays for all of them', () => {
   fc.assert(
     fc.property(fc.array(bet, { maxLength: 30 }), end, (bets, [settlement, outcomes]) => {
       const paid = (one: Bet): number => profitMicros(one.direction, one.stakeMicros, one.price, settlement);
