@@ -90,9 +90,11 @@ class Project {
   }
 
   /** What a comparison has left behind. */
+  /** Worktrees and folders that a comparison has left. npm keeps a cache of its own there, which is none. */
   left(): readonly string[] {
     const worktrees = this.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm) ?? [];
-    return [...worktrees.slice(1), ...readdirSync(this.temporary)];
+    const folders = readdirSync(this.temporary).filter((name) => name !== 'node-compile-cache');
+    return [...worktrees.slice(1), ...folders];
   }
 }
 
