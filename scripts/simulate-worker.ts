@@ -5,7 +5,7 @@ import type { SimPlan } from '../test/sim/plan.ts';
 import { simulate } from '../test/sim/simulate.ts';
 import type { SimResult } from '../test/sim/simulate.ts';
 
-/** What a worker is told once, at its start. */
+/** A worker gets these options once, at its start. */
 export interface WorkerOptions {
   /** Fields of journal records that do not count in its hash. */
   readonly without: readonly string[];

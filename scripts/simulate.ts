@@ -57,7 +57,7 @@ function tell({ seed, violations, hashes, simulatedS, orders, fills }: SimResult
 
 const short = (hash: string): string => hash.slice(0, 12);
 
-/** One hash of those of all days, whichever ended first. */
+/** Combines the hashes of all days into one, in the order of their seeds. */
 function together(days: ReadonlyMap<number, TraceHashes>, of: keyof TraceHashes): string {
   const hash = createHash('sha256');
   for (const [seed, hashes] of [...days].sort(([a], [b]) => a - b)) hash.update(`${seed} ${hashes[of]}\n`);

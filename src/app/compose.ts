@@ -61,7 +61,7 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
-  /** What people may know of the run. */
+  /** Counts what people may know of the run. */
   readonly readModel: ReadModel;
   /** For whoever writes beside order manager and risk: a write that fails ends quoting. */
   readonly journal: Journal;

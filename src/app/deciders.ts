@@ -13,7 +13,7 @@ import type { EventFacts, Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
 import type { AdjustableHost } from '../strategy/host.ts';
 import { consensusOf } from './consensus.ts';
 
-/** What decides: the state that turns are decided by, and the strategy. */
+/** The deciders hold the state that turns are decided by, and the strategy. */
 export interface Deciders {
   readonly market: Market;
   readonly risk: Risk;
@@ -54,7 +54,7 @@ export const heardBy = (log: CallLog, { market, risk, ledger, strategy }: Decide
   strategy: log.heard('strategy', strategy),
 });
 
-/** What risk asks of the catalogue. */
+/** The catalogue answers risk by these facts. */
 function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | null {
   const state = market.event(eventId, sport);
   if (state === undefined) return null;

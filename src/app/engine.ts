@@ -59,7 +59,7 @@ export interface EngineParts {
   readonly call$?: Observable<DeciderCall>;
 }
 
-/** What the order manager reports of our own orders; made before it, read by the engine. */
+/** Passes the order manager's reports of our own orders on to the engine. It is made before both. */
 export class OwnActivity {
   readonly #clock: TurnClock;
   readonly #orders$ = new Subject<OrderChange>();

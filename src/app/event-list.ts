@@ -134,7 +134,7 @@ export class EventList {
   }
 }
 
-/** What the list of events tells anew, read at a look now and then while the stream is synced. `sports` are those that are quoted. */
+/** Reads the list of events now and then while the stream is synced, and emits what is new in it. `sports` are those that are quoted. */
 export function listedEvents(
   deps: EventListDeps & { readonly clock: TurnClock; readonly sports: () => readonly Sport[] },
   look$: Observable<Look>,

@@ -96,6 +96,19 @@ describe('a start beside another installation', () => {
 });
 
 describe('a start of which the lock tells nothing', () => {
+  /** A daemon that quoted was killed, and starts again beside the heartbeat that it left. */
+  async function startedAnew() {
+    const desk = new TestDesk();
+    await desk.startQuoting(quote());
+    await desk.advance(5_000);
+    const [old] = [...desk.venue.heartbeatsHeld.keys()];
+    desk.kill();
+    desk.revive({ claim: UNKNOWN_OWNER });
+    await desk.start();
+    desk.desire(quote());
+    return { desk, old };
+  }
+
   it('watches the account for one refresh interval before it creates a heartbeat', async () => {
     const desk = new TestDesk({ claim: UNKNOWN_OWNER });
     await desk.start();
@@ -115,14 +128,7 @@ describe('a start of which the lock tells nothing', () => {
   });
 
   it('deletes a heartbeat of its journal only after that stood still', async () => {
-    const desk = new TestDesk();
-    await desk.startQuoting(quote());
-    await desk.advance(5_000);
-    const [old] = [...desk.venue.heartbeatsHeld.keys()];
-    desk.kill();
-    desk.revive({ claim: UNKNOWN_OWNER });
-    await desk.start();
-    desk.desire(quote());
+    const { desk, old } = await startedAnew();
     await desk.advance(6_000);
     expect([...desk.venue.heartbeatsHeld.keys()]).toEqual([old]);
     await desk.advance(9_000);
@@ -132,14 +138,7 @@ describe('a start of which the lock tells nothing', () => {
   });
 
   it('does not wait for a heartbeat of its journal that runs out while its own is created', async () => {
-    const desk = new TestDesk();
-    await desk.startQuoting(quote());
-    await desk.advance(5_000);
-    const [old] = [...desk.venue.heartbeatsHeld.keys()];
-    desk.kill();
-    desk.revive({ claim: UNKNOWN_OWNER });
-    await desk.start();
-    desk.desire(quote());
+    const { desk, old } = await startedAnew();
     desk.venue.fault = (method) => {
       if (method === 'createHeartbeat') desk.venue.heartbeatsHeld.delete(old as never);
       return null;
