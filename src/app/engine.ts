@@ -205,14 +205,14 @@ export class Engine {
 
   /** The order manager gets the targets; the others listen. */
   #follow(): void {
-    const { orders, metrics } = this.#parts;
+    const { orders, metrics, strategy } = this.#parts;
     const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
     const onProblem = strategyFaults(this.#parts);
     this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
     this.decision$.subscribe({
-      next: ({ event: { eventId }, problems, targets }) => {
+      next: ({ event, problems, targets }) => {
         problems.forEach(onProblem);
-        if (targets !== null) orders.desire(eventId, targets);
+        if (targets !== null) orders.setTargets(event, strategy.name, targets);
       },
       error: this.#onFatal,
     });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Observable } from 'rxjs';
 import type { SportEvent } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
-import type { Sport } from '../domain/ids.ts';
+import type { EventKey, Sport } from '../domain/ids.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
@@ -49,9 +49,9 @@ export class EventList {
   readonly #deps: EventListDeps;
   readonly #tell: (frame: StreamFrame) => void;
   /** When the stream spoke of an event, or took it away; what is older than any answer to come is let go of. */
-  readonly #saidMs = new Map<string, number>();
+  readonly #saidMs = new Map<EventKey, number>();
   /** How often in turn an event that the market knows was not in the list. */
-  readonly #misses = new Map<string, number>();
+  readonly #misses = new Map<EventKey, number>();
   /** Never before the stream was synced. */
   #nextMs = Infinity;
   #lostMs = -Infinity;
@@ -120,7 +120,7 @@ export class EventList {
     return offers.some((offer) => DIRECTIONS.some((direction) => offer.liquidityMicros(direction)));
   }
 
-  #miss(key: string): number {
+  #miss(key: EventKey): number {
     const misses = (this.#misses.get(key) ?? 0) + 1;
     this.#misses.set(key, misses);
     return misses;

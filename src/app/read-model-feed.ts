@@ -1,5 +1,6 @@
 import { filter, map, merge, type Observable, tap } from 'rxjs';
 import { eventKey } from '../domain/events.ts';
+import type { EventKey } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
@@ -51,8 +52,8 @@ function facts(
   );
 }
 
-function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<string, string> {
-  const titles = new Map<string, string>();
+function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<EventKey, string> {
+  const titles = new Map<EventKey, string>();
   for (const event of events) {
     const state = market.event(event.eventId, event.sport);
     if (state !== undefined) titles.set(eventKey(event), state.event.eventName);

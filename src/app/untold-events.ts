@@ -1,5 +1,6 @@
 import { filter, ignoreElements, type Observable, tap } from 'rxjs';
 import type { EventName } from '../domain/events.ts';
+import type { EventKey } from '../domain/ids.ts';
 import { eventKey } from '../domain/events.ts';
 import { isOffered } from '../engine/quoted-events.ts';
 import type { Look } from '../engine/turn.ts';
@@ -28,7 +29,7 @@ interface Wait {
  */
 export class UntoldEvents {
   readonly #deps: UntoldEventsDeps;
-  readonly #waits = new Map<string, Wait>();
+  readonly #waits = new Map<EventKey, Wait>();
 
   constructor(deps: UntoldEventsDeps) {
     this.#deps = deps;
@@ -43,7 +44,7 @@ export class UntoldEvents {
     for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
   }
 
-  #wait(key: string, { sport, eventId }: EventName, rank: number): void {
+  #wait(key: EventKey, { sport, eventId }: EventName, rank: number): void {
     const { venue, clock } = this.#deps;
     const nowMs = clock.monotonicMs();
     const wait = this.#waits.get(key);

@@ -1,4 +1,4 @@
-import type { EventId, Sport } from './ids.ts';
+import type { EventId, EventKey, Sport } from './ids.ts';
 
 /** Several sports can use one event id: each is an event by itself. */
 export interface EventName {
@@ -6,8 +6,8 @@ export interface EventName {
   readonly eventId: EventId;
 }
 
-/** To find an event by, among those of all sports. */
-export const eventKey = ({ sport, eventId }: EventName): string => `${sport}|${eventId}`;
+/** The key of an event in every map of events. */
+export const eventKey = ({ sport, eventId }: EventName): EventKey => `${sport}|${eventId}` as EventKey;
 
 /** A fixture or an outright, as the stream's `event` entry and `GET /v2/events/` give it. */
 export interface SportEvent {

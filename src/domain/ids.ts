@@ -7,6 +7,8 @@ export type EventId = Brand<string, 'EventId'>;
 export type BetType = Brand<string, 'BetType'>;
 /** Sport code; an open set. */
 export type Sport = Brand<string, 'Sport'>;
+/** Names an event among those of all sports (`eventKey`). */
+export type EventKey = Brand<string, 'EventKey'>;
 export type BetslipId = Brand<string, 'BetslipId'>;
 export type HeartbeatId = Brand<string, 'HeartbeatId'>;
 export type OrderId = Brand<number, 'OrderId'>;

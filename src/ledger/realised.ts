@@ -1,6 +1,6 @@
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
-import type { OrderId } from '../domain/ids.ts';
+import type { EventKey, OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { OrderResult } from '../domain/settlement.ts';
@@ -22,7 +22,7 @@ const NONE: EventResult = { orders: 0, micros: 0 };
 /** The last result of each settled order, and what they add up to. */
 export class Realised {
   readonly #taken = new Map<OrderId, Taken>();
-  readonly #onEvent = new Map<string, EventResult>();
+  readonly #onEvent = new Map<EventKey, EventResult>();
   #totalMicros: Micros = 0;
 
   get totalMicros(): Micros {

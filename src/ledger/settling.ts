@@ -1,5 +1,6 @@
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
+import type { EventKey } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventResult } from './realised.ts';
 
@@ -30,9 +31,9 @@ const SETTLED_WITHIN_MS = 300_000;
  */
 export class SettlingEvents {
   /** Of each event with open bets. Null until the first look where it is not known: then the sum is all there is to go by. */
-  #totals: Map<string, EventTotal> | null = new Map();
+  #totals: Map<EventKey, EventTotal> | null = new Map();
   /** Without open bets, of which a result was corrected. */
-  readonly #corrected = new Map<string, EventName>();
+  readonly #corrected = new Map<EventKey, EventName>();
   /** Monotonic instant of the last look; null until the first. */
   #lookedMs: number | null = null;
 
@@ -93,5 +94,5 @@ export class SettlingEvents {
 
 const isSame = (a: EventResult, b: EventResult): boolean => a.orders === b.orders && a.micros === b.micros;
 
-const byKey = (totals: Iterable<EventTotal>): Map<string, EventTotal> =>
+const byKey = (totals: Iterable<EventTotal>): Map<EventKey, EventTotal> =>
   new Map(Array.from(totals, (total) => [eventKey(total), total]));

@@ -3,6 +3,7 @@ import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport 
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { EventName } from '../domain/events.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
@@ -173,8 +174,11 @@ export interface OrderManager {
   adopt(): void;
   /** Recovery, then the heartbeat. Nothing is sent before it resolves. Rejects when the exchange cannot be asked. */
   start(): Promise<RecoveryReport>;
-  /** The complete set of quotes wanted for an event; replaces the last. An empty one closes the event's quotes. */
-  desire(eventId: EventId, intents: readonly QuoteIntent[]): void;
+  /**
+   * The complete set of quotes that the owner, a strategy, wants for an event; replaces the last. An empty one closes the
+   * event's quotes.
+   */
+  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void;
   onSignal(signal: StreamSignal): void;
   /** Closes every own order and places none until `resumeQuoting`. */
   stopQuoting(reason: string): void;

@@ -1,5 +1,6 @@
 import { InvariantError } from '../lib/assert.ts';
-import type { EventId, OrderId, RequestUuid } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import type { OrderId, RequestUuid } from '../domain/ids.ts';
 import {
   isTerminal,
   verdictOf,
@@ -87,8 +88,8 @@ export class OrderBook {
     return this.#active.values();
   }
 
-  activeOf(eventId: EventId): TrackedOrder[] {
-    return [...this.#active].filter((tracked) => tracked.order.eventId === eventId);
+  activeOf({ sport, eventId }: EventName): TrackedOrder[] {
+    return [...this.#active].filter(({ order }) => order.eventId === eventId && order.sport === sport);
   }
 
   get activeCount(): number {

@@ -1,4 +1,5 @@
-import type { EventId, OrderId } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import type { OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -99,7 +100,7 @@ class Manager implements OrderManager {
     });
     const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
     this.#incomplete = new Incomplete(this.#desk, { ...this.#resyncParts(), close });
-    this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market.eventId));
+    this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market));
     this.#hold = this.#holdAccount();
     const { heartbeat, oldHeartbeats } = this.#hold;
     this.#closeOut = new CloseOut(this.#desk, heartbeat, (reason) => this.#resync(reason));
@@ -150,8 +151,8 @@ class Manager implements OrderManager {
     return recovery.report;
   }
 
-  desire(eventId: EventId, intents: readonly QuoteIntent[]): void {
-    this.#desk.queue.post(() => this.#quoting.desire(eventId, intents));
+  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+    this.#desk.queue.post(() => this.#quoting.setTargets(event, owner, intents));
   }
 
   onSignal(signal: StreamSignal): void {
@@ -325,7 +326,7 @@ class Manager implements OrderManager {
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (isNews) this.#unminded.became(tracked, source);
     this.#closing.changed(tracked);
-    this.#quoting.touch(order.eventId);
+    this.#quoting.touch(order);
   }
 
   /** What the exchange has made in this run, however that was told: the answer to its request may be lost. */

@@ -1,5 +1,6 @@
 import { modeOf } from '../domain/exchange-mode.ts';
-import type { EventId } from '../domain/ids.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
+import type { EventKey } from '../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../domain/live-order.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import type { WaitingQuote } from './api.ts';
@@ -17,12 +18,19 @@ export interface QuotingParts {
   readonly betslips: BetslipPool;
 }
 
+/** What the owner of an event wants of it. */
+interface Targets {
+  readonly event: EventName;
+  readonly owner: string;
+  readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
+}
+
 /** Turns what is wanted into closes and placements, event by event, most valuable first. */
 export class Quoting {
   readonly #desk: Desk;
   readonly #parts: QuotingParts;
-  readonly #desired = new Map<EventId, ReadonlyMap<IntentKey, QuoteIntent>>();
-  readonly #dirty = new Set<EventId>();
+  readonly #targets = new Map<EventKey, Targets>();
+  readonly #dirty = new Set<EventKey>();
   readonly #waiting = new Map<IntentKey, WaitingQuote>();
 
   constructor(desk: Desk, parts: QuotingParts) {
@@ -30,20 +38,23 @@ export class Quoting {
     this.#parts = parts;
   }
 
-  desire(eventId: EventId, intents: readonly QuoteIntent[]): void {
-    this.#forgetWaiting(eventId);
+  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+    const key = eventKey(event);
+    this.#forgetWaiting(key);
     // An empty set stays while there are orders: it says that nothing is wanted, which differs from not knowing.
-    this.#desired.set(eventId, new Map(intents.map((intent) => [intentKey(intent), intent])));
-    this.#dirty.add(eventId);
+    const wanted = new Map(intents.map((intent) => [intentKey(intent), intent]));
+    this.#targets.set(key, { event, owner, intents: wanted });
+    this.#dirty.add(key);
   }
 
   /** Something about an event changed: it is reconciled at the end of the turn. */
-  touch(eventId: EventId): void {
-    if (this.#desired.has(eventId)) this.#dirty.add(eventId);
+  touch(event: EventName): void {
+    const key = eventKey(event);
+    if (this.#targets.has(key)) this.#dirty.add(key);
   }
 
   touchAll(): void {
-    for (const eventId of this.#desired.keys()) this.#dirty.add(eventId);
+    for (const key of this.#targets.keys()) this.#dirty.add(key);
   }
 
   /** An order that was meant to rest and took leaves its market alone for a while. */
@@ -56,15 +67,15 @@ export class Quoting {
   }
 
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
-    for (const intents of this.#desired.values()) {
+    for (const { intents } of this.#targets.values()) {
       const now = intents.get(key);
       if (now !== undefined) return isSame(now, intent);
     }
     return false;
   }
 
-  knows(eventId: EventId): boolean {
-    return this.#desired.has(eventId);
+  knows(event: EventName): boolean {
+    return this.#targets.has(eventKey(event));
   }
 
   waiting(): readonly WaitingQuote[] {
@@ -87,7 +98,7 @@ export class Quoting {
     const placings: Placing[] = [];
     const events = [...this.#dirty];
     this.#dirty.clear();
-    for (const eventId of events) placings.push(...this.#reconcile(eventId));
+    for (const key of events) placings.push(...this.#reconcile(key));
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
     for (const placing of placings) this.#place(placing);
   }
@@ -99,15 +110,16 @@ export class Quoting {
     else this.#waiting.set(key, { key, intent, ...obstacle });
   }
 
-  #reconcile(eventId: EventId): readonly Placing[] {
-    const intents = this.#desired.get(eventId);
-    if (intents === undefined) return [];
-    const active = this.#desk.book.activeOf(eventId);
-    if (intents.size === 0 && active.length === 0) this.#forget(eventId);
+  #reconcile(key: EventKey): readonly Placing[] {
+    const targets = this.#targets.get(key);
+    if (targets === undefined) return [];
+    const { event, intents } = targets;
+    const active = this.#desk.book.activeOf(event);
+    if (intents.size === 0 && active.length === 0) this.#forget(key);
     const now = this.#desk.deps.clock.monotonicMs();
     const held = active.map((tracked) => heldOf(tracked, now));
     const plan = reconcile(intents, held, this.#desk.options);
-    this.#forgetWaiting(eventId);
+    this.#forgetWaiting(key);
     for (const item of plan.waiting) this.#waiting.set(item.key, item);
     for (const uuid of plan.close) this.#close(uuid);
     for (const tracked of active) this.#keepBetslip(tracked, intents);
@@ -115,8 +127,8 @@ export class Quoting {
   }
 
   /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
-  #forget(eventId: EventId): void {
-    if (this.#desk.halts.recovered) this.#desired.delete(eventId);
+  #forget(key: EventKey): void {
+    if (this.#desk.halts.recovered) this.#targets.delete(key);
   }
 
   #close(uuid: HeldOrder['uuid']): void {
@@ -131,8 +143,8 @@ export class Quoting {
     if (intent !== undefined) this.#parts.betslips.keep(order, intent.valueMicrosPerS ?? 0, isPlacing);
   }
 
-  #forgetWaiting(eventId: EventId): void {
-    for (const key of this.#desired.get(eventId)?.keys() ?? []) this.#waiting.delete(key);
+  #forgetWaiting(event: EventKey): void {
+    for (const key of this.#targets.get(event)?.intents.keys() ?? []) this.#waiting.delete(key);
   }
 }
 

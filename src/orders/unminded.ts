@@ -108,7 +108,7 @@ export class Unminded {
   }
 
   #isUnadopted({ recovered, order, closeWanted }: TrackedOrder): boolean {
-    return recovered && !closeWanted && !isTerminal(order.state) && !this.#quoting.knows(order.eventId);
+    return recovered && !closeWanted && !isTerminal(order.state) && !this.#quoting.knows(order);
   }
 }
 

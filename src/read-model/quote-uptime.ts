@@ -1,5 +1,5 @@
 import { type EventName, eventKey } from '../domain/events.ts';
-import type { RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { EventKey, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -15,7 +15,7 @@ interface Quoting {
  */
 export class QuoteUptime {
   readonly #selections = new Map<SelectionId, Quoting>();
-  readonly #wanted = new Map<string, ReadonlySet<SelectionId>>();
+  readonly #wanted = new Map<EventKey, ReadonlySet<SelectionId>>();
   readonly #openOrders = new Set<RequestUuid>();
   readonly #everQuoted = new Set<SelectionId>();
   #sinceMs: number;

@@ -4,7 +4,7 @@
  * question (`Readings`).
  */
 import { type EventName, eventKey } from '../domain/events.ts';
-import type { BetId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { BetId, EventKey, RequestUuid, SelectionId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -23,7 +23,7 @@ export type Fact =
   | { readonly kind: 'fill'; readonly fill: Fill }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as it told them. */
-  | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<string, string> };
+  | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
 
 /** What is quoted now. */
 export type ChosenNow = Pick<Look, 'events' | 'chosen'>;
@@ -41,8 +41,8 @@ export class ReadModel {
   readonly #orders = new Map<RequestUuid, LiveOrder>();
   readonly #bets = new Set<BetId>();
   /** Keys of the events for which the strategy ever wanted a quote. */
-  readonly #wanted = new Set<string>();
-  readonly #titles = new Map<string, string>();
+  readonly #wanted = new Set<EventKey>();
+  readonly #titles = new Map<EventKey, string>();
   #chosen: readonly ChosenEvent[] = [];
   #stakeMatchedMicros: Micros = 0;
   #ordersRefused = 0;
@@ -153,7 +153,7 @@ export class ReadModel {
     if (kind === 'synced') this.#syncs++;
   }
 
-  #onLook({ events, chosen }: ChosenNow, titles: ReadonlyMap<string, string>): void {
+  #onLook({ events, chosen }: ChosenNow, titles: ReadonlyMap<EventKey, string>): void {
     this.#chosen = events.map((event) => ({ event, selections: chosen.get(event.eventId) ?? [] }));
     const asked = new Set(events.map(eventKey));
     this.#throws.keepOnly(asked);

@@ -1,6 +1,6 @@
 import type { PositionView } from '../domain/event-view.ts';
 import { type EventName, eventKey, type Score } from '../domain/events.ts';
-import type { SelectionId } from '../domain/ids.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Micros } from '../domain/money.ts';
@@ -138,7 +138,7 @@ function shownEvents(model: ReadModel, readings: Readings, ordered: Iterable<Sel
     ...{ event, quoted: true, selections: new Set(selections) },
   }));
   const byKey = new Map(quoted.map((shown) => [eventKey(shown.event), shown]));
-  const left = new Map<string, { event: EventName; quoted: boolean; selections: Set<SelectionId> }>();
+  const left = new Map<EventKey, { event: EventName; quoted: boolean; selections: Set<SelectionId> }>();
   const positions = Array.from(readings.positions.keys()).filter((id) => isPosition(readings, id));
   for (const id of new Set([...positions, ...ordered].toSorted())) {
     const event = selectionFrom(id);

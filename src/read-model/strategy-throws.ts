@@ -1,4 +1,5 @@
 import { type EventName, eventKey } from '../domain/events.ts';
+import type { EventKey } from '../domain/ids.ts';
 import type { Decision } from '../engine/turn.ts';
 
 /** The strategy throws on an event, and has answered nothing since. */
@@ -13,7 +14,7 @@ export interface StrategyThrow {
 
 /** On which events the strategy throws, each until it answers there again. */
 export class StrategyThrows {
-  readonly #throws = new Map<string, StrategyThrow>();
+  readonly #throws = new Map<EventKey, StrategyThrow>();
 
   /** An event without a view tells nothing: the strategy was not asked. */
   onDecision({ event, view, problems, turn }: Decision): void {
@@ -29,7 +30,7 @@ export class StrategyThrows {
   }
 
   /** The strategy is asked about these events and no others from now on. */
-  keepOnly(asked: ReadonlySet<string>): void {
+  keepOnly(asked: ReadonlySet<EventKey>): void {
     for (const key of this.#throws.keys()) if (!asked.has(key)) this.#throws.delete(key);
   }
 

@@ -1,13 +1,15 @@
 import { expect, it, vi } from 'vitest';
 import type { EventId } from '../../src/domain/ids.ts';
 import { OrderBook } from '../../src/orders/book.ts';
-import { quote, TestDesk } from '../support/order-desk.ts';
+import { EVENT_NAME, OWNER, quote, TestDesk } from '../support/order-desk.ts';
+
+const eventOf = (day: number) => ({ ...EVENT_NAME, eventId: `2026-11-21,9,${day}` as EventId });
 
 it('has no work any more with events of which nothing is wanted, once their orders are over', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.desire();
-  for (let day = 0; day < 50; day++) desk.manager.desire(`2026-11-21,9,${day}` as EventId, []);
+  for (let day = 0; day < 50; day++) desk.manager.setTargets(eventOf(day), OWNER, []);
   await desk.advance(5_000);
   expect(desk.venue.open()).toEqual([]);
   const looked = vi.spyOn(OrderBook.prototype, 'activeOf');

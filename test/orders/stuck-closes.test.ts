@@ -3,7 +3,7 @@ import { VenueRejection } from '../../src/domain/errors.ts';
 import type { EventId, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import { isClose, type VenueMethod } from '../support/fated-calls.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
-import { BY_HAND, quote, TestDesk } from '../support/order-desk.ts';
+import { BY_HAND, EVENT_NAME, OWNER, quote, TestDesk } from '../support/order-desk.ts';
 
 const ORDERS = 40;
 
@@ -368,7 +368,8 @@ async function looksToClose(orders: number): Promise<number> {
   await desk.start();
   for (let at = 0; at < orders; at++) {
     const eventId = `2026-11-21,${at},0` as EventId;
-    desk.manager.desire(eventId, [quote({ selectionId: `fb|${eventId}|h` as SelectionId })]);
+    const event = { ...EVENT_NAME, eventId };
+    desk.manager.setTargets(event, OWNER, [quote({ selectionId: `fb|${eventId}|h` as SelectionId })]);
   }
   while (desk.venue.open().length < orders) await desk.advance(100);
   const now = desk.clock.monotonicMs.bind(desk.clock);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { betId, eventId, orderId, sport } from '../../src/domain/ids.ts';
+import { type EventKey, betId, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { ORDER_STATES, type OrderState } from '../../src/domain/lifecycle.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
@@ -73,7 +73,7 @@ const connection = (kind: ConnectionSignal['kind']): Fact => ({
 const look = (events: readonly EventName[], titles: Record<string, string> = {}): Fact => ({
   kind: 'look',
   look: { events, chosen: new Map(events.map((event) => [event.eventId, [selectionOn(event)]])) },
-  titles: new Map(Object.entries(titles)),
+  titles: new Map(Object.entries(titles) as [EventKey, string][]),
 });
 
 const readings = (over: Partial<Readings> = {}): Readings => ({

@@ -20,6 +20,10 @@ import { OWN_CLAIM } from './claims.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
 
 export const EVENT = '2026-11-21,1,2' as EventId;
+/** Of the selections here. */
+export const EVENT_NAME = { sport: 'fb' as Sport, eventId: EVENT };
+/** The strategy whose targets a test sets. */
+export const OWNER = 'a strategy';
 export const SELECTION = `fb|${EVENT}|h` as SelectionId;
 
 /** An order that a person places on the exchange's own page. */
@@ -128,7 +132,7 @@ export class TestDesk {
   }
 
   desire(...intents: readonly QuoteIntent[]): void {
-    this.manager.desire(EVENT, intents);
+    this.manager.setTargets(EVENT_NAME, OWNER, intents);
   }
 
   /** States of the orders that are not over. */

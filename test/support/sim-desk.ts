@@ -28,6 +28,8 @@ import { OWN_CLAIM } from './claims.ts';
 
 export const KEY = 'key-a';
 export const ACCOUNT = 'account-a';
+const FOOTBALL = 'fb' as Sport;
+const OWNER = 'a strategy';
 
 export interface SimDeskOptions {
   readonly seed: number;
@@ -127,7 +129,7 @@ export class SimDesk {
   desire(intents: readonly QuoteIntent[], event = 0): void {
     const eventId = this.events[event] as EventId;
     this.#desired.set(eventId, intents);
-    this.manager?.desire(eventId, intents);
+    this.manager?.setTargets({ sport: FOOTBALL, eventId }, OWNER, intents);
   }
 
   inspect(): Inspection {
@@ -148,7 +150,8 @@ export class SimDesk {
       (report) => {
         if (this.manager !== manager) return;
         this.report = report;
-        for (const [eventId, intents] of this.#desired) manager.desire(eventId, intents);
+        for (const [eventId, intents] of this.#desired)
+          manager.setTargets({ sport: FOOTBALL, eventId }, OWNER, intents);
       },
       () => {
         if (this.manager !== manager) return;

@@ -1,4 +1,5 @@
 import { eventKey } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
 import type { EventRef } from '../wire/registered.ts';
 
 export interface RegistrationCommand extends EventRef {
@@ -29,9 +30,9 @@ const LONGEST_PLACELESS_MS = 60_000;
  * one more is tried. Under the cap the most valuable events are registered. Pure: times come in, commands go out.
  */
 export class Registrations {
-  readonly #wanted = new Map<string, Wanted>();
-  readonly #standing = new Map<string, Standing>();
-  readonly #events = new Map<string, EventRef>();
+  readonly #wanted = new Map<EventKey, Wanted>();
+  readonly #standing = new Map<EventKey, Standing>();
+  readonly #events = new Map<EventKey, EventRef>();
   #order = 0;
   #cap = Infinity;
   #probeMs = FIRST_PROBE_MS;
@@ -118,17 +119,17 @@ export class Registrations {
     }
   }
 
-  #target(): Map<string, Wanted> {
+  #target(): Map<EventKey, Wanted> {
     const byValue = [...this.#wanted].sort(([, a], [, b]) => b.value - a.value || a.order - b.order);
     return new Map(byValue.slice(0, Math.min(this.#cap, byValue.length)));
   }
 
-  #mayAsk(key: string, nowMs: number): boolean {
+  #mayAsk(key: EventKey, nowMs: number): boolean {
     const standing = this.#standing.get(key);
     return standing === undefined || (standing.kind === 'retry' && standing.atMs <= nowMs);
   }
 
-  #ask(key: string, { sport, eventId }: EventRef): RegistrationCommand {
+  #ask(key: EventKey, { sport, eventId }: EventRef): RegistrationCommand {
     const earlier = this.#standing.get(key);
     if (earlier?.kind !== 'retry') this.#standing.set(key, { kind: 'asked' });
     else this.#standing.set(key, { ...earlier, atMs: Infinity });
@@ -136,7 +137,7 @@ export class Registrations {
     return { kind: 'register', sport, eventId };
   }
 
-  #drop(key: string): RegistrationCommand {
+  #drop(key: EventKey): RegistrationCommand {
     const event = this.#events.get(key) as EventRef;
     this.#standing.delete(key);
     this.#events.delete(key);
@@ -144,7 +145,7 @@ export class Registrations {
   }
 
   /** A full cap that took one more than before is worth trying again soon. */
-  #accept(key: string, nowMs: number): void {
+  #accept(key: EventKey, nowMs: number): void {
     this.#standing.set(key, { kind: 'on' });
     if (this.#count('on') < this.#cap) return;
     if (this.#probing) this.#probeStep *= 2;
@@ -154,7 +155,7 @@ export class Registrations {
   }
 
   /** Fewer than were taken before: a connection that is gone may hold their places, and not for long. */
-  #meetCap(key: string, nowMs: number): void {
+  #meetCap(key: EventKey, nowMs: number): void {
     this.#standing.delete(key);
     const before = this.#probing ? this.#cap - this.#probeStep : this.#cap;
     this.#cap = this.#count('on');
@@ -178,7 +179,7 @@ export class Registrations {
     this.#probeAtMs = nowMs + this.#probeMs;
   }
 
-  #retryLater(key: string, nowMs: number): void {
+  #retryLater(key: EventKey, nowMs: number): void {
     const earlier = this.#standing.get(key);
     const attempt = earlier?.kind === 'retry' ? earlier.attempt + 1 : 0;
     const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
