@@ -18,7 +18,7 @@ const LAYOUT = {
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],
   ops: ['ports', 'domain'],
-  engine: ['market', 'strategy', 'risk', 'ports', 'domain'],
+  engine: ['market', 'strategy', 'orders', 'risk', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],
   cli: ['app', 'read-model', 'ops', 'ports', 'domain'],
 };

@@ -14,7 +14,8 @@ const USAGE = `usage: npm run simulate -- [options]
   --minutes N | --hours N                             how long each day is
   --arena NAME                                        all days in one arena
   --awake                                             without the days on which hardly anything moves
-  --without NAME,NAME                                 fields of journal records that its hash leaves out`;
+  --without NAME,NAME                                 fields of journal records that its hash leaves out, and
+                                                      kind:NAME for all records of a kind`;
 
 /** Wrong use of the command, in one line. */
 export class UsageError extends Error {}

@@ -16,8 +16,8 @@ import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import { createStrategyHost } from '../strategy/host.ts';
-import type { AdjustableHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
+import { Strategies } from '../engine/strategies.ts';
 import type { Config } from './config/load.ts';
 import { createDeciders, heardBy } from './deciders.ts';
 import { CallLog } from '../engine/calls.ts';
@@ -87,11 +87,11 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const onFatal = (error: unknown): void => fatal.resolve(error);
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
-    ...{ limits, staleAfterMs, strategy: loaded.strategy, clock, logger, metrics },
+    ...{ limits, staleAfterMs, strategies: loaded.strategies, clock, logger, metrics },
     onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskDesk.onNotice(notice),
   });
-  const { market, risk, ledger, strategy } = calls === null ? deciders : heardBy(calls, deciders);
+  const { market, risk, ledger, strategies } = calls === null ? deciders : heardBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
     ...{ risk, prices: market },
@@ -100,19 +100,19 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
       closingFailed: () => riskDesk.closingFailed,
     },
     results: { toldMs: (orderId) => riskDesk.resultToldMs(orderId) },
-    listener: listenerOf({ own, logger, riskDesk: () => riskDesk, onFatal }),
+    listener: listenerOf({ own, logger, strategies, riskDesk: () => riskDesk, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS],
     options: orderOptionsOf(config),
   });
   const readModel = new ReadModel(clock.monotonicMs());
   const riskDesk: RiskDesk = new RiskDesk({
-    ...{ ...around, clock, market, orders, risk, ledger, strategy: strategy.name },
+    ...{ ...around, clock, market, orders, risk, ledger, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
-    ...{ strategy, rules: rulesOf(config.universe), staleAfterMs },
+    ...{ strategies, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
   };
@@ -122,7 +122,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   feedReadModel(readModel, factSources, { clock, market, onFatal });
   mindJournal(given, orders);
   engine.recall();
-  const prepare = preparing({ engine, orders, risk, strategy, parse: loaded.parse });
+  const prepare = preparing({ ...loaded, engine, orders, risk, strategies });
   return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
 }
 
@@ -134,6 +134,7 @@ function mindJournal({ damage, watchJournal, clock, logger }: Surroundings, orde
 
 interface ListenerParts {
   readonly own: OwnActivity;
+  readonly strategies: Strategies;
   readonly logger: Logger;
   /** It is made after the order manager. */
   readonly riskDesk: () => RiskDesk;
@@ -141,7 +142,8 @@ interface ListenerParts {
 }
 
 /** Brings what the order manager reports to the engine and to risk. */
-const listenerOf = ({ own, logger, riskDesk, onFatal }: ListenerParts): OrderListener => ({
+const listenerOf = ({ own, logger, strategies, riskDesk, onFatal }: ListenerParts): OrderListener => ({
+  onOwned: (event, owner) => strategies.recall(event, owner),
   onOrder: (order, before) => own.onOrder(order, before),
   onFill: (fill, remembered = false) => {
     own.onFill(fill);
@@ -158,22 +160,21 @@ function logFill(logger: Logger, { selectionId, direction, price, stakeMicros, r
   logger.info('fill', { selectionId, direction, price, stakeMicros, role });
 }
 
-interface Adjustable {
+interface Adjustable extends Pick<LoadedStrategy, 'name' | 'parse'> {
   readonly engine: Engine;
   readonly orders: OrderManager;
   readonly risk: Risk;
-  readonly strategy: AdjustableHost<unknown>;
-  readonly parse: LoadedStrategy['parse'];
+  readonly strategies: Strategies;
 }
 
 /** Reads all of it first, so that taking over cannot fail halfway. Throws ConfigError. */
 const preparing =
-  ({ engine, orders, risk, strategy, parse }: Adjustable) =>
+  ({ engine, orders, risk, strategies, name, parse }: Adjustable) =>
   (config: Config): (() => void) => {
     const parameters = parse(config.strategy.parameters);
     const [limits, rules, options] = [riskLimitsOf(config), rulesOf(config.universe), orderOptionsOf(config)];
     return () => {
-      strategy.setParameters(parameters);
+      strategies.setParameters(name, parameters);
       risk.setLimits(limits);
       orders.reconfigure(options);
       engine.setRules(rules);
@@ -184,7 +185,8 @@ const preparing =
 export const WEDGED_MS = 10_000;
 
 interface LoadedStrategy {
-  readonly strategy: AdjustableHost<unknown>;
+  readonly strategies: Strategies;
+  readonly name: string;
   /** Throws ConfigError. */
   readonly parse: (parameters: unknown) => unknown;
 }
@@ -192,8 +194,8 @@ interface LoadedStrategy {
 async function loadStrategy(config: Config): Promise<LoadedStrategy> {
   const plugin = await strategyPlugin(config);
   const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
-  const strategy = createStrategyHost(plugin, parse(config.strategy.parameters));
-  return { strategy, parse };
+  const strategies = new Strategies(createStrategyHost(plugin, parse(config.strategy.parameters)));
+  return { strategies, name: plugin.name, parse };
 }
 
 const MS_PER_MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { BetType, EventId, Sport } from '../domain/ids.ts';
-import { selectionOf } from '../domain/selection.ts';
+import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { CallLog } from '../engine/calls.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { createLedger } from '../ledger/index.ts';
@@ -10,21 +10,21 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { createRisk } from '../risk/index.ts';
 import type { EventFacts, Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
-import type { AdjustableHost } from '../strategy/host.ts';
+import type { Strategies } from '../engine/strategies.ts';
 import { consensusOf } from './consensus.ts';
 
-/** The deciders hold the state that turns are decided by, and the strategy. */
+/** The deciders hold the state that turns are decided by, and the strategies. */
 export interface Deciders {
   readonly market: Market;
   readonly risk: Risk;
   readonly ledger: Ledger;
-  readonly strategy: AdjustableHost<unknown>;
+  readonly strategies: Strategies;
 }
 
 export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
   readonly limits: RiskLimits;
   readonly staleAfterMs: number;
-  readonly strategy: AdjustableHost<unknown>;
+  readonly strategies: Strategies;
   readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -32,7 +32,7 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
 
 /** Empty, as at the start of a run. */
 export function createDeciders(options: DecidersOptions): Deciders {
-  const { limits, staleAfterMs, strategy, clock, logger, metrics, ...hooks } = options;
+  const { limits, staleAfterMs, strategies, clock, logger, metrics, ...hooks } = options;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
   const risk = createRisk({
     limits,
@@ -40,19 +40,24 @@ export function createDeciders(options: DecidersOptions): Deciders {
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
     eventFacts: (id, sport) => factsOf(market, id, sport),
-    strategyOf: () => strategy.name,
+    strategyOf: (id) => ownerOf(strategies, id),
     ...hooks,
   });
-  return { market, risk, ledger: createLedger(), strategy };
+  return { market, risk, ledger: createLedger(), strategies };
 }
 
 /** The same, where every call from outside is told. */
-export const heardBy = (log: CallLog, { market, risk, ledger, strategy }: Deciders): Deciders => ({
+export const heardBy = (log: CallLog, { market, risk, ledger, strategies }: Deciders): Deciders => ({
   market: log.heard('market', market),
   risk: log.heard('risk', risk),
   ledger: log.heard('ledger', ledger),
-  strategy: log.heard('strategy', strategy),
+  strategies: log.heard('strategies', strategies),
 });
+
+function ownerOf(strategies: Strategies, id: SelectionId): string | null {
+  const event = selectionFrom(id);
+  return event === null ? null : strategies.ownerOf(event);
+}
 
 /** The catalogue answers risk by these facts. */
 function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | null {

@@ -31,7 +31,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { Strategies } from '../engine/strategies.ts';
 import { listedEvents } from './event-list.ts';
 import type { LimitsMemory } from './limits-memory.ts';
 import { quietOffers } from './quiet-events.ts';
@@ -43,7 +43,7 @@ import { registrations } from './untold-events.ts';
 export interface EngineParts {
   readonly venue: Venue;
   readonly market: Market;
-  readonly strategy: StrategyHost;
+  readonly strategies: Strategies;
   readonly orders: OrderManager;
   readonly riskDesk: RiskDesk;
   readonly limitsMemory: LimitsMemory;
@@ -205,14 +205,14 @@ export class Engine {
 
   /** The order manager gets the targets; the others listen. */
   #follow(): void {
-    const { orders, metrics, strategy } = this.#parts;
+    const { orders, metrics } = this.#parts;
     const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
     const onProblem = strategyFaults(this.#parts);
     this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
     this.decision$.subscribe({
-      next: ({ event, problems, targets }) => {
+      next: ({ event, owner, problems, targets }) => {
         problems.forEach(onProblem);
-        if (targets !== null) orders.setTargets(event, strategy.name, targets);
+        if (targets !== null) orders.setTargets(event, owner, targets);
       },
       error: this.#onFatal,
     });
@@ -234,9 +234,9 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskDesk, strategy } = this.#parts;
+    const { market, riskDesk, strategies, orders } = this.#parts;
     return {
-      market,
+      ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
       onOrder: (change) => this.#guard(() => this.#onOrder(change)),
       onFill: (fill) => this.#guard(() => riskDesk.onFill(fill)),
@@ -246,9 +246,9 @@ export class Engine {
       wanted: (eventId) => this.#toBeDecided(eventId),
       selectionsOf: (event) => this.#quoted.selectionsOf(event),
       view: (event, selections, at) => this.#view(event, selections, at),
-      quote: (view) => strategy.quote(view),
       admit: (selections, intents) => riskDesk.admit(selections, intents),
       isDecidable: (event) => this.#isDecidable(event),
+      planBasis: (event) => orders.planBasis(event),
       onFatal: this.#onFatal,
     };
   }

@@ -1,5 +1,6 @@
-import { Subject } from 'rxjs';
-import { eventKey } from '../domain/events.ts';
+import { of, Subject } from 'rxjs';
+import type { EventView } from '../domain/event-view.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
@@ -7,7 +8,10 @@ import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
 import type { Turn, TurnInput } from '../engine/turn.ts';
 import { InvariantError } from '../lib/assert.ts';
+import { planFor } from '../orders/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { StrategyAnswer } from '../strategy/host.ts';
+import type { Owned } from '../engine/strategies.ts';
 import type { Deciders } from './deciders.ts';
 
 /** A decision that comes out otherwise. */
@@ -54,30 +58,46 @@ export class Replay {
   }
 
   #call({ on, method, args }: DeciderCall): void {
-    const { market, risk, ledger, strategy } = this.#deciders;
+    const { market, risk, ledger, strategies } = this.#deciders;
     const targets: Readonly<Record<Decider, object>> = {
       market,
       risk,
       guards: risk.guards,
       ledger,
-      strategy,
+      strategies,
     };
     const called: unknown = Reflect.get(targets[on], method);
     if (typeof called === 'function') Reflect.apply(called, targets[on], args);
   }
 
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
-    const { market, ledger, strategy, risk } = this.#deciders;
-    const { event, selections } = recorded;
+    const { market, ledger, risk } = this.#deciders;
+    const { event, selections, targets } = recorded;
     const held = ledger.selectionsOn(event.eventId);
     const view = this.#quoting
       ? market.view(event.eventId, selections, (id) => ledger.position(id), held, turn)
       : null;
-    const { intents } = view === null ? { intents: [] } : strategy.quote(view);
+    const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);
-    if (digestOf({ view, intents, admission }) === recorded.digest) return null;
-    const { targets } = recorded;
+    // Whether anything could be said yet was for those to tell who saw the event's offers arrive.
+    const quotes = targets === null ? null : admission.quotes;
+    const plan = quotes === null ? null : planFor(quotes, recorded.basis);
+    if (quotes !== null && quotes.length > 0) this.#deciders.strategies.claim(event, owner);
+    if (digestOf({ owner, view, intents, admission, plan }) === recorded.digest) return null;
     return { seq: turn.seq, event: eventKey(event), recorded: targets, now: admission.quotes };
+  }
+
+  #quote(event: EventName, view: EventView | null): Owned & StrategyAnswer {
+    const answers: (Owned & StrategyAnswer)[] = [];
+    this.#deciders.strategies.quotes(of({ event, view })).subscribe({
+      next: (answer) => answers.push(answer),
+      error: (error: unknown) => {
+        throw error;
+      },
+    });
+    const [answer] = answers;
+    if (answer === undefined) throw new InvariantError('a strategy does not answer at once');
+    return answer;
   }
 }
 

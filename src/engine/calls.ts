@@ -2,7 +2,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { TurnClock } from './turn-clock.ts';
 
 /** What decides: the state that a turn is decided by. */
-export type Decider = 'market' | 'risk' | 'guards' | 'ledger' | 'strategy';
+export type Decider = 'market' | 'risk' | 'guards' | 'ledger' | 'strategies';
 
 /** A call from outside that may change what is decided. */
 export interface DeciderCall {
@@ -47,7 +47,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
   ledger: ['onFill', 'settle', 'restore', 'reopen', 'setStanding'],
-  strategy: ['setParameters'],
+  strategies: ['setParameters', 'recall'],
 };
 
 /** Tells each call from outside, before it is done; time stands still meanwhile. */

@@ -6,10 +6,12 @@ import {
   from,
   map,
   mergeMap,
+  type MonoTypeOperatorFunction,
   type OperatorFunction,
   type SchedulerLike,
   startWith,
   takeWhile,
+  tap,
 } from 'rxjs';
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
@@ -20,7 +22,9 @@ import { eventOfSelection } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange, SelectionState } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
+import { type Plan, type PlanBasis, planFor } from '../orders/reconcile.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
+import type { Owned } from './strategies.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';
 
 const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip', 'betslip_closed']);
@@ -118,21 +122,8 @@ export const viewEach =
       map((quoted) => ({ ...quoted, view: viewOf(quoted.event, quoted.selections, quoted.turn) })),
     );
 
-/** A viewed event with the answer of the strategy. */
-export interface QuotedEvent extends ViewedEvent, StrategyAnswer {}
-
-const NOTHING: StrategyAnswer = { intents: [], problems: [] };
-
-/** Asks the strategy for its quotes; on an event that cannot be viewed there are none. */
-export const quoteWith =
-  (quote: (view: EventView, turn: Turn) => StrategyAnswer): OperatorFunction<ViewedEvent, QuotedEvent> =>
-  (viewed$) =>
-    viewed$.pipe(
-      map((viewed) => ({
-        ...viewed,
-        ...(viewed.view === null ? NOTHING : quote(viewed.view, viewed.turn)),
-      })),
-    );
+/** A viewed event with the answer of the strategy that owns it. */
+export interface QuotedEvent extends ViewedEvent, Owned, StrategyAnswer {}
 
 /** A quoted event with what may rest of its quotes. */
 export interface AdmittedEvent extends QuotedEvent {
@@ -149,9 +140,14 @@ export const admitBy =
       map((quoted) => ({ ...quoted, admission: admit(quoted.selections, quoted.intents, quoted.turn) })),
     );
 
+/** An admitted event with its targets; null while nothing can be said yet. */
+export interface TargetedEvent extends AdmittedEvent {
+  readonly targets: readonly QuoteIntent[] | null;
+}
+
 /** Decides once it can be said what an event is to have. */
 export const decideOnce =
-  (isDecidable: (event: EventName) => boolean): OperatorFunction<AdmittedEvent, Decision> =>
+  (isDecidable: (event: EventName) => boolean): OperatorFunction<AdmittedEvent, TargetedEvent> =>
   (admitted$) =>
     admitted$.pipe(
       map((admitted) => ({
@@ -159,6 +155,32 @@ export const decideOnce =
         targets: isDecidable(admitted.event) ? admitted.admission.quotes : null,
       })),
     );
+
+/** The first quote that is admitted makes its strategy the owner of the event. */
+export const ownFirst =
+  (claim: (event: EventName, owner: string) => void): MonoTypeOperatorFunction<TargetedEvent> =>
+  (targeted$) =>
+    targeted$.pipe(
+      tap(({ event, owner, targets }) => {
+        if (targets !== null && targets.length > 0) claim(event, owner);
+      }),
+    );
+
+/** Plans what the order manager has to do for the targets, by the orders that are there. */
+export const planWith =
+  (basisOf: (event: EventName) => PlanBasis): OperatorFunction<TargetedEvent, Decision> =>
+  (targeted$) =>
+    targeted$.pipe(
+      map((targeted) => ({ ...targeted, ...planned(targeted.targets, basisOf(targeted.event)) })),
+    );
+
+const planned = (
+  targets: readonly QuoteIntent[] | null,
+  basis: PlanBasis,
+): { readonly basis: PlanBasis; readonly plan: Plan | null } => ({
+  basis,
+  plan: targets === null ? null : planFor(targets, basis),
+});
 
 /** The state of one selection, at first and whenever its event changes, until the exchange does not have it any more. */
 export const selectionStates =

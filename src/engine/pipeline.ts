@@ -27,7 +27,8 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
-import type { StrategyAnswer } from '../strategy/host.ts';
+import type { PlanBasis } from '../orders/reconcile.ts';
+import type { Strategies } from './strategies.ts';
 import {
   admitBy,
   arrived,
@@ -35,8 +36,9 @@ import {
   decideOnce,
   due,
   offers,
+  ownFirst,
+  planWith,
   privateQuotes,
-  quoteWith,
   viewEach,
 } from './operators.ts';
 import type { DeciderCall } from './calls.ts';
@@ -89,10 +91,13 @@ export interface Stages {
   /** What is quoted of an event. */
   readonly selectionsOf: (event: EventName) => readonly SelectionId[];
   readonly view: (event: EventName, selections: readonly SelectionId[], at: Moment) => EventView | null;
-  readonly quote: (view: EventView) => StrategyAnswer;
+  /** Views in, quotes of each event's owner out. */
+  readonly strategies: Pick<Strategies, 'quotes' | 'claim'>;
   readonly admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[]) => Admission;
   /** Whether it can be said yet what an event is to have. */
   readonly isDecidable: (event: EventName) => boolean;
+  /** The orders that are there. */
+  readonly planBasis: (event: EventName) => PlanBasis;
   /** A bug of ours. What it broke off is skipped, and the rest goes on until the owner ends the process. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -169,9 +174,11 @@ export function quotingPipeline(
           viewEach(stages.selectionsOf, (event, selections, at) =>
             clock.within(at, () => stages.view(event, selections, at)),
           ),
-          quoteWith((view, at) => clock.within(at, () => stages.quote(view))),
+          (viewed$) => stages.strategies.quotes(viewed$),
           admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
           decideOnce(stages.isDecidable),
+          ownFirst((event, owner) => stages.strategies.claim(event, owner)),
+          planWith(stages.planBasis),
         ),
       ),
     ),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { PlanBasis } from '../orders/reconcile.ts';
 import type { Decision, Turn } from './turn.ts';
 
 /** What a turn decided for an event, as far as a second decision is compared with it. */
@@ -10,7 +11,9 @@ export interface RecordedDecision {
   /** What was quoted of the event. */
   readonly selections: readonly SelectionId[];
   readonly targets: readonly QuoteIntent[] | null;
-  /** Of view, intents and admission. */
+  /** The orders that were there. */
+  readonly basis: PlanBasis;
+  /** Of owner, view, intents, admission and plan. */
   readonly digest: string;
 }
 
@@ -29,15 +32,16 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
     event: decision.event,
     selections: decision.selections,
     targets: decision.targets,
+    basis: decision.basis,
     digest: digestOf(decision),
   })),
 });
 
-export const digestOf = ({
-  view,
-  intents,
-  admission,
-}: Pick<Decision, 'view' | 'intents' | 'admission'>): string => sumOf(encoded({ view, intents, admission }));
+/** What a second decision has to come to as well. */
+export type Decided = Pick<Decision, 'owner' | 'view' | 'intents' | 'admission' | 'plan'>;
+
+export const digestOf = ({ owner, view, intents, admission, plan }: Decided): string =>
+  sumOf(encoded({ owner, view, intents, admission, plan }));
 
 /** One line of text: the record, and a sum over it. */
 export function lineOf(record: TurnRecord): string {

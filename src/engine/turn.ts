@@ -5,6 +5,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Moment } from '../lib/time.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { Plan, PlanBasis } from '../orders/reconcile.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Admission } from '../risk/index.ts';
 import type { DeciderCall } from './calls.ts';
@@ -62,6 +63,8 @@ export interface Decision {
   readonly event: EventName;
   /** What is quoted of the event. */
   readonly selections: readonly SelectionId[];
+  /** The strategy that the event belongs to. */
+  readonly owner: string;
   /** What the strategy was shown; null where the event is not known on this connection, or nothing is quoted any more. */
   readonly view: EventView | null;
   /** What the strategy wants, checked. */
@@ -72,4 +75,11 @@ export interface Decision {
   readonly admission: Admission;
   /** All that the order manager is to have on the event; null while its offers have not arrived, and nothing can be said yet. */
   readonly targets: readonly QuoteIntent[] | null;
+  /** The orders that were there. */
+  readonly basis: PlanBasis;
+  /**
+   * What that means for the orders: those to close, the quotes to place, and those that wait, with the reason. The order manager
+   * plans again when it acts, and asks budgets and the gate. Null without targets.
+   */
+  readonly plan: Plan | null;
 }

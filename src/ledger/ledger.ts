@@ -67,6 +67,8 @@ export interface Ledger {
    * bets are settled counts for a while as it did before (`SettlingEvents`). To be asked for often; `nowMs` is monotonic.
    */
   judgedMicros(fairOf: FairOf, nowMs: number): Micros;
+  /** The same of some events alone, as of the last `judgedMicros`; parlays are of no event. */
+  judgedOn(isCounted: (event: EventName) => boolean): Micros;
   /** What each event with open bets was judged by last, to be remembered; null where an earlier run's word is missing. */
   judgedTotals(): readonly EventTotal[] | null;
   /** Takes over what an earlier run judged by last, null where that was not written down. Before the first bet. */
@@ -85,6 +87,8 @@ export class AccountLedger implements Ledger {
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Realised();
   readonly #settling = new SettlingEvents();
+  /** At the last look. */
+  #counted: readonly EventTotal[] = [];
   readonly #markouts = new Markouts();
   readonly #attribution = new AttributionBook();
 
@@ -211,11 +215,19 @@ export class AccountLedger implements Ledger {
     const corrected = this.#settling.corrected().filter((event) => !this.#positions.isHeld(event));
     const events = [...this.#positions.events(), ...corrected.map((event) => ({ ...event, selections: [] }))];
     const looked = events.map((event) => this.#openEvent(event, fairOf));
-    const counted = this.#settling.look(looked, nowMs);
-    return counted.reduce(
-      (total, event) => total + event.micros - this.#realised.on(event).micros,
-      this.#realised.totalMicros,
-    );
+    this.#counted = this.#settling.look(looked, nowMs);
+    return this.#realised.totalMicros + sumOf(this.#counted, (event) => this.#overRealised(event));
+  }
+
+  judgedOn(isCounted: (event: EventName) => boolean): Micros {
+    const realisedMicros = sumOf(this.#realised.events().filter(isCounted), ({ micros }) => micros);
+    const counted = this.#counted.filter(isCounted);
+    return realisedMicros + sumOf(counted, (event) => this.#overRealised(event));
+  }
+
+  /** What an event counts with beyond its results. */
+  #overRealised(event: EventTotal): Micros {
+    return event.micros - this.#realised.on(event).micros;
   }
 
   judgedTotals(): readonly EventTotal[] | null {
@@ -247,6 +259,9 @@ export class AccountLedger implements Ledger {
     return bets;
   }
 }
+
+const sumOf = <T>(values: readonly T[], microsOf: (value: T) => Micros): Micros =>
+  values.reduce((sum, value) => sum + microsOf(value), 0);
 
 /** An event with what is at stake on it, if anything is. */
 type LookedAt = EventName & { readonly selections: Iterable<SelectionId> };

@@ -22,7 +22,7 @@ const NONE: EventResult = { orders: 0, micros: 0 };
 /** The last result of each settled order, and what they add up to. */
 export class Realised {
   readonly #taken = new Map<OrderId, Taken>();
-  readonly #onEvent = new Map<EventKey, EventResult>();
+  readonly #onEvent = new Map<EventKey, EventName & EventResult>();
   #totalMicros: Micros = 0;
 
   get totalMicros(): Micros {
@@ -36,6 +36,11 @@ export class Realised {
 
   on(event: EventName): EventResult {
     return this.#onEvent.get(eventKey(event)) ?? NONE;
+  }
+
+  /** Events of which results are told, with what these come to. */
+  events(): readonly (EventName & EventResult)[] {
+    return [...this.#onEvent.values()];
   }
 
   /** Takes a result in place of the order's earlier one. */
@@ -70,8 +75,9 @@ export class Realised {
   #count({ result: { sport, eventId, profitLossMicros }, hasBets }: Taken, sign: 1 | -1): void {
     this.#totalMicros += sign * profitLossMicros;
     if (sport === null) return;
-    const { orders, micros } = this.on({ sport, eventId });
+    const event = { sport, eventId };
+    const { orders, micros } = this.on(event);
     const counted = { orders: orders + (hasBets ? sign : 0), micros: micros + sign * profitLossMicros };
-    this.#onEvent.set(eventKey({ sport, eventId }), counted);
+    this.#onEvent.set(eventKey(event), { ...event, ...counted });
   }
 }

@@ -6,7 +6,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { EventName } from '../domain/events.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
-import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -16,7 +16,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
-import type { Obstacle } from './send-gate.ts';
+import type { PlanBasis, WaitingQuote } from './reconcile.ts';
 
 /** One market of a selection, by the exchange's names. */
 export interface MarketName {
@@ -34,6 +34,8 @@ export interface OrderListener {
    * state that it was in; null for one that this run did not know.
    */
   onOrder(order: LiveOrder, before: OrderState | null): void;
+  /** An earlier run wrote down whose an event is; before its bets are told. */
+  onOwned?(event: EventName, owner: string): void;
   /**
    * Called before `onOrder` tells of the order's smaller remainder. Once per bet id and run: `remembered` ones were
    * booked by an earlier run.
@@ -140,12 +142,6 @@ export interface DrainReport {
   readonly tookMs: number;
 }
 
-/** A desired quote that has no order now, and why. */
-export interface WaitingQuote extends Obstacle {
-  readonly key: IntentKey;
-  readonly intent: QuoteIntent;
-}
-
 export interface OrderManagerStatus {
   /** Why nothing is placed at all, null when placing is possible. */
   readonly blocked: string | null;
@@ -179,6 +175,8 @@ export interface OrderManager {
    * event's quotes.
    */
   setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void;
+  /** What a plan for an event starts from now. */
+  planBasis(event: EventName): PlanBasis;
   onSignal(signal: StreamSignal): void;
   /** Closes every own order and places none until `resumeQuoting`. */
   stopQuoting(reason: string): void;

@@ -1,9 +1,10 @@
 import type { BetId, EventId, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
+import { eventKey } from '../domain/events.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Journal, JournalRecord, Json } from '../ports/journal.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { emptyState, fold, type FoldedOrder, type FoldedState } from './fold.ts';
+import { emptyState, fold, type FoldedOrder, type FoldedState, type OwnedEvent } from './fold.ts';
 
 export const CHECKPOINT = 'checkpoint';
 
@@ -13,6 +14,7 @@ interface CheckpointData {
   readonly records: number;
   readonly orders: readonly FoldedOrder[];
   readonly fills: readonly Fill[];
+  readonly owners: readonly OwnedEvent[];
   readonly heartbeats: readonly HeartbeatId[];
   /** Absent in what earlier versions wrote: `heartbeatUnanswered` there tells whether there was one. */
   readonly heartbeatsUnanswered?: number;
@@ -47,6 +49,7 @@ export function prune(state: FoldedState, resultToldMs: ResultToldMs): void {
   const nowMs = provenMs(state);
   const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
   for (const [uuid] of over.slice(0, Math.max(0, over.length - KEPT_OVER))) state.orders.delete(uuid);
+  pruneOwners(state, nowMs);
   pruneFills(state, (fill) => lastsUntilMs(fill, resultToldMs(fill.orderId)) < nowMs);
   for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
     instants.splice(0, instants.length, ...instants.filter((atMs) => atMs > nowMs - DAY_MS));
@@ -68,6 +71,15 @@ function pruneFills({ fills }: FoldedState, isPast: (fill: Fill) => boolean): vo
   for (const [betId, { eventId }] of fills) if (!kept.has(eventId)) fills.delete(betId);
 }
 
+/** Events on which nothing was matched. */
+function pruneOwners({ owners, orders }: FoldedState, nowMs: number): void {
+  const active = new Set([...orders.values()].map(({ intended: { place } }) => eventKey(place)));
+  for (const [key, { event, atMs, hasFills }] of owners) {
+    const isPast = Math.max(dayOf(event.eventId), atMs) + KEPT_FILLS_MS < nowMs;
+    if (isPast && !hasFills && !active.has(key)) owners.delete(key);
+  }
+}
+
 /**
  * Results are corrected and late bets told after the event's day, which may be long before its end; a day's turnover is
  * counted from its fills.
@@ -86,19 +98,29 @@ export function checkpointOf(state: FoldedState): Json {
     ...state,
     orders: [...state.orders.values()],
     fills: [...state.fills.values()],
+    owners: [...state.owners.values()],
     heartbeats: [...state.heartbeats],
   };
   return JSON.parse(JSON.stringify(data)) as Json;
 }
 
 function restored({ data }: JournalRecord): FoldedState {
-  const { orders, fills, heartbeats, betslipsAtMs, reserveBetslipsAtMs, heartbeatUnanswered, ...rest } =
-    data as object as CheckpointData;
+  const {
+    orders,
+    fills,
+    owners,
+    heartbeats,
+    betslipsAtMs,
+    reserveBetslipsAtMs,
+    heartbeatUnanswered,
+    ...rest
+  } = data as object as CheckpointData;
   return {
     heartbeatsUnanswered: Number(heartbeatUnanswered ?? false),
     ...rest,
     orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),
     fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),
+    owners: new Map(owners.map((owned) => [eventKey(owned.event), owned])),
     heartbeats: new Set(heartbeats),
     betslipsAtMs: [...betslipsAtMs],
     reserveBetslipsAtMs: [...(reserveBetslipsAtMs ?? [])],

@@ -5,6 +5,7 @@ import type { FillBook } from './fills.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
 import type { OrderOptions } from './options.ts';
+import type { Owners } from './owners.ts';
 import type { WorkQueue } from './queue.ts';
 import type { Scribe } from './scribe.ts';
 
@@ -20,6 +21,7 @@ export interface Desk {
   readonly book: OrderBook;
   readonly fills: FillBook;
   readonly halts: Halts;
+  readonly owners: Owners;
   /** Quoting is latched from now on: own orders are closed. */
   onLatched(): void;
   /** The name of this run in `user_data`: the journal's count of runs. */

@@ -1,4 +1,5 @@
-import type { BetId, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
+import type { BetId, EventKey, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -7,6 +8,7 @@ import { SETTLED_MS } from '../domain/update-windows.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { factOf, type Fact } from './records.ts';
 
+type Owned = Extract<Fact, { kind: 'event_owned' }>;
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
 /** An order as the journal knows it. */
@@ -22,6 +24,16 @@ export interface FoldedOrder {
   readonly closeReason: string | null;
 }
 
+/** An event with the strategy that owns it. */
+export interface OwnedEvent {
+  readonly event: EventName;
+  readonly owner: string;
+  /** Wall-clock instant at which it came to own the event. */
+  readonly atMs: number;
+  /** Profit of an event belongs to its owner for good. */
+  readonly hasFills: boolean;
+}
+
 /** What the journal tells of all earlier runs. */
 export interface FoldedState {
   runs: number;
@@ -29,6 +41,7 @@ export interface FoldedState {
   /** Those that are over in the order of their ends. */
   readonly orders: Map<RequestUuid, FoldedOrder>;
   readonly fills: Map<BetId, Fill>;
+  readonly owners: Map<EventKey, OwnedEvent>;
   /** Armed and not known to have ended. */
   readonly heartbeats: Set<HeartbeatId>;
   /** Heartbeats that were asked for since the last that was armed, and of which no answer is known. */
@@ -58,6 +71,7 @@ export const emptyState = (): FoldedState => ({
   records: 0,
   orders: new Map(),
   fills: new Map(),
+  owners: new Map(),
   heartbeats: new Set(),
   heartbeatsUnanswered: 0,
   latched: null,
@@ -102,6 +116,8 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
     case 'latch_released':
       state.latched = null;
       return;
+    case 'event_owned':
+      return applyOwner(state, fact, atMs);
     case 'cursor':
       return applyCursor(state, fact.updatesToMs, atMs);
   }
@@ -125,9 +141,20 @@ function applyOrderFact(
   fact: Extract<Fact, { kind: 'order_intended' | 'order_changed' | 'fill_booked' }>,
   atMs: number,
 ): void {
-  if (fact.kind === 'fill_booked') state.fills.set(fact.fill.betId, fact.fill);
+  if (fact.kind === 'fill_booked') applyFill(state, fact.fill);
   else if (fact.kind === 'order_changed') applyChange(state, fact);
   else applyIntent(state, fact, atMs);
+}
+
+function applyFill({ fills, owners }: FoldedState, fill: Fill): void {
+  fills.set(fill.betId, fill);
+  const owned = owners.get(eventKey(fill));
+  if (owned !== undefined) owners.set(eventKey(fill), { ...owned, hasFills: true });
+}
+
+function applyOwner({ owners }: FoldedState, { event, owner }: Owned, atMs: number): void {
+  const key = eventKey(event);
+  owners.set(key, { event, owner, atMs, hasFills: owners.get(key)?.hasFills === true });
 }
 
 /** A repeat is the same order, sent later. */

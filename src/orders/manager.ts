@@ -34,6 +34,8 @@ import { Placer } from './placer.ts';
 import { Quoting } from './quoting.ts';
 import { WorkQueue } from './queue.ts';
 import { oursOf } from './other-installations.ts';
+import { Owners } from './owners.ts';
+import type { PlanBasis } from './reconcile.ts';
 import { recover, type Recovery } from './recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './resync.ts';
 import { Scribe } from './scribe.ts';
@@ -155,6 +157,10 @@ class Manager implements OrderManager {
     this.#desk.queue.post(() => this.#quoting.setTargets(event, owner, intents));
   }
 
+  planBasis(event: EventName): PlanBasis {
+    return this.#quoting.planBasis(event);
+  }
+
   onSignal(signal: StreamSignal): void {
     this.#stream.onSignal(signal);
   }
@@ -242,6 +248,12 @@ class Manager implements OrderManager {
   #makeDesk(deps: OrderManagerDeps): Desk {
     const log = deps.logger.child({ part: 'orders' });
     const halts = new Halts();
+    const scribe = new Scribe(
+      deps.journal,
+      () => deps.clock.wallMs(),
+      (error) => this.#journalFailed(error),
+      (orderId) => deps.results.toldMs(orderId),
+    );
     return {
       ...{ deps, log, halts, options: deps.options, run: '' },
       onLatched: () => this.#latched(),
@@ -252,12 +264,7 @@ class Manager implements OrderManager {
         onOverflow: () => this.#stream.distrust('account entries overflowed'),
         onFatal: (error) => this.#fatal(error),
       }),
-      scribe: new Scribe(
-        deps.journal,
-        () => deps.clock.wallMs(),
-        (error) => this.#journalFailed(error),
-        (orderId) => deps.results.toldMs(orderId),
-      ),
+      ...{ scribe, owners: new Owners(scribe) },
       book: new OrderBook({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),
         onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),

@@ -288,6 +288,7 @@ export class Placer {
     this.#desk.scribe.commit({
       ...{ kind: 'order_intended', uuid: requestUuid, place, key, selectionId, direction, tick, repeat },
       mode,
+      owner: this.#desk.owners.of(place),
       bodyHash: bodyHashOf(place),
     });
     tracked.sentMonotonicMs = this.#now();

@@ -2,14 +2,22 @@ import { modeOf } from '../domain/exchange-mode.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../domain/live-order.ts';
-import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
-import type { WaitingQuote } from './api.ts';
+import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { BetslipPool } from './betslips.ts';
 import type { TrackedOrder } from './book.ts';
 import type { Closing } from './closing.ts';
 import { lapsesInMs, type Desk } from './desk.ts';
+import type { OrderOptions } from './options.ts';
 import type { Placer } from './placer.ts';
-import { reconcile, type HeldOrder, type Placing } from './reconcile.ts';
+import {
+  byKey,
+  type HeldOrder,
+  type Placing,
+  type PlanBasis,
+  reconcile,
+  type ReconcilePolicy,
+  type WaitingQuote,
+} from './reconcile.ts';
 import { REASONS } from './send-gate.ts';
 
 export interface QuotingParts {
@@ -42,8 +50,8 @@ export class Quoting {
     const key = eventKey(event);
     this.#forgetWaiting(key);
     // An empty set stays while there are orders: it says that nothing is wanted, which differs from not knowing.
-    const wanted = new Map(intents.map((intent) => [intentKey(intent), intent]));
-    this.#targets.set(key, { event, owner, intents: wanted });
+    this.#targets.set(key, { event, owner, intents: byKey(intents) });
+    if (intents.length > 0) this.#desk.owners.own(event, owner);
     this.#dirty.add(key);
   }
 
@@ -116,14 +124,23 @@ export class Quoting {
     const { event, intents } = targets;
     const active = this.#desk.book.activeOf(event);
     if (intents.size === 0 && active.length === 0) this.#forget(key);
-    const now = this.#desk.deps.clock.monotonicMs();
-    const held = active.map((tracked) => heldOf(tracked, now));
-    const plan = reconcile(intents, held, this.#desk.options);
+    const { held, policy } = this.#basisOf(active);
+    const plan = reconcile(intents, held, policy);
     this.#forgetWaiting(key);
     for (const item of plan.waiting) this.#waiting.set(item.key, item);
     for (const uuid of plan.close) this.#close(uuid);
     for (const tracked of active) this.#keepBetslip(tracked, intents);
     return plan.place;
+  }
+
+  /** The orders that are there now, and how they are judged. */
+  planBasis(event: EventName): PlanBasis {
+    return this.#basisOf(this.#desk.book.activeOf(event));
+  }
+
+  #basisOf(active: readonly TrackedOrder[]): PlanBasis {
+    const nowMs = this.#desk.deps.clock.monotonicMs();
+    return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#desk.options) };
   }
 
   /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
@@ -147,6 +164,15 @@ export class Quoting {
     for (const key of this.#targets.get(event)?.intents.keys() ?? []) this.#waiting.delete(key);
   }
 }
+
+const policyOf = (options: OrderOptions): ReconcilePolicy => ({
+  replacement: options.replacement,
+  renewLeadMs: options.renewLeadMs,
+  toleranceAwayTicks: options.toleranceAwayTicks,
+  toleranceTowardTicks: options.toleranceTowardTicks,
+  minStakeRatio: options.minStakeRatio,
+  maxStakeRatio: options.maxStakeRatio,
+});
 
 /** Whether an order for the one serves the other as it is. */
 const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>

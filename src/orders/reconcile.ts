@@ -3,9 +3,9 @@ import type { RequestUuid } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import { isBetter, type Tick } from '../domain/odds.ts';
-import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
-import type { WaitingQuote } from './api.ts';
+import { intentKey, type IntentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import type { OrderOptions } from './options.ts';
+import type { Obstacle } from './send-gate.ts';
 import { because } from './wait-code.ts';
 
 /** An order of ours that is not over, as far as reconciliation cares. */
@@ -37,6 +37,12 @@ export interface Placing {
   readonly intent: QuoteIntent;
 }
 
+/** A desired quote that has no order now, and why. */
+export interface WaitingQuote extends Obstacle {
+  readonly key: IntentKey;
+  readonly intent: QuoteIntent;
+}
+
 /** What to do. A held order that is not in `close` is kept; each desired quote is in `place`, `waiting`, or kept. */
 export interface Plan {
   readonly close: readonly RequestUuid[];
@@ -49,6 +55,20 @@ interface Draft {
   place: Placing[];
   waiting: WaitingQuote[];
 }
+
+/** What a plan for an event starts from. */
+export interface PlanBasis {
+  readonly held: readonly HeldOrder[];
+  readonly policy: ReconcilePolicy;
+}
+
+/** What the order manager would do at once to have these quotes on an event, budgets and the gate aside. */
+export const planFor = (quotes: readonly QuoteIntent[], { held, policy }: PlanBasis): Plan =>
+  reconcile(byKey(quotes), held, policy);
+
+/** Quotes under the names of their orders. */
+export const byKey = (quotes: readonly QuoteIntent[]): ReadonlyMap<IntentKey, QuoteIntent> =>
+  new Map(quotes.map((quote) => [intentKey(quote), quote]));
 
 /**
  * Compares what is wanted of one event with what is there. Pure. At most one order per intent is there or placed, not

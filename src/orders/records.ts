@@ -1,4 +1,5 @@
 import type { ExchangeMode } from '../domain/exchange-mode.ts';
+import type { EventName } from '../domain/events.ts';
 import type { HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
@@ -23,6 +24,8 @@ export type Fact =
       readonly tick: number;
       /** Absent in what earlier versions wrote: `make_and_take`. */
       readonly mode?: ExchangeMode;
+      /** The strategy that it was placed for. */
+      readonly owner: string;
       readonly bodyHash: string;
       readonly repeat: boolean;
     }
@@ -55,6 +58,8 @@ export type Fact =
   | { readonly kind: 'latched'; readonly reason: string }
   | { readonly kind: 'latch_released'; readonly reason: string }
   /** Updates of the account's orders are known up to this wall-clock instant. */
+  /** A strategy has come to own an event. */
+  | { readonly kind: 'event_owned'; readonly event: EventName; readonly owner: string }
   | { readonly kind: 'cursor'; readonly updatesToMs: number };
 
 const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
@@ -69,6 +74,7 @@ const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
   heartbeat_ended: true,
   latched: true,
   latch_released: true,
+  event_owned: true,
   cursor: true,
 };
 

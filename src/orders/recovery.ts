@@ -32,16 +32,18 @@ export interface Recovery {
 }
 
 /** What recovery needs of the journal besides orders and fills. */
-export type Inheritance = Omit<FoldedState, 'orders' | 'fills'>;
+export type Inheritance = Omit<FoldedState, 'orders' | 'fills' | 'owners'>;
 
 /**
  * Folds the journal, and takes over what earlier runs left in it; asks nobody. A damaged journal leaves the manager
  * close-only, with the exchange's word about open orders.
  */
 export function adopt(desk: Desk): Inheritance {
-  const { orders, fills, ...inheritance } = readState(desk);
+  const { orders, fills, owners, ...inheritance } = readState(desk);
   desk.run = String(inheritance.runs + 1);
   if (inheritance.latched !== null) desk.halts.latch(inheritance.latched);
+  desk.owners.restore(owners.values());
+  for (const { event, owner } of owners.values()) desk.deps.listener.onOwned?.(event, owner);
   for (const fill of fills.values()) {
     desk.fills.book(fill);
     desk.deps.listener.onFill(fill, true);

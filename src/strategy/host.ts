@@ -14,7 +14,9 @@ export type StrategyProblemKind =
   /** One intent was left out. */
   | 'invalid-intent'
   /** A selection whose own two sides would have matched each other was left out. */
-  | 'self-cross';
+  | 'self-cross'
+  /** The event belongs to a strategy that does not run: it gets no quotes. */
+  | 'owner-absent';
 
 export interface StrategyProblem {
   readonly kind: StrategyProblemKind;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventStatus, Status } from '../../src/read-model/status.ts';
 import { createStrategyHost } from '../../src/strategy/host.ts';
+import { Strategies } from '../../src/engine/strategies.ts';
 import type { StrategyPlugin } from '../../src/strategy/sdk.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, type DayWithBet } from '../support/day-with-bet.ts';
@@ -128,12 +129,13 @@ describe('a strategy that throws', () => {
     const market = new StillMarket(day.world, 3_600);
     await day.begin();
     await day.pass(2_000);
-    const { strategy } = day.run.composed.parts;
-    const { quote } = strategy;
+    const { strategies } = day.run.composed.parts;
+    const quotes = strategies.quotes.bind(strategies);
     const shown = (): EventStatus['strategyThrows'] => statusOf(day).events[0]!.strategyThrows;
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
 
-    Object.assign(strategy, { quote: createStrategyHost(THROWING, {}).quote });
+    const throwing = new Strategies(createStrategyHost(THROWING, {} as unknown));
+    Object.assign(strategies, { quotes: throwing.quotes.bind(throwing) });
     const sinceMs = day.world.clock.wallMs();
     await day.pass(5_000);
     const thrown = shown();
@@ -146,7 +148,7 @@ describe('a strategy that throws', () => {
     expect(verdict!.message).toContain(new Date(thrown!.sinceMs).toISOString());
     expect(statusOf(day).events[0]!.selections[0]!.selectionId).toBe(market.selectionId);
 
-    Object.assign(strategy, { quote });
+    Object.assign(strategies, { quotes });
     await day.until('quoting', () => day.open().length > 1);
     await day.pass(1_000);
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);

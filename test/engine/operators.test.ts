@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { EventView } from '../../src/domain/event-view.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import * as ids from '../../src/domain/ids.ts';
-import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import { intentKey, type QuoteIntent } from '../../src/domain/quote-intent.ts';
+import type { RequestUuid } from '../../src/domain/ids.ts';
+import { orderOptions } from '../../src/orders/options.ts';
+import type { PlanBasis } from '../../src/orders/reconcile.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import {
   admitBy,
@@ -12,10 +15,12 @@ import {
   decideOnce,
   type Due,
   offers,
+  ownFirst,
+  planWith,
   privateQuotes,
-  quoteWith,
   selectionStates,
   viewEach,
+  type ViewedEvent,
 } from '../../src/engine/operators.ts';
 import type { TurnInput } from '../../src/engine/turn.ts';
 import type { MarketChange } from '../../src/market/index.ts';
@@ -143,6 +148,25 @@ const INTENT: QuoteIntent = {
   ...{ stakeMicros: 1e6, level: 0 },
 };
 
+/** The order manager has one order, which serves no quote. */
+const BASIS: PlanBasis = {
+  held: [
+    {
+      ...{ uuid: 'another' as RequestUuid, key: null, state: 'live', tick: 90, mode: 'make_and_take' },
+      ...{ unfilledMicros: 1e6, lapsesInMs: 10_000, closeWanted: false },
+    },
+  ],
+  policy: orderOptions({}),
+};
+
+type Step = <T>(what: string, event: EventName | EventView, answer: T) => T;
+
+/** The answer of a strategy that owns every event. */
+function quoted(viewed: ViewedEvent, step: Step) {
+  const intents = viewed.view === null ? [] : step('quote', viewed.view, [INTENT]);
+  return { ...viewed, owner: 'o', intents, problems: [] };
+}
+
 describe('a turn', () => {
   it('is decided event by event: each goes all the way before the next is viewed', () => {
     const steps: string[] = [];
@@ -155,11 +179,13 @@ describe('a turn', () => {
         viewEach(selectionsOf, (event, _, at) =>
           step('view', event, event === B ? null : viewOf(event, at.wallMs)),
         ),
-        quoteWith((view) => step('quote', view, { intents: [INTENT], problems: [] })),
+        map((viewed) => quoted(viewed, step)),
         admitBy((selections, intents) =>
           step('admit', selections === SELECTIONS ? A : B, { quotes: intents, blocked: [] }),
         ),
         decideOnce((event) => step('decide', event, event === A)),
+        ownFirst((event, owner) => step(`own by ${owner}:`, event, undefined)),
+        planWith((event) => step('plan', event, BASIS)),
       );
       const [view, nothing] = [viewOf(A, WALL_MS), { intents: [], problems: [] }];
       expectObservable(decision$).toBe('(ab)', {
@@ -167,6 +193,7 @@ describe('a turn', () => {
           ...{
             turn,
             event: A,
+            owner: 'o',
             selections: SELECTIONS,
             view,
             intents: [INTENT],
@@ -174,22 +201,26 @@ describe('a turn', () => {
             targets: [INTENT],
           },
           admission: { quotes: [INTENT], blocked: [] },
+          basis: BASIS,
+          plan: { close: ['another'], place: [{ key: intentKey(INTENT), intent: INTENT }], waiting: [] },
         },
         b: {
           turn,
           event: B,
+          owner: 'o',
           selections: [],
           view: null,
           ...nothing,
           admission: { quotes: [], blocked: [] },
           targets: null,
+          ...{ basis: BASIS, plan: null },
         },
       });
     });
     const [a, b] = [A.eventId, B.eventId];
     expect(steps).toEqual([
-      ...[`view ${a}`, `quote ${a}`, `admit ${a}`, `decide ${a}`],
-      ...[`view ${b}`, `admit ${b}`, `decide ${b}`],
+      ...[`view ${a}`, `quote ${a}`, `admit ${a}`, `decide ${a}`, `own by o: ${a}`, `plan ${a}`],
+      ...[`view ${b}`, `admit ${b}`, `decide ${b}`, `plan ${b}`],
     ]);
   });
 

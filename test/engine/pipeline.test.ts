@@ -11,6 +11,10 @@ import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
 import { createMarket, type MarketChange } from '../../src/market/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
+import { orderOptions } from '../../src/orders/options.ts';
+import { createStrategyHost } from '../../src/strategy/host.ts';
+import { definePlugin, z } from '../../src/strategy/sdk.ts';
+import { Strategies } from '../../src/engine/strategies.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import {
   AGAINST,
@@ -26,6 +30,7 @@ import {
 } from '../market/support.ts';
 
 const NAME: EventName = { sport: FB, eventId: EVENT };
+const SILENT = definePlugin({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
 const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
 
 function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
@@ -47,6 +52,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     listedEvents: () => NEVER,
     registrations: () => EMPTY,
   };
+  const strategies = new Strategies(createStrategyHost(SILENT, {}));
   const all: Stages = {
     market,
     ...{ onSignal: () => undefined, onOrder: () => undefined, onFill: () => undefined },
@@ -59,7 +65,8 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     wanted: () => [NAME],
     selectionsOf: () => [HOME],
     view: ({ eventId }, selections, at) => market.view(eventId, selections, () => FLAT, [], at),
-    quote: () => ({ intents: [], problems: [] }),
+    strategies: { quotes: strategies.quotes.bind(strategies), claim: () => undefined },
+    planBasis: () => ({ held: [], policy: orderOptions({}) }),
     admit: (_, quotes) => ({ quotes, blocked: [] }),
     isDecidable: () => true,
     onFatal: (error) => fatal.push(error),

@@ -1,3 +1,4 @@
+import { map } from 'rxjs';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { StrategyAnswer } from '../../src/strategy/host.ts';
 import { PRICES } from './ladder.ts';
@@ -9,12 +10,16 @@ type Misquote = Extract<Act, { do: 'misquote' }>;
 /** For a while the strategy of the run that is up is mistaken about prices. */
 export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquote): void {
   if (run?.started !== true) return;
-  const { strategy } = run.composed.parts;
-  const quote = strategy.quote.bind(strategy);
+  const { strategies } = run.composed.parts;
+  const quotes = strategies.quotes.bind(strategies);
   const untilMs = clock.monotonicMs() + forS * 1000;
-  const misquoted: typeof quote = (view) =>
-    clock.monotonicMs() < untilMs ? misread(quote(view), side, byTicks) : quote(view);
-  Object.assign(strategy, { quote: misquoted });
+  const misquoted: typeof quotes = (viewed$) =>
+    quotes(viewed$).pipe(
+      map((quoted) =>
+        clock.monotonicMs() < untilMs ? { ...quoted, ...misread(quoted, side, byTicks) } : quoted,
+      ),
+    );
+  Object.assign(strategies, { quotes: misquoted });
 }
 
 /** What a strategy that is mistaken wants: one side, so many ticks better for us. */

@@ -62,4 +62,13 @@ describe('a trace', () => {
       journal(added, ['owner', 'mode']),
     );
   });
+
+  it('leaves out the records of a kind that is named, also where a write holds no others', () => {
+    const cursor: JournalEntry = { kind: 'cursor', uuid: null, data: {} };
+    const journal = (writes: readonly (readonly JournalEntry[])[], without: readonly string[]) =>
+      hashesOf((trace) => writes.forEach((entries) => trace.records(1, entries)), without).journal;
+    const [added, before] = [[[cursor], [record({}), cursor]], [[record({})]]];
+    expect(journal(added, ['kind:cursor'])).toBe(journal(before, []));
+    expect(journal(added, [])).not.toBe(journal(before, []));
+  });
 });

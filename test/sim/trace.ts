@@ -18,7 +18,8 @@ export interface TraceHashes {
 /**
  * Hashes over what the daemon of a day did: equal hashes, equal behaviour. An id counts as its place in the order of first
  * appearance, so that an id that was drawn and not used changes nothing. Fields of records that are named in `without` do
- * not count: so a commit that adds a field to the journal shows that it changed nothing else.
+ * not count, nor do records of a kind that is named as `kind:NAME`: so a commit that adds a field or a kind to the journal
+ * shows that it changed nothing else.
  */
 export class Trace {
   readonly #wire = createHash('sha256');
@@ -39,8 +40,10 @@ export class Trace {
   }
 
   records(nowMs: number, entries: readonly JournalEntry[]): void {
+    const kept = entries.filter(({ kind }) => !this.#without.has(`kind:${kind}`));
+    if (kept.length === 0) return;
     const counted = (name: string, value: unknown): unknown => (this.#without.has(name) ? undefined : value);
-    this.#journal.update(`${nowMs} ${this.#numbered(JSON.stringify(entries, counted))}\n`);
+    this.#journal.update(`${nowMs} ${this.#numbered(JSON.stringify(kept, counted))}\n`);
   }
 
   /** Of all so far. */

@@ -36,10 +36,12 @@ const STEP_MS = 100;
 /** The whole daemon on the simulated exchange, on virtual time, where nothing happens but what a test does. */
 export class CalmDay {
   readonly world: World;
+  readonly #plan: SimPlan;
 
   constructor(options: CalmDayOptions = {}) {
     const { settings = {} } = options;
-    this.world = new World(planOf(options), { name: 'none', settings });
+    this.#plan = planOf(options);
+    this.world = new World(this.#plan, { name: 'none', settings });
   }
 
   /** Starts a run (again, on the same disk) and waits until it quotes, unless it is not going to. */
@@ -47,6 +49,11 @@ export class CalmDay {
     await this.world.begin();
     await this.until('started', () => this.run.started);
     if (quoting) await this.until('quoting', () => this.open().length > 1);
+  }
+
+  /** The next run has another strategy in its configuration. */
+  useStrategy(strategy: string): void {
+    Object.assign(this.#plan.daemon, { strategy });
   }
 
   /** As kill -9, and what is open there lapses. */

@@ -14,6 +14,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { createStrategyHost } from '../../src/strategy/host.ts';
+import { Strategies } from '../../src/engine/strategies.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import type { SimPlan } from '../sim/plan.ts';
 import { World } from '../sim/world.ts';
@@ -90,10 +91,11 @@ export async function decideAgain({
   lines,
 }: Pick<RecordedDay, 'config' | 'lines'>): Promise<Verdict> {
   const plugin = await strategyPlugin(config);
+  const parameters: unknown = parseParameters(plugin, config.strategy.parameters);
   const clock = new TurnClock(NO_TIME);
   const deciders = createDeciders({
     ...{ limits: riskLimitsOf(config), staleAfterMs: config.market.staleAfterS * 1000, clock },
-    strategy: createStrategyHost(plugin, parseParameters(plugin, config.strategy.parameters) as unknown),
+    strategies: new Strategies(createStrategyHost(plugin, parameters)),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
   const replay = new Replay(deciders, clock);

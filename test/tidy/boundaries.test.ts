@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'simulator/core': 'domain',
   'simulator/server': 'ports domain simulator/core',
   ops: 'ports domain',
-  engine: 'market strategy risk ports domain',
+  engine: 'market strategy orders risk ports domain',
   'read-model': 'engine domain',
   cli: 'app read-model ops ports domain',
   app: 'domain ports venue market strategy orders risk ledger storage engine read-model simulator/core simulator/server ops',

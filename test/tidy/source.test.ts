@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PRODUCT_MODULES, projectFiles, read } from './project.ts';
 
-const LONGEST_FILE = 400;
+const LONGEST_FILE = 500;
 
 /** Marks of unfinished work and of ways around the type checker. */
 const BANNED_PHRASES = [

@@ -3,16 +3,19 @@ import type { SelectionId } from '../../domain/ids.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
 import type { Market } from '../../market/index.ts';
-import type { OrderManager, WaitingQuote } from '../../orders/api.ts';
+import type { OrderManager } from '../../orders/api.ts';
+import type { WaitingQuote } from '../../orders/reconcile.ts';
 import { REASONS } from '../../orders/send-gate.ts';
 import { explained } from '../../orders/wait-code.ts';
 import { type StrategyThrow, throwInWords } from '../../read-model/strategy-throws.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
+import { absentOwnerMessage, type Strategies } from '../../engine/strategies.ts';
 
 export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf'>;
   readonly orders: Pick<OrderManager, 'status'>;
   readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons'>;
+  readonly strategies: Pick<Strategies, 'ownerOf' | 'runs'>;
   /** What the strategy throws on an event; null where it answers. */
   readonly strategyThrows: (event: EventName) => StrategyThrow | null;
 }
@@ -57,14 +60,23 @@ export class QuoteReasons {
 
   #find(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): Finding | null {
     const event = selectionFrom(selectionId);
-    const thrown = event === null ? null : this.#deps.strategyThrows(event);
-    if (thrown !== null) return { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
+    const ofStrategy = event === null ? null : this.#findInStrategy(event);
+    if (ofStrategy !== null) return ofStrategy;
     if (waiting !== null) return findingOf(waiting);
     if (this.#deps.risk.wants(selectionId, direction)) return null;
     const prices = this.#deps.market.marketOf(selectionId);
     if (DIRECTIONS.every((each) => prices[each] === null))
       return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
     return { stage: 'strategy', code: 'no_quote', message: 'the strategy wants none' };
+  }
+
+  #findInStrategy(event: EventName): Finding | null {
+    const { strategies, strategyThrows } = this.#deps;
+    const owner = strategies.ownerOf(event);
+    if (!strategies.runs(owner))
+      return { stage: 'strategy', code: 'owner_absent', message: absentOwnerMessage(owner) };
+    const thrown = strategyThrows(event);
+    return thrown === null ? null : { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
   }
 }
 

@@ -11,6 +11,7 @@ import type { StreamSignal } from '../../domain/stream.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
+import type { Strategies } from '../../engine/strategies.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -31,6 +32,7 @@ import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
 import { latchedOf, reportOf, resume } from './resume.ts';
 import type { ResumeObstacle, ResumeParts, ResumeReport } from './resume.ts';
 import { Results } from './results.ts';
+import { profitLossByOwner } from './profit-loss.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from './risk-memory.ts';
 import type { DeskSnapshot, Remembered } from './risk-memory.ts';
@@ -48,7 +50,7 @@ export interface RiskDeskParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> 
   readonly orders: OrderManager;
   readonly risk: Risk;
   readonly ledger: Ledger;
-  readonly strategy: string;
+  readonly strategies: Strategies;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -384,10 +386,11 @@ export class RiskDesk {
 
   #noteProfitLoss(): void {
     if (!this.#knowsAllBets) return;
-    const { risk, ledger, strategy, clock } = this.#parts;
+    const { risk, ledger, strategies, clock } = this.#parts;
     const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
     risk.onProfitLoss({ kind: 'account' }, totalMicros);
-    risk.onProfitLoss({ kind: 'strategy', strategy }, totalMicros);
+    for (const [strategy, micros] of profitLossByOwner(totalMicros, ledger, strategies))
+      risk.onProfitLoss({ kind: 'strategy', strategy }, micros);
   }
 
   #noteLag(): void {

@@ -6,7 +6,12 @@ const uuid = fc.integer({ min: 0, max: 6 }).map((n) => `uuid-${n}` as RequestUui
 
 const intended = uuid.map((id): Fact => ({
   ...{ kind: 'order_intended', uuid: id, key: null, selectionId: 's' as never, direction: 'for', tick: 100 },
-  ...{ bodyHash: 'h', repeat: false, place: { requestUuid: id, durationS: 60, stakeMicros: 1 } as never },
+  ...{
+    bodyHash: 'h',
+    repeat: false,
+    owner: 'a strategy',
+    place: { requestUuid: id, durationS: 60, stakeMicros: 1 } as never,
+  },
 }));
 const changed = fc
   .record({
