@@ -11,10 +11,12 @@ const PATH = new URL('../docs/settings.md', import.meta.url);
 
 const HEAD = `# Settings
 
-Written by \`node scripts/settings-docs.ts\` from the schema of the configuration. A setting marked **live** changes while
-the daemon runs, by \`systemctl reload\` or SIGHUP; for any other a restart is needed (see
-[operating.md](operating.md#changing-settings-while-it-runs)). Of the table \`risk\`, which has
-[limits of its own](operating.md#limits), some sections are live.`;
+\`node scripts/settings-docs.ts\` writes this page from the schema of the configuration. [configuration.md](reference/configuration.md)
+explains files, environment and reloads; [risk.md](reference/risk.md) lists the limits of the table \`risk\`.
+
+\`systemctl reload\` or SIGHUP changes a setting marked **live** in a running daemon
+([details](reference/configuration.md#changing-settings-while-it-runs)). Every other setting needs a restart. Some sections of
+\`risk\` are live.`;
 
 /** The whole document, formatted. */
 export async function settingsDocument(): Promise<string> {
