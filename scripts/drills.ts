@@ -15,8 +15,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
-interface ExchangeOrder {
+interface EventName {
+  readonly sport: string;
   readonly event_id: string;
+}
+
+interface ExchangeEvent extends EventName {
+  readonly ir_status: string;
+}
+
+interface ExchangeOrder extends EventName {
   readonly closed: boolean;
   readonly created: string;
   readonly closed_at: string | null;
@@ -143,17 +151,16 @@ class Rig {
     return (await json<{ data: readonly ExchangeOrder[] }>(new URL('orders', this.#control).href)).data;
   }
 
-  async events(): Promise<readonly { readonly event_id: string; readonly ir_status: string }[]> {
-    const url = new URL('events', this.#control).href;
-    return (await json<{ data: readonly { event_id: string; ir_status: string }[] }>(url)).data;
+  async events(): Promise<readonly ExchangeEvent[]> {
+    return (await json<{ data: readonly ExchangeEvent[] }>(new URL('events', this.#control).href)).data;
   }
 
   async command(name: 'kill' | 'resume'): Promise<void> {
     await json(`${this.#admin}/${name}`, { reason: 'drill', by: 'drill' });
   }
 
-  async goal(eventId: string): Promise<void> {
-    await json(new URL('goal', this.#control).href, { event_id: eventId, side: 'home' });
+  async goal({ sport, event_id }: EventName): Promise<void> {
+    await json(new URL('goal', this.#control).href, { sport, event_id, side: 'home' });
   }
 
   async until(
@@ -174,6 +181,8 @@ class Rig {
   }
 }
 
+const isSameEvent = (one: EventName, other: EventName): boolean =>
+  one.sport === other.sport && one.event_id === other.event_id;
 const openOf = (orders: readonly ExchangeOrder[]): readonly ExchangeOrder[] =>
   orders.filter(({ closed }) => !closed);
 const lastOf = (instants: readonly (string | null)[]): number =>
@@ -196,24 +205,24 @@ async function killDrill(rig: Rig): Promise<string> {
 }
 
 /** An event in play on which orders of ours are open. */
-async function playedEvent(rig: Rig): Promise<string> {
+async function playedEvent(rig: Rig): Promise<EventName> {
   const untilMs = Date.now() + PATIENCE_MS;
   while (Date.now() < untilMs) {
     const playing = (await rig.events()).filter(({ ir_status }) => ir_status === 'in_running');
-    const quoted = new Set(openOf(await rig.orders()).map(({ event_id }) => event_id));
-    const found = playing.find(({ event_id }) => quoted.has(event_id));
-    if (found !== undefined) return found.event_id;
+    const quoted = openOf(await rig.orders());
+    const found = playing.find((event) => quoted.some((order) => isSameEvent(order, event)));
+    if (found !== undefined) return found;
     await pause(100);
   }
   throw new Error('no event in play was quoted');
 }
 
 async function goalDrill(rig: Rig): Promise<string> {
-  const eventId = await playedEvent(rig);
+  const event = await playedEvent(rig);
   const isOld = (order: ExchangeOrder): boolean =>
-    order.event_id === eventId && Date.parse(order.created) < startMs;
+    isSameEvent(order, event) && Date.parse(order.created) < startMs;
   const startMs = Date.now();
-  await rig.goal(eventId);
+  await rig.goal(event);
   const after = await rig.until('old orders closed', (orders) => openOf(orders.filter(isOld)).length === 0);
   const old = after.filter(isOld).filter(({ closed_at }) => lastOf([closed_at]) >= startMs);
   const closed = lastOf(old.map(({ closed_at }) => closed_at));

@@ -77,7 +77,7 @@ describe('orders that a run finds open', () => {
       }[kind];
       day.controls.setState({ ...scope, state: 'halted', reason: 'drill' }, 'a person');
       day.world.kill();
-      market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
+      market.does((live, nowMs) => live.setSuspended(market.at, true, nowMs));
       const before = openIds(day);
       await day.begin(false);
       await day.pass(2_000);
@@ -88,7 +88,7 @@ describe('orders that a run finds open', () => {
   it('are closed when nothing is told of their market', async () => {
     const { day, market } = await quotingDay();
     day.world.kill();
-    market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
+    market.does((live, nowMs) => live.setSuspended(market.at, true, nowMs));
     await day.begin(false);
     await day.pass(15_000);
     expect(openIds(day)).toEqual([]);

@@ -42,7 +42,7 @@ it('gives the place of an event that is over to another, though the stream never
   const quoted = (): string[] => [...new Set(day.open().map(({ eventId }) => eventId))];
   expect(quoted()).toEqual([first.eventId]);
   await day.pass(120_000);
-  first.does((market, nowMs) => market.removeEvent(first.eventId, nowMs));
+  first.does((market, nowMs) => market.removeEvent(first.at, nowMs));
   await day.pass(700_000);
   expect(quoted()).toEqual([second.eventId]);
 });

@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     guard: 'score_change',
     inPlay: true,
     happens: async (day, market) => {
-      market.does((live, nowMs) => live.setScore(market.eventId, 0, 0, nowMs));
+      market.does((live, nowMs) => live.setScore(market.at, 0, 0, nowMs));
       await day.pass(1_000);
       market.intervene({ kind: 'goal', side: 'home' });
     },
@@ -73,9 +73,9 @@ const CASES: readonly Case[] = [
     guard: 'red_card',
     inPlay: true,
     happens: async (day, market) => {
-      market.does((live, nowMs) => live.setRedCards(market.eventId, 0, 0, nowMs));
+      market.does((live, nowMs) => live.setRedCards(market.at, 0, 0, nowMs));
       await day.pass(1_000);
-      market.does((live, nowMs) => live.setRedCards(market.eventId, 0, 1, nowMs));
+      market.does((live, nowMs) => live.setRedCards(market.at, 0, 1, nowMs));
     },
   },
   {

@@ -63,7 +63,7 @@ describe('what is held on an event', () => {
 
   it('stays in the status under its name when the exchange does not tell of the event any more', async () => {
     const { day, market } = await dayWithBet();
-    market.does((exchange, nowMs) => exchange.removeEvent(market.eventId, nowMs));
+    market.does((exchange, nowMs) => exchange.removeEvent(market.at, nowMs));
     await day.pass(5_000);
     expect(heldEvent(day)).toMatchObject({ name: 'A v B', quoted: false, startsInMs: null });
   });

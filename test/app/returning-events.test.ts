@@ -11,7 +11,7 @@ it.each([0, 400])(
     const market = new StillMarket(day.world, HOUR_S);
     await day.begin();
     await day.pass(3_300);
-    market.does((live, nowMs) => live.removeEvent(market.eventId, nowMs));
+    market.does((live, nowMs) => live.removeEvent(market.at, nowMs));
     await day.pass(goneMs);
     new StillMarket(day.world, HOUR_S);
     await day.pass(6_000);

@@ -37,9 +37,9 @@ describe('an event id that several sports use', () => {
   it('is guarded by what is told of the sport that is quoted', async () => {
     const { day, market } = sharedId({ daemon: { inPlay: true }, settings: { 'universe.sports': 'fb' } });
     await day.begin();
-    market.does((live, nowMs) => live.setScore(market.eventId, 0, 0, nowMs));
+    market.does((live, nowMs) => live.setScore(market.at, 0, 0, nowMs));
     await day.pass(3_000);
-    market.does((live, nowMs) => live.setScore(market.eventId, 1, 0, nowMs));
+    market.does((live, nowMs) => live.setScore(market.at, 1, 0, nowMs));
     await day.pass(1_000);
     expect(guardsOf(day)).toContain('score_change');
   });
@@ -47,7 +47,7 @@ describe('an event id that several sports use', () => {
   it('is guarded while the markets of the sport that is quoted are gone', async () => {
     const { day, market } = sharedId({ settings: { 'universe.sports': 'fb' } });
     await day.begin();
-    market.does((live, nowMs) => live.setSuspended(market.eventId, true, nowMs));
+    market.does((live, nowMs) => live.setSuspended(market.at, true, nowMs));
     await day.pass(3_000);
     expect(guardsOf(day)).toContain('suspension');
   });

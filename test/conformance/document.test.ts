@@ -3,7 +3,7 @@ import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { exchange, price } from './support/exchange.ts';
 import type { ServedExchange } from './support/exchange.ts';
 import type { Client } from './support/client.ts';
-import { EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
+import { EVENT, EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
 import { DocumentValidator } from './support/validator.ts';
 
 interface Seen {
@@ -108,7 +108,7 @@ describe('the served document', () => {
     for (let i = 0; i < 12; i++) await check.ask(ben, 'POST', 'betslips/', selection);
     await ex.pass(3600);
     ex.market((market, nowMs) => {
-      market.settle(EVENT_ID, { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 }, nowMs);
+      market.settle(EVENT, { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 }, nowMs);
     });
     await check.ask(anna, 'GET', 'orders/');
     await check.ask(
@@ -135,17 +135,17 @@ describe('the served document', () => {
     await anna.post(`orders/${resting.data.order_id}/close/`);
     await ex.pass(3);
     ex.market((market, nowMs) => {
-      market.goInRunning(EVENT_ID, nowMs);
-      market.setScore(EVENT_ID, 1, 0, nowMs);
-      market.setRedCards(EVENT_ID, 0, 1, nowMs);
-      market.setTime(EVENT_ID, '1h', 12, nowMs);
+      market.goInRunning(EVENT, nowMs);
+      market.setScore(EVENT, 1, 0, nowMs);
+      market.setRedCards(EVENT, 0, 1, nowMs);
+      market.setTime(EVENT, '1h', 12, nowMs);
       market.clearLevels('maker', { sport: 'fb', eventId: EVENT_ID, outcome: 'd' }, nowMs);
     });
     await ex.pass(8);
     ex.market((market, nowMs) => market.clear(nowMs));
     await ex.pass(1);
     ex.market((market, nowMs) => {
-      market.settle(EVENT_ID, { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 }, nowMs);
+      market.settle(EVENT, { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 }, nowMs);
     });
     await ex.pass(60);
     await stream.settled();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, UNHURRIED } from './support/exchange.ts';
 import type { Wire } from './support/client.ts';
-import { EVENT_ID, OTHER_KEY, SECOND_KEY } from './support/names.ts';
+import { EVENT, EVENT_ID, OTHER_KEY, SECOND_KEY } from './support/names.ts';
 
 const RESULT = { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 } as const;
 
@@ -117,7 +117,7 @@ describe('the life of an order', () => {
     const lost = await anna.placed('for,d', 3.3, 10);
     expect(won).toMatchObject({ status: 'done', profit_loss: ['USDT', 0] });
     await ex.pass(7_200);
-    ex.market((market, nowMs) => market.settle(EVENT_ID, RESULT, nowMs));
+    ex.market((market, nowMs) => market.settle(EVENT, RESULT, nowMs));
     expect(await anna.order(won.order_id)).toMatchObject({
       status: 'reconciled',
       profit_loss: ['USDT', 12],
@@ -135,7 +135,7 @@ describe('the life of an order', () => {
     const ex = await exchange();
     const anna = ex.client();
     const order = await anna.placed('for,h', 2.2, 10);
-    ex.market((market, nowMs) => market.voidEvent(EVENT_ID, nowMs));
+    ex.market((market, nowMs) => market.voidEvent(EVENT, nowMs));
     expect(await anna.order(order.order_id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
   });
 
@@ -199,7 +199,7 @@ describe('closing an order', () => {
     const { order_id: id } = await anna.placed('for,h', 2.2, 10);
     const refused = { http: 400, code: 'order_closed', data: null };
     expect(await anna.post(`orders/${id}/close/`)).toMatchObject(refused);
-    ex.market((market, nowMs) => market.settle(EVENT_ID, RESULT, nowMs));
+    ex.market((market, nowMs) => market.settle(EVENT, RESULT, nowMs));
     expect(await anna.post(`orders/${id}/close/`)).toMatchObject(refused);
   });
 

@@ -3,7 +3,7 @@ import { toMicros } from '../../src/domain/money.ts';
 import { exchange, price } from './support/exchange.ts';
 import type { ServedExchange } from './support/exchange.ts';
 import type { Answer, Wire } from './support/client.ts';
-import { EVENT_ID, KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
+import { EVENT, EVENT_ID, KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
 
 const NAMED = `sport=fb&event_id=${EVENT_ID}`;
 const names = ({ data }: Answer): string[] =>
@@ -55,7 +55,7 @@ describe('events', () => {
 
   it('filters by sport, competition, event, start time and whether they are in play', async () => {
     const ex = await withTwoEvents();
-    ex.market((market, nowMs) => market.goInRunning(EVENT_ID, nowMs));
+    ex.market((market, nowMs) => market.goInRunning(EVENT, nowMs));
     const chosen = async (query: string) =>
       (await ex.client().get(`events/?${query}`)).data.map((event: Wire) => event.event_id);
     expect(await chosen('sport=fb')).toEqual([EVENT_ID, SECOND_EVENT_ID]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchange } from './support/exchange.ts';
-import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID } from './support/names.ts';
+import { EVENT, EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID } from './support/names.ts';
 
 const UUID = '0b5bd6a4-6a06-4b0e-8b7c-3d8f3c1c2d11';
 
@@ -207,7 +207,7 @@ describe('further terms of an order', () => {
     const anna = ex.client();
     const plain = await anna.placed('for,h', 2.5, 10);
     const kept = await anna.placed('for,h', 2.5, 10, { keep_open_ir: true });
-    ex.market((market, nowMs) => market.goInRunning(EVENT_ID, nowMs));
+    ex.market((market, nowMs) => market.goInRunning(EVENT, nowMs));
     expect(await anna.order(plain.order_id)).toMatchObject({ closed: true, keep_open_ir: false });
     expect(await anna.order(kept.order_id)).toMatchObject({ closed: false, keep_open_ir: true });
   });
@@ -221,7 +221,7 @@ describe('further terms of an order', () => {
     };
     expect((await anna.place('for,h', 2.5, 1, { current_score: [0, 0] })).http).toBe(201);
     expect(await anna.place('for,h', 2.5, 1, { current_score: [1, 0] })).toMatchObject(refused);
-    ex.market((market, nowMs) => market.setScore(EVENT_ID, 1, 0, nowMs));
+    ex.market((market, nowMs) => market.setScore(EVENT, 1, 0, nowMs));
     const matching = await anna.place('for,h', 2.5, 1, { current_score: [1, 0] });
     expect(matching).toMatchObject({ http: 201, data: { current_score: [1, 0] } });
     await ex.pass(1);

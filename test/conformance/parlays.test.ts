@@ -137,7 +137,7 @@ describe('a parlay', () => {
     const stream = await anna.stream();
     const decide = (eventId: string, home: number): void => {
       const result = { kind: 'score', home, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
-      ex.market((market, nowMs) => market.settle(eventId, result, nowMs));
+      ex.market((market, nowMs) => market.settle({ sport: 'fb', eventId }, result, nowMs));
     };
     const outcomes = async (): Promise<(string | null)[]> => {
       const told = await stream.until('order', ({ order_id: id }) => id === order.order_id);

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { exchange, price } from './support/exchange.ts';
 import type { Wire } from './support/client.ts';
-import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID, SECOND_KEY } from './support/names.ts';
+import {
+  EVENT,
+  EVENT_ID,
+  KEY,
+  OTHER_KEY,
+  SECOND_EVENT,
+  SECOND_EVENT_ID,
+  SECOND_KEY,
+} from './support/names.ts';
 
 const AT_HOME = { sport: 'fb', eventId: EVENT_ID, outcome: 'h' };
 
@@ -38,7 +46,7 @@ describe('framing', () => {
     price(ex, { eventId: SECOND_EVENT_ID });
     await ex.pass(1);
     expect(await stream.until('event')).toMatchObject({ event_id: SECOND_EVENT_ID, ir_status: 'pre_event' });
-    ex.market((market, nowMs) => market.goInRunning(SECOND_EVENT_ID, nowMs));
+    ex.market((market, nowMs) => market.goInRunning(SECOND_EVENT, nowMs));
     expect(await stream.until('event')).toMatchObject({ event_id: SECOND_EVENT_ID, ir_status: 'in_running' });
   });
 
@@ -110,12 +118,12 @@ describe('registrations', () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     await stream.register();
-    ex.market((market, nowMs) => market.setSuspended(EVENT_ID, true, nowMs));
+    ex.market((market, nowMs) => market.setSuspended(EVENT, true, nowMs));
     await ex.pass(2);
     await stream.settled();
     expect(stream.all('remove_offer')).toHaveLength(4);
     const before = stream.all('offer').length;
-    ex.market((market, nowMs) => market.setSuspended(EVENT_ID, false, nowMs));
+    ex.market((market, nowMs) => market.setSuspended(EVENT, false, nowMs));
     await ex.pass(2);
     await stream.settled();
     expect(stream.all('offer').length).toBeGreaterThanOrEqual(before + 4);
@@ -321,9 +329,9 @@ describe('live state', () => {
     const stream = await ex.client().stream();
     await stream.register();
     ex.market((market, nowMs) => {
-      market.setTime(EVENT_ID, '1h', 12, nowMs);
-      market.setScore(EVENT_ID, 1, 0, nowMs);
-      market.setRedCards(EVENT_ID, 0, 1, nowMs);
+      market.setTime(EVENT, '1h', 12, nowMs);
+      market.setScore(EVENT, 1, 0, nowMs);
+      market.setRedCards(EVENT, 0, 1, nowMs);
     });
     expect(await stream.until('event_time')).toMatchObject({ event_id: EVENT_ID, time: ['1h', 12] });
     expect(await stream.until('event_score')).toMatchObject({ event_id: EVENT_ID, score: [1, 0] });
@@ -333,7 +341,7 @@ describe('live state', () => {
   it('ends with the event: remove_event', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
-    ex.market((market, nowMs) => market.voidEvent(EVENT_ID, nowMs));
+    ex.market((market, nowMs) => market.voidEvent(EVENT, nowMs));
     expect(await stream.until('remove_event')).toEqual({ sport: 'fb', event_id: EVENT_ID });
   });
 

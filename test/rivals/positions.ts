@@ -1,6 +1,7 @@
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { KEY } from '../sim/compose-run.ts';
 import type { Trader } from '../sim/trader.ts';
+import { eventOf } from '../sim/selections.ts';
 import type { World } from '../sim/world.ts';
 
 /** Prices and stakes travel as decimals, each rounded by itself. */
@@ -26,7 +27,7 @@ export function positionsDiffer(world: World, trader: Trader): string | null {
   const ledger = trader.run?.composed.parts.ledger;
   if (ledger === undefined) return 'no run is up';
   const there = exchangePositions(world);
-  const here = ledger.selections().filter((id) => !world.isDecided(id.split('|')[1] ?? ''));
+  const here = ledger.selections().filter((id) => !world.isDecided(eventOf(id)));
   for (const id of new Set([...there.keys(), ...here])) {
     const { ifWinMicros, ifLoseMicros } = ledger.position(id as SelectionId);
     const { ifWin, ifLose } = there.get(id) ?? { ifWin: 0, ifLose: 0 };

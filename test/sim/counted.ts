@@ -1,7 +1,9 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { eventKey } from '../../src/simulator/core/event-key.ts';
 import { priceAt } from './ladder.ts';
 import { isOver, sideOf } from './order-terms.ts';
 import type { Side } from './order-terms.ts';
+import { eventsOf } from './selections.ts';
 import type { Run, World } from './world.ts';
 
 /** Each amount is rounded to a micro by itself. */
@@ -13,23 +15,41 @@ export function* miscounted(world: World, run: Run | null): Generator<string> {
   if (run === null) return;
   // Days after its end the exchange no longer knows an event.
   const undecided = new Set(
-    world.inspectEvents().flatMap((event) => (isDecided(event.phase) ? [] : [event.eventId])),
+    world.inspectEvents().flatMap((event) => (isDecided(event.phase) ? [] : [eventKey(event)])),
   );
   const theirs = new Map<string, number>();
   for (const order of world.orders.all())
-    if (undecided.has(order.eventId)) add(theirs, order.eventId, atStake(order));
+    if (undecided.has(eventKey(order))) add(theirs, eventKey(order), atStake(order));
   const onTheirWay = new Map<string, number>();
-  for (const { state, eventId, direction, stakeMicros, tick } of run.composed.parts.orders.orders())
+  for (const order of run.composed.parts.orders.orders()) {
+    const { state, direction, stakeMicros, tick } = order;
     if (!isOver(state) && state !== 'live' && state !== 'closing')
-      add(onTheirWay, eventId, liability(direction, stakeMicros, priceAt(tick)));
-  const ours = new Map<string, number>();
-  for (const { eventId, grossMicros } of run.composed.risk.exposure().events) add(ours, eventId, grossMicros);
-  for (const eventId of new Set([...theirs.keys(), ...ours.keys()])) {
-    const [there, here] = [theirs.get(eventId) ?? 0, ours.get(eventId) ?? 0];
-    const most = there + (onTheirWay.get(eventId) ?? 0) + ROUNDING_MICROS;
-    if (here < there - ROUNDING_MICROS || here > most)
-      yield `${there / 1e6} at stake on ${eventId}, ${here / 1e6} in risk`;
+      add(onTheirWay, eventKey(order), liability(direction, stakeMicros, priceAt(tick)));
   }
+  const sumOf = (sums: ReadonlyMap<string, number>, keys: readonly string[]): number =>
+    keys.reduce((sum, key) => sum + (sums.get(key) ?? 0), 0);
+  for (const { keys, grossMicros: here } of countedInRisk(run, theirs)) {
+    const there = sumOf(theirs, keys);
+    const most = there + sumOf(onTheirWay, keys) + ROUNDING_MICROS;
+    if (here < there - ROUNDING_MICROS || here > most)
+      yield `${there / 1e6} at stake on ${keys.join(' and ')}, ${here / 1e6} in risk`;
+  }
+}
+
+interface Counted {
+  /** Of the events that are counted together: those of one event id may be. */
+  readonly keys: readonly string[];
+  readonly grossMicros: number;
+}
+
+/** What risk counts, and the events of `theirs` of which it counts nothing. */
+function countedInRisk(run: Run, theirs: ReadonlyMap<string, number>): readonly Counted[] {
+  const counted = run.composed.risk
+    .exposure()
+    .events.map(({ selections, grossMicros }) => ({ keys: eventsOf(selections).map(eventKey), grossMicros }));
+  const known = new Set(counted.flatMap(({ keys }) => keys));
+  const others = [...theirs.keys()].filter((key) => !known.has(key));
+  return [...counted, ...others.map((key) => ({ keys: [key], grossMicros: 0 }))];
 }
 
 const isDecided = (phase: string | undefined): boolean => DECIDED.includes(phase ?? '');

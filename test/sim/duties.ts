@@ -163,9 +163,10 @@ const hasNoPlaces = (plan: SimPlan, atMs: number): boolean =>
 
 /** 17: no quote rests on prices older than the staleness limit. */
 function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broken {
-  for (const { orderId, eventId, betType } of open) {
+  for (const order of open) {
+    const { orderId } = order;
     const knownMs = Math.max(startedMs + ADOPTION_MS, told.orders.get(orderId) ?? Infinity);
-    const ageMs = nowMs - Math.max(told.pricedMs(eventId, betType), startedMs);
+    const ageMs = nowMs - Math.max(told.pricedMs(order), startedMs);
     if (nowMs > knownMs + PROMPT_MS && ageMs > STALE_MS + PROMPT_MS && !told.closes.has(orderId))
       yield ['17 rests on old data', `order ${orderId} on prices ${ageMs / 1000} s old`];
   }

@@ -1,3 +1,4 @@
+import type { MarketTold } from './offers-told.ts';
 import type { SimPlan } from './plan.ts';
 import { isHung, isStalled } from './duties.ts';
 import type { Told } from './told.ts';
@@ -21,18 +22,12 @@ const CLOSING_GRACE_MS = 3_000;
 /** After a close-out nothing is placed for 5 s, and then not everything at once. */
 const [PAUSE_MS, SLOW_MS, MOST_QUOTES] = [4_000, 10_000, 12];
 
-/** A market that an order is on. */
-export interface Market {
-  readonly eventId: string;
-  readonly betType: string;
-}
-
 /** What the gates have to know of the world at the instant of a send. */
 export interface GateFacts {
   readonly witness: Witness;
   readonly told: Told;
   /** The market of the order that is being created, by its journal record; null for other requests. */
-  readonly market: Market | null;
+  readonly market: MarketTold | null;
   /** This run has met a record of its journal that cannot be read. */
   readonly damageMet: boolean;
   /** The engine hangs since then, null for not. */
@@ -75,7 +70,7 @@ function* brokenByCreate(
   if (killed) yield ['19 kill switch', 'a create left after the kill'];
   if (streamDownSinceMs !== null && atMs - streamDownSinceMs > SENDING_IS_OVER_MS)
     yield ['17 no stream', `a create left, the stream is down since ${streamDownSinceMs / 1000} s`];
-  const ageMs = market === null ? 0 : told.priceAgeMs(market.eventId, market.betType);
+  const ageMs = market === null ? 0 : told.priceAgeMs(market);
   if (ageMs > OLDEST_PRICES_MS) yield ['17 old data', `a create left on prices ${ageMs / 1000} s old`];
   if (listedMs < streamOpenedMs)
     yield ['18 resync first', 'a create left before the open orders were listed'];

@@ -20,6 +20,7 @@ import { JournalView } from './journal-view.ts';
 import type { Intended } from './journal-view.ts';
 import { WorstCases } from './worst-case.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
+import { eventKey } from '../../src/simulator/core/event-key.ts';
 import type { SimPlan } from './plan.ts';
 import { isOver } from './order-terms.ts';
 import { looksAgain, openThereAndHere } from './open-orders.ts';
@@ -66,7 +67,7 @@ export class Judge {
     this.#world = world;
     this.#plan = plan;
     this.#twins = new ThrottledTwins(world, plan);
-    this.#worst = new WorstCases((eventId) => world.sportOf(eventId));
+    this.#worst = new WorstCases();
     this.#allowances = new Allowances(plan);
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
     this.#journal = new JournalView(world.disk.store, {
@@ -188,7 +189,7 @@ export class Judge {
   }
 
   #oneGeneration(orders: readonly OwnOrder[]): void {
-    const open = Map.groupBy(orders, ({ eventId, betType }) => `${eventId} ${betType}`);
+    const open = Map.groupBy(orders, (order) => `${eventKey(order)} ${order.betType}`);
     const levels = this.#plan.daemon.strategy === 'guarded-ladder' ? 6 : 1;
     const crowded = [...open].find(([, list]) => list.length > 2 * levels);
     this.#holds(
@@ -365,9 +366,10 @@ export class Judge {
   /** 9: by settlement over final scores. */
   #withinLimits(changed: readonly InspectedOrder[]): void {
     const nowMs = this.#world.clock.monotonicMs();
-    for (const { eventId, worstMicros, takenBack } of this.#worst.after(changed)) {
-      const isTaken = this.#allowances.take(eventId, worstMicros + 1, takenBack, nowMs);
-      this.#holds('9 worst case', isTaken, `${worstMicros / 1e6} USDT on ${eventId}`);
+    for (const { event, worstMicros, takenBack } of this.#worst.after(changed)) {
+      const key = eventKey(event);
+      const isTaken = this.#allowances.take(key, worstMicros + 1, takenBack, nowMs);
+      this.#holds('9 worst case', isTaken, `${worstMicros / 1e6} USDT on ${key}`);
     }
   }
 

@@ -13,6 +13,7 @@ const filled = (orderId: number, side: string, atMs: number, status = 'done'): I
     ...{
       orderId,
       requestUuid: `${orderId}`,
+      sport: 'fb',
       eventId: 'e1',
       betType: `${side},h`,
       closed: true,

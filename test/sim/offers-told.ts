@@ -154,7 +154,8 @@ export class OffersTold {
   }
 }
 
-const marketOf = (data: Record<string, unknown>): MarketTold => ({
+/** The market that an entry names. */
+export const marketOf = (data: Record<string, unknown>): MarketTold => ({
   sport: String(data['sport']),
   eventId: String(data['event_id']),
   betType: String(data['bet_type']),

@@ -20,16 +20,16 @@ export class OwnPrices {
 
   /** Orders of the account as they are now. */
   see(changed: readonly InspectedOrder[]): void {
-    for (const { orderId, eventId, betType, price, closed } of changed) {
+    for (const { orderId, sport, eventId, betType, price, closed } of changed) {
       const untilMs = closed ? this.#nowMs() + SHOWN_FOR_MS : Infinity;
-      const orders = this.#ordersAt(`${eventId} ${betType}`);
+      const orders = this.#ordersAt(`${sport} ${eventId} ${betType}`);
       orders.set(orderId, { price, untilMs: Math.min(untilMs, orders.get(orderId)?.untilMs ?? Infinity) });
     }
   }
 
   /** Whether stake that takers of a market are shown at a price may be ours, or somebody's on our account. */
-  mayBe({ eventId, betType }: MarketTold, price: number): boolean {
-    const orders = this.#resting.get(`${eventId} ${otherSideOf(betType)}`);
+  mayBe({ sport, eventId, betType }: MarketTold, price: number): boolean {
+    const orders = this.#resting.get(`${sport} ${eventId} ${otherSideOf(betType)}`);
     for (const [orderId, order] of orders ?? []) {
       if (order.untilMs < this.#nowMs()) orders?.delete(orderId);
       else if (order.price === price) return true;

@@ -4,8 +4,8 @@ import { PartPaid } from './part-paid.ts';
 
 const RESULTS_MS = 100_000;
 
-const order = (orderId: number, eventId: string, status = 'done'): InspectedOrder =>
-  ({ orderId, eventId, status, fills: [{}] }) as unknown as InspectedOrder;
+const order = (orderId: number, eventId: string, status = 'done', sport = 'fb'): InspectedOrder =>
+  ({ orderId, sport, eventId, status, fills: [{}] }) as unknown as InspectedOrder;
 
 /** Two orders on each of two events that are over. */
 function begin(): PartPaid {
@@ -23,6 +23,15 @@ it('leaves out what is paid of an event until all of it is, whatever is paid of 
   expect(partPaid.paidMicros).toBe(-2);
   expect(partPaid.after([paid(2, 'e1')], 4, 3_000)).toEqual([paid(1, 'e1'), paid(2, 'e1')]);
   expect(partPaid.paidMicros).toBe(5);
+});
+
+it('leaves out nothing of another sport that shares the event id', () => {
+  const partPaid = begin();
+  const half = order(5, 'e1', 'done', 'fb_ht');
+  partPaid.after([half], 0, 0);
+  const paidHalf = { ...half, status: 'reconciled' };
+  expect(partPaid.after([paidHalf], 3, 1_000)).toEqual([paidHalf]);
+  expect(partPaid.paidMicros).toBe(0);
 });
 
 it('counts everything where two events are paid at once', () => {

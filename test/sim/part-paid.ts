@@ -1,4 +1,5 @@
-import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import type { InspectedOrder, SimEventName } from '../../src/simulator/core/api.ts';
+import { eventKey } from '../../src/simulator/core/event-key.ts';
 import { PAID } from './position-bracket.ts';
 
 /** Of an event that is over some orders are paid, the last of them at `untilMs` if all are. */
@@ -14,7 +15,7 @@ interface Span {
 }
 
 export interface PartPaidOptions {
-  readonly isDecided: (eventId: string) => boolean;
+  readonly isDecided: (event: SimEventName) => boolean;
   /** How long it takes at most until all orders of an event are paid. */
   readonly resultsMs: number;
   /** So long after an order was taken back its event may come to what its results are, whatever is paid by then. */
@@ -43,11 +44,11 @@ export class PartPaid {
   after(changed: readonly InspectedOrder[], paidMicros: number, nowMs: number): readonly InspectedOrder[] {
     for (const order of changed) this.#index(order);
     const paid = changed.filter((order) => PAID.has(order.status));
-    const over = new Set(paid.filter((order) => this.#isOver(order, nowMs)).map(({ eventId }) => eventId));
+    const over = new Set(paid.filter((order) => this.#isOver(order, nowMs)).map(eventKey));
     // Of two that are paid at once nobody knows which won how much.
-    const ended = over.size === 1 ? [] : [...over].flatMap((eventId) => this.#end(eventId, nowMs));
+    const ended = over.size === 1 ? [] : [...over].flatMap((key) => this.#end(key, nowMs));
     const [only] = over.size === 1 ? over : [];
-    const held = only === undefined ? [] : paid.filter(({ eventId }) => eventId === only);
+    const held = only === undefined ? [] : paid.filter((order) => eventKey(order) === only);
     const counted = changed.filter((order) => !held.includes(order));
     if (only !== undefined) ended.push(...this.#pay(only, held, paidMicros, nowMs));
     return [...counted, ...ended, ...this.#endOverdue(nowMs)];
@@ -60,52 +61,53 @@ export class PartPaid {
     return this.#past.some(isLate) || [...this.#partly.values()].some(isLate);
   }
 
-  #index({ eventId, orderId, status, fills }: InspectedOrder): void {
-    const unpaid = this.#unpaid.get(eventId);
+  #index(order: InspectedOrder): void {
+    const { orderId, status, fills } = order;
+    const unpaid = this.#unpaid.get(eventKey(order));
     if (PAID.has(status)) unpaid?.delete(orderId);
     else if (unpaid !== undefined) unpaid.add(orderId);
-    else if (fills.length > 0) this.#unpaid.set(eventId, new Set([orderId]));
+    else if (fills.length > 0) this.#unpaid.set(eventKey(order), new Set([orderId]));
   }
 
   /** Whether a paid order is one of an event that is over, and not one that was taken back by itself. */
-  #isOver({ eventId }: InspectedOrder, nowMs: number): boolean {
-    if (this.#options.isDecided(eventId)) return true;
-    this.#takenBack.set(eventId, nowMs);
+  #isOver(order: InspectedOrder, nowMs: number): boolean {
+    if (this.#options.isDecided(order)) return true;
+    this.#takenBack.set(eventKey(order), nowMs);
     return false;
   }
 
   #pay(
-    eventId: string,
+    key: string,
     orders: readonly InspectedOrder[],
     paidMicros: number,
     nowMs: number,
   ): readonly InspectedOrder[] {
-    const before = this.#partly.get(eventId);
-    const isPaid = (this.#unpaid.get(eventId)?.size ?? 0) === 0;
+    const before = this.#partly.get(key);
+    const isPaid = (this.#unpaid.get(key)?.size ?? 0) === 0;
     const { takenBackMs } = this.#options;
-    const isTakenBack = nowMs - (this.#takenBack.get(eventId) ?? -Infinity) < takenBackMs;
+    const isTakenBack = nowMs - (this.#takenBack.get(key) ?? -Infinity) < takenBackMs;
     if (before === undefined && (isPaid || isTakenBack)) return orders;
-    this.#partly.set(eventId, {
+    this.#partly.set(key, {
       sinceMs: before?.sinceMs ?? nowMs,
       orders: [...(before?.orders ?? []), ...orders],
       paidMicros: (before?.paidMicros ?? 0) + paidMicros,
     });
     this.paidMicros += paidMicros;
-    return isPaid ? this.#end(eventId, nowMs) : [];
+    return isPaid ? this.#end(key, nowMs) : [];
   }
 
   /** Parlays wait for other events as well. */
   #endOverdue(nowMs: number): readonly InspectedOrder[] {
     const { resultsMs } = this.#options;
     const overdue = [...this.#partly].filter(([, { sinceMs }]) => nowMs - sinceMs > resultsMs);
-    return overdue.flatMap(([eventId]) => this.#end(eventId, nowMs));
+    return overdue.flatMap(([key]) => this.#end(key, nowMs));
   }
 
   /** From now on an event counts as what was paid; answers its paid orders. */
-  #end(eventId: string, nowMs: number): InspectedOrder[] {
-    const partly = this.#partly.get(eventId);
+  #end(key: string, nowMs: number): InspectedOrder[] {
+    const partly = this.#partly.get(key);
     if (partly === undefined) return [];
-    this.#partly.delete(eventId);
+    this.#partly.delete(key);
     this.paidMicros -= partly.paidMicros;
     this.#past = [...this.#past, { sinceMs: partly.sinceMs, untilMs: nowMs }];
     return [...partly.orders];

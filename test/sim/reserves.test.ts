@@ -6,7 +6,11 @@ interface Asking {
   readonly what: string;
   readonly times: number;
   readonly body?: string;
-  readonly foreign?: readonly { readonly eventId: string; readonly betType: string }[];
+  readonly foreign?: readonly {
+    readonly sport: string;
+    readonly eventId: string;
+    readonly betType: string;
+  }[];
 }
 
 /** What is said of a run that asks so at one instant, and takes these orders of others for open. */
@@ -26,15 +30,17 @@ function saidOf({ what, times, body = '{}', foreign = [] }: Asking): readonly st
   return said;
 }
 
-const betslips = { what: 'POST /v2/betslips/', times: 10, body: '{"event_id":"e1"}' };
+const betslips = { what: 'POST /v2/betslips/', times: 10, body: '{"sport":"fb","event_id":"e1"}' };
+const order = { sport: 'fb', eventId: 'e1', betType: 'for,h' };
 
 it('notices betslips from the reserve where there is nothing to reduce', () => {
   expect(saidOf(betslips)).not.toEqual([]);
-  expect(saidOf({ ...betslips, foreign: [{ eventId: 'e2', betType: 'for,h' }] })).not.toEqual([]);
+  expect(saidOf({ ...betslips, foreign: [{ ...order, eventId: 'e2' }] })).not.toEqual([]);
+  expect(saidOf({ ...betslips, foreign: [{ ...order, sport: 'fb_ht' }] })).not.toEqual([]);
 });
 
 it("lets who has not heard of the end of a person's order reduce what it could lose", () => {
-  expect(saidOf({ ...betslips, foreign: [{ eventId: 'e1', betType: 'for,h' }] })).toEqual([]);
+  expect(saidOf({ ...betslips, foreign: [order] })).toEqual([]);
 });
 
 it('lets normal requests have the general budget but for its reserve', () => {

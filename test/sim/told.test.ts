@@ -48,16 +48,27 @@ it('hears of a frame as written by the exchange what it hears of any other text 
       }
       const heardBy = ({ told }: typeof short) => ({
         ...{ orders: [...told.orders], bets: [...told.bets], betslips: [...told.betslips] },
-        ages: ['e1', 'e "2"', 'null'].flatMap((event) =>
-          ['h', 'a', 'odd"one', 'null'].map((outcome) => [
-            told.priceAgeMs(event, `for,${outcome}`),
-            told.pricedMs(event, outcome),
-          ]),
+        ages: ['fb', 'tennis', 'null'].flatMap((sport) =>
+          ['e1', 'e "2"', 'null'].flatMap((eventId) =>
+            ['h', 'a', 'odd"one', 'null'].map((outcome) => [
+              told.priceAgeMs({ sport, eventId, betType: `for,${outcome}` }),
+              told.pricedMs({ sport, eventId, betType: outcome }),
+            ]),
+          ),
         ),
       });
       expect(heardBy(short)).toEqual(heardBy(long));
     }),
   );
+});
+
+it('tells the prices of sports that share an event id apart', () => {
+  const { told, say } = listener();
+  const offer = { sport: 'fb', event_id: 'e1', bet_type: 'for,h', in_running: false, price_list: [] };
+  say(JSON.stringify({ ts: 'now', data: [['offer', offer]] }));
+  const home = { sport: 'fb', eventId: 'e1', betType: 'against,h' };
+  expect(told.priceAgeMs(home)).toBe(0);
+  expect(told.priceAgeMs({ ...home, sport: 'fb_ht' })).toBe(Infinity);
 });
 
 it('hears nothing on a connection that the run has given up', () => {

@@ -1,7 +1,8 @@
 import type { HttpAnswer } from '../../src/ports/transport.ts';
 import type { StreamRecord } from '../../src/ports/transport/record.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
-import { OffersTold } from './offers-told.ts';
+import { marketOf, OffersTold } from './offers-told.ts';
+import type { MarketTold } from './offers-told.ts';
 import { closesOf, isCreate } from './witness.ts';
 import type { SentRequest } from './witness.ts';
 
@@ -92,13 +93,13 @@ export class Told {
   }
 
   /** How old the youngest prices of a selection are, either direction; Infinity when this connection told none. */
-  priceAgeMs(eventId: string, betType: string): number {
-    return this.#nowMs() - (this.#prices.get(selectionOf(eventId, betType)) ?? -Infinity);
+  priceAgeMs(market: MarketTold): number {
+    return this.#nowMs() - (this.#prices.get(selectionOf(market)) ?? -Infinity);
   }
 
   /** When prices of a selection were last told on any connection; -Infinity for never. */
-  pricedMs(eventId: string, betType: string): number {
-    return this.#everPriced.get(selectionOf(eventId, betType)) ?? -Infinity;
+  pricedMs(market: MarketTold): number {
+    return this.#everPriced.get(selectionOf(market)) ?? -Infinity;
   }
 
   request(sent: SentRequest): void {
@@ -199,7 +200,7 @@ export class Told {
   }
 
   #priced(data: Record<string, unknown>, atMs: number): void {
-    this.#pricedAt(selectionOf(String(data['event_id']), String(data['bet_type'])), atMs);
+    this.#pricedAt(selectionOf(marketOf(data)), atMs);
   }
 
   /** An answer over REST may come after what the stream told since it was asked for. */
@@ -315,16 +316,12 @@ function pricesOnly(text: string): readonly string[] | null {
 }
 
 function selectionOfHead(head: string): string {
-  const { event_id: eventId, bet_type: betType } = JSON.parse(`${head.slice(head.indexOf('{'))}}`) as Record<
-    'event_id' | 'bet_type',
-    string
-  >;
-  return selectionOf(eventId, betType);
+  return selectionOf(marketOf(JSON.parse(`${head.slice(head.indexOf('{'))}}`) as Record<string, unknown>));
 }
 
 /** Both directions of an outcome are one selection. */
-const selectionOf = (eventId: string, betType: string): string =>
-  `${eventId} ${betType.replace(/^(for|against),/, '')}`;
+const selectionOf = ({ sport, eventId, betType }: MarketTold): string =>
+  `${sport} ${eventId} ${betType.replace(/^(for|against),/, '')}`;
 
 function parsed(text: string): Record<string, unknown> | null {
   try {

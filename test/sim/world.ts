@@ -23,7 +23,13 @@ import type {
   RequestRecord,
   StreamRecord,
 } from '../../src/ports/transport/record.ts';
-import type { InspectedAccount, InspectedEvent, InspectedOrder } from '../../src/simulator/core/api.ts';
+import type {
+  InspectedAccount,
+  InspectedEvent,
+  InspectedOrder,
+  SimEventName,
+} from '../../src/simulator/core/api.ts';
+import { isSameEvent } from '../../src/simulator/core/event-key.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
@@ -119,7 +125,6 @@ export class World {
   readonly #plan: SimPlan;
   readonly #planted: Planted | null;
   readonly #ids;
-  readonly #sports = new Map<string, string>();
   #runs = 0;
 
   /** `without` names fields of journal records that its hash leaves out. */
@@ -169,17 +174,9 @@ export class World {
     return this.exchange.inspectAccounts();
   }
 
-  /** The sport of an event; empty for one that the exchange does not know. */
-  sportOf(eventId: string): string {
-    const known = this.#sports.get(eventId);
-    if (known !== undefined) return known;
-    for (const { eventId: id, sport } of this.inspectEvents()) this.#sports.set(id, sport);
-    return this.#sports.get(eventId) ?? '';
-  }
-
   /** Whether an event's bets were settled or voided; what the exchange has forgotten is. */
-  isDecided(eventId: string): boolean {
-    const event = this.inspectEvents().find((each) => each.eventId === eventId);
+  isDecided(named: SimEventName): boolean {
+    const event = this.inspectEvents().find((each) => isSameEvent(each, named));
     return event === undefined || event.phase === 'settled' || event.phase === 'void';
   }
 

@@ -1,6 +1,7 @@
 import type { Settlement } from '../../src/domain/payoff.ts';
-import type { EventResult, InspectedOrder } from '../../src/simulator/core/api.ts';
+import type { EventResult, InspectedOrder, SimEventName } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { eventKey } from '../../src/simulator/core/event-key.ts';
 import { profit, sideOf } from './order-terms.ts';
 import type { Side } from './order-terms.ts';
 
@@ -48,37 +49,33 @@ const PAYOFFS = new PayoffTable();
 
 /** What an event can come to, and whether bets on it were taken back by the same changes. */
 export interface EventWorst {
-  readonly eventId: string;
+  readonly event: SimEventName;
   readonly worstMicros: number;
   readonly takenBack: boolean;
 }
 
 /** The worst case of every event. */
 export class WorstCases {
-  readonly #sportOf: (eventId: string) => string;
   readonly #byEvent = new Map<string, WorstCase>();
   /** Events on which a person has placed an order: their worst case is not ours alone. */
   readonly #shared = new Set<string>();
-
-  constructor(sportOf: (eventId: string) => string) {
-    this.#sportOf = sportOf;
-  }
 
   /** What the events of these orders can come to in micros, after the changes; those that are ours alone. */
   *after(changed: readonly InspectedOrder[]): Generator<EventWorst> {
     const takenBackOn = new Set<string>();
     for (const order of changed) {
-      if (this.#of(order.eventId).see(order)) takenBackOn.add(order.eventId);
-      if (order.requestUuid === null) this.#shared.add(order.eventId);
+      if (this.#of(order).see(order)) takenBackOn.add(eventKey(order));
+      if (order.requestUuid === null) this.#shared.add(eventKey(order));
     }
-    for (const eventId of new Set(changed.map((order) => order.eventId)))
-      if (!this.#shared.has(eventId))
-        yield { eventId, worstMicros: this.#of(eventId).micros(), takenBack: takenBackOn.has(eventId) };
+    for (const [key, event] of new Map(changed.map((order) => [eventKey(order), order])))
+      if (!this.#shared.has(key))
+        yield { event, worstMicros: this.#of(event).micros(), takenBack: takenBackOn.has(key) };
   }
 
-  #of(eventId: string): WorstCase {
-    const known = this.#byEvent.get(eventId) ?? new WorstCase(this.#sportOf(eventId));
-    this.#byEvent.set(eventId, known);
+  #of(event: SimEventName): WorstCase {
+    const key = eventKey(event);
+    const known = this.#byEvent.get(key) ?? new WorstCase(event.sport);
+    this.#byEvent.set(key, known);
     return known;
   }
 }

@@ -1,4 +1,11 @@
-import type { EventResult, Market, SimEvent, SimOutcome } from '../../src/simulator/core/api.ts';
+import type {
+  EventResult,
+  Market,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from '../../src/simulator/core/api.ts';
+import { eventKey } from '../../src/simulator/core/event-key.ts';
 import type { Micros } from '../../src/domain/money.ts';
 import { isBetter } from '../../src/domain/odds.ts';
 import { opposite, type Direction } from '../../src/domain/selection.ts';
@@ -26,6 +33,7 @@ const ACCOUNT = 'account';
 
 /**
  * A small stand-in for the exchange's market: price-time queues, one account, every call kept as one line of text.
+ * Events are kept and told by their keys.
  * Enough to test feeds without the exchange.
  */
 export class RecordingMarket implements Market {
@@ -43,46 +51,46 @@ export class RecordingMarket implements Market {
   logging = true;
 
   putEvent(event: SimEvent, nowMs: number): void {
-    this.events.set(event.eventId, event);
-    this.#log(nowMs, 'putEvent', event.sport, event.eventId, event.startTimeMs, event.eventName);
+    this.events.set(eventKey(event), event);
+    this.#log(nowMs, 'putEvent', eventKey(event), event.startTimeMs, event.eventName);
   }
 
-  removeEvent(eventId: string, nowMs: number): void {
-    this.removed.add(eventId);
-    this.#log(nowMs, 'removeEvent', eventId);
+  removeEvent(event: SimEventName, nowMs: number): void {
+    this.removed.add(eventKey(event));
+    this.#log(nowMs, 'removeEvent', eventKey(event));
   }
 
-  goInRunning(eventId: string, nowMs: number): void {
-    this.inRunning.add(eventId);
-    this.#log(nowMs, 'goInRunning', eventId);
+  goInRunning(event: SimEventName, nowMs: number): void {
+    this.inRunning.add(eventKey(event));
+    this.#log(nowMs, 'goInRunning', eventKey(event));
   }
 
-  setSuspended(eventId: string, suspended: boolean, nowMs: number): void {
-    if (suspended) this.suspended.add(eventId);
-    else this.suspended.delete(eventId);
-    this.#log(nowMs, 'setSuspended', eventId, suspended);
+  setSuspended(event: SimEventName, suspended: boolean, nowMs: number): void {
+    if (suspended) this.suspended.add(eventKey(event));
+    else this.suspended.delete(eventKey(event));
+    this.#log(nowMs, 'setSuspended', eventKey(event), suspended);
   }
 
-  setScore(eventId: string, home: number, away: number, nowMs: number): void {
-    this.#log(nowMs, 'setScore', eventId, home, away);
+  setScore(event: SimEventName, home: number, away: number, nowMs: number): void {
+    this.#log(nowMs, 'setScore', eventKey(event), home, away);
   }
 
-  setRedCards(eventId: string, home: number, away: number, nowMs: number): void {
-    this.#log(nowMs, 'setRedCards', eventId, home, away);
+  setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void {
+    this.#log(nowMs, 'setRedCards', eventKey(event), home, away);
   }
 
-  setTime(eventId: string, period: string, minutes: number | null, nowMs: number): void {
-    this.#log(nowMs, 'setTime', eventId, period, minutes);
+  setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void {
+    this.#log(nowMs, 'setTime', eventKey(event), period, minutes);
   }
 
-  settle(eventId: string, result: EventResult, nowMs: number): void {
-    this.results.set(eventId, result);
+  settle(event: SimEventName, result: EventResult, nowMs: number): void {
+    this.results.set(eventKey(event), result);
     const shown = result.kind === 'score' ? result : [...result.places];
-    this.#log(nowMs, 'settle', eventId, JSON.stringify(shown));
+    this.#log(nowMs, 'settle', eventKey(event), JSON.stringify(shown));
   }
 
-  voidEvent(eventId: string, nowMs: number): void {
-    this.#log(nowMs, 'voidEvent', eventId);
+  voidEvent(event: SimEventName, nowMs: number): void {
+    this.#log(nowMs, 'voidEvent', eventKey(event));
   }
 
   clear(nowMs: number): void {
@@ -97,7 +105,7 @@ export class RecordingMarket implements Market {
     stakeMicros: Micros,
     nowMs: number,
   ): void {
-    this.#log(nowMs, 'setLevel', participant, at.eventId, at.outcome, resting, price, stakeMicros);
+    this.#log(nowMs, 'setLevel', participant, eventKey(at), at.outcome, resting, price, stakeMicros);
     const grown = stakeMicros - this.#stakeOf(participant, at, resting, price);
     if (grown > 0) this.#add(participant, at, resting, price, grown, nowMs);
     if (grown < 0) this.#shrink(participant, at, resting, price, -grown);
@@ -109,7 +117,7 @@ export class RecordingMarket implements Market {
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
-    this.#log(nowMs, 'clearLevels', participant, at.eventId, at.outcome);
+    this.#log(nowMs, 'clearLevels', participant, eventKey(at), at.outcome);
     for (const direction of ['for', 'against'] as const) {
       for (const [price, queue] of this.#side(at, direction)) {
         this.#keep(at, direction, price, queue, participant);
@@ -118,8 +126,8 @@ export class RecordingMarket implements Market {
   }
 
   take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros {
-    this.#log(nowMs, 'take', at.eventId, at.outcome, direction, limitPrice, stakeMicros);
-    if (this.suspended.has(at.eventId)) return 0;
+    this.#log(nowMs, 'take', eventKey(at), at.outcome, direction, limitPrice, stakeMicros);
+    if (this.suspended.has(eventKey(at))) return 0;
     const resting = opposite(direction);
     const prices = this.levels(at, resting).map((level) => level.price);
     let left = stakeMicros;
@@ -132,8 +140,8 @@ export class RecordingMarket implements Market {
   }
 
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
-    this.#log(nowMs, 'trade', at.eventId, at.outcome, resting, price, stakeMicros);
-    if (this.suspended.has(at.eventId)) return 0;
+    this.#log(nowMs, 'trade', eventKey(at), at.outcome, resting, price, stakeMicros);
+    if (this.suspended.has(eventKey(at))) return 0;
     return this.#consume({ at, resting, price, atMs: nowMs, by: 'trade' }, stakeMicros).accounts;
   }
 
@@ -145,12 +153,12 @@ export class RecordingMarket implements Market {
       .sort((a, b) => (isBetter(taker, a.price, b.price) ? -1 : 1));
   }
 
-  isSuspended(eventId: string): boolean {
-    return this.suspended.has(eventId);
+  isSuspended(event: SimEventName): boolean {
+    return this.suspended.has(eventKey(event));
   }
 
-  isInRunning(eventId: string): boolean {
-    return this.inRunning.has(eventId);
+  isInRunning(event: SimEventName): boolean {
+    return this.inRunning.has(eventKey(event));
   }
 
   /** Rests an account's stake at the back of a queue. */
@@ -191,7 +199,7 @@ export class RecordingMarket implements Market {
   }
 
   #crossAccounts(at: SimOutcome, resting: Direction, price: number, micros: Micros, nowMs: number): Micros {
-    if (!this.#accountTrades || this.suspended.has(at.eventId)) return 0;
+    if (!this.#accountTrades || this.suspended.has(eventKey(at))) return 0;
     const other = opposite(resting);
     let left = micros;
     for (const level of this.levels(at, other)) {

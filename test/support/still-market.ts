@@ -59,7 +59,7 @@ export class StillMarket {
   /** As a person at the exchange would. */
   intervene(act: Intervention): void {
     const { wires, exchange } = this.#world;
-    wires.host.run((nowMs) => exchange.intervene(this.eventId, act, nowMs));
+    wires.host.run((nowMs) => exchange.intervene(this.at, act, nowMs));
   }
 
   /** Nobody else offers anything any more. */

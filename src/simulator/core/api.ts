@@ -68,7 +68,7 @@ export interface ExchangeCore {
    * A hand from outside the feed on an event. A feed that takes it carries on from it (`Feed.intervene`); without one it
    * is done to the market alone. An unknown event is ignored.
    */
-  intervene(eventId: string, act: Intervention, nowMs: number): void;
+  intervene(event: SimEventName, act: Intervention, nowMs: number): void;
   /** Voids a bet, puts it in doubt (`danger`) or confirms it; false when there is no such bet. */
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
   /** Puts these settings in place of the configured ones, from now on; what is left out is as configured again. */
@@ -89,9 +89,13 @@ export interface Tuning {
   readonly eventsLater?: boolean;
 }
 
-export interface SimEvent {
+/** Names an event: its id alone does not, since several sports can share one (a match and its first half). */
+export interface SimEventName {
   readonly sport: string;
   readonly eventId: string;
+}
+
+export interface SimEvent extends SimEventName {
   readonly eventType: 'normal' | 'multirunner';
   readonly eventName: string;
   readonly competitionId: number;
@@ -128,29 +132,30 @@ export type Intervention =
   | { readonly kind: 'end'; readonly result: EventResult | null };
 
 /** One outcome that can be traded, named by its bet type less the direction. */
-export interface SimOutcome {
-  readonly sport: string;
-  readonly eventId: string;
+export interface SimOutcome extends SimEventName {
   readonly outcome: string;
 }
 
-/** What of the market's own life a feed reports. Each call takes the instant at which it happens. */
+/**
+ * What of the market's own life a feed reports. Each call takes the instant at which it happens, and is about one event
+ * of one sport: what concerns a match and its first half is told of each.
+ */
 export interface Market {
   /** Adds an event or replaces what is known of it. Its outcomes exist from their first liquidity on. */
   putEvent(event: SimEvent, nowMs: number): void;
   /** Removes an unsettled event from the feed; open orders are closed. */
-  removeEvent(eventId: string, nowMs: number): void;
+  removeEvent(event: SimEventName, nowMs: number): void;
   /** Orders without keep-open are closed; the event shows as `in_running`. */
-  goInRunning(eventId: string, nowMs: number): void;
+  goInRunning(event: SimEventName, nowMs: number): void;
   /** No matching and no offers while suspended; resting orders stay. */
-  setSuspended(eventId: string, suspended: boolean, nowMs: number): void;
-  setScore(eventId: string, home: number, away: number, nowMs: number): void;
-  setRedCards(eventId: string, home: number, away: number, nowMs: number): void;
-  setTime(eventId: string, period: string, minutes: number | null, nowMs: number): void;
+  setSuspended(event: SimEventName, suspended: boolean, nowMs: number): void;
+  setScore(event: SimEventName, home: number, away: number, nowMs: number): void;
+  setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void;
+  setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void;
   /** Closes every order of the event and settles its bets. */
-  settle(eventId: string, result: EventResult, nowMs: number): void;
+  settle(event: SimEventName, result: EventResult, nowMs: number): void;
   /** Every bet of the event is void. */
-  voidEvent(eventId: string, nowMs: number): void;
+  voidEvent(event: SimEventName, nowMs: number): void;
   /** The feed was lost: `clear_events` goes out; a new snapshot and `sync` follow. */
   clear(nowMs: number): void;
 
@@ -187,8 +192,8 @@ export interface Market {
     at: SimOutcome,
     resting: Direction,
   ): readonly { readonly price: number; readonly stakeMicros: Micros }[];
-  isSuspended(eventId: string): boolean;
-  isInRunning(eventId: string): boolean;
+  isSuspended(event: SimEventName): boolean;
+  isInRunning(event: SimEventName): boolean;
 }
 
 /** A source of events and background trading, driven by the core on the core's time. */
@@ -208,7 +213,7 @@ export interface Feed {
    * A hand from outside on one of the feed's events. A feed that answers true has done it to the market itself and holds
    * it to be true from then on; after false, or without this method, it is done to the market and the feed knows nothing.
    */
-  intervene?(market: Market, eventId: string, act: Intervention, nowMs: number): boolean;
+  intervene?(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean;
 }
 
 /** A bet type that was understood (`core/bet-types`). */
@@ -245,6 +250,8 @@ export interface InspectedOrder {
   readonly orderId: number;
   readonly accountId: string;
   readonly requestUuid: string | null;
+  /** That of a parlay is `parlay`, with an empty event id. */
+  readonly sport: string;
   readonly eventId: string;
   readonly betType: string;
   /** The limit that works, on the ladder. */
@@ -273,9 +280,7 @@ export interface InspectedOrder {
   }[];
 }
 
-export interface InspectedEvent {
-  readonly eventId: string;
-  readonly sport: string;
+export interface InspectedEvent extends SimEventName {
   readonly irStatus: string;
   readonly suspended: boolean;
   readonly score: readonly [number, number] | null;

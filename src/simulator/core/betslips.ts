@@ -134,6 +134,7 @@ export class Betslips {
       }
       legs.push({ ...selection, liveScore: scoreOf(leg.live_score) });
     }
+    // By the id alone: what happens in a match happens in its first half, and a product of their prices would be wrong.
     const events = new Set(legs.map(({ market }) => market.event.info.eventId));
     return events.size < legs.length ? invalid({ legs: ['legs must be of different events'] }) : legs;
   }
@@ -142,7 +143,7 @@ export class Betslips {
     account: Account,
     named: { sport: string; event_id: string; bet_type: string },
   ): Omit<BetslipSelection, 'liveScore'> | 'event_not_found' | 'invalid_bet_type' {
-    const event = this.#parts.catalogue.live(named.sport, named.event_id);
+    const event = this.#parts.catalogue.live({ sport: named.sport, eventId: named.event_id });
     if (event === null || !account.isEnabledFor(named.sport)) return 'event_not_found';
     const found = this.#parts.catalogue.selection(event, named.bet_type);
     return found === null ? 'invalid_bet_type' : { ...found, betType: named.bet_type };

@@ -1,10 +1,9 @@
 import { invariant } from '../../lib/assert.ts';
-import type { ParsedBetType, SimEvent, SimOutcome } from './api.ts';
+import type { ParsedBetType, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import { eventKey } from './event-key.ts';
 import { OutcomeBook, type BookParts } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
-
-export const eventKey = (sport: string, eventId: string): string => `${sport},${eventId}`;
 
 /** Events share this many instants of the broadcast interval. */
 const BROADCAST_SLOTS = 20;
@@ -44,23 +43,26 @@ export class Catalogue {
     return this.#events.get(key) ?? null;
   }
 
-  /** A live event of a sport, null when there is none. */
-  live(sport: string, eventId: string): EventRecord | null {
-    for (const event of this.#byId.get(eventId) ?? []) {
-      if (event.info.sport === sport) return event.phase === 'live' ? event : null;
-    }
-    return null;
+  /** Null when there is no such event. */
+  of(event: SimEventName): EventRecord | null {
+    return this.byKey(eventKey(event));
   }
 
-  /** The records of an event id, over all its sports. */
+  /** As `of`; null, too, when the event has ended. */
+  live(event: SimEventName): EventRecord | null {
+    const record = this.of(event);
+    return record?.phase === 'live' ? record : null;
+  }
+
+  /** The records of an event id, over all its sports: for filters of the wire that name no sport. */
   byId(eventId: string): readonly EventRecord[] {
     return this.#byId.get(eventId) ?? [];
   }
 
   /** Adds an event or replaces what is known of it; an ended one stays as it is. */
   put(info: SimEvent): EventRecord {
-    const known = this.#events.get(eventKey(info.sport, info.eventId));
-    if (known === undefined) return this.#add(info);
+    const known = this.of(info);
+    if (known === null) return this.#add(info);
     if (known.phase === 'live' || known.phase === 'removed') {
       known.info = info;
       known.phase = 'live';
@@ -70,12 +72,12 @@ export class Catalogue {
 
   /** The book of an outcome, null when the outcome never had liquidity. */
   market(at: SimOutcome): MarketBook | null {
-    return this.live(at.sport, at.eventId)?.books.get(at.outcome) ?? null;
+    return this.live(at)?.books.get(at.outcome) ?? null;
   }
 
   /** The book of an outcome, opened when new; null when the event is not live. */
   openMarket(at: SimOutcome): MarketBook | null {
-    const event = this.live(at.sport, at.eventId);
+    const event = this.live(at);
     if (event === null) return null;
     const market = event.books.get(at.outcome) ?? this.#openBook(event, at.outcome);
     return market;
@@ -128,7 +130,7 @@ export class Catalogue {
 
 function newEvent(info: SimEvent, slot: number): EventRecord {
   return {
-    key: eventKey(info.sport, info.eventId),
+    key: eventKey(info),
     info,
     phase: 'live',
     inRunning: false,

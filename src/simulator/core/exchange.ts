@@ -12,6 +12,7 @@ import type {
   Intervention,
   Market,
   Outgoing,
+  SimEventName,
   SimRequest,
   SimResponse,
   Tuning,
@@ -173,11 +174,11 @@ class WiredExchange implements Exchange {
     return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#keeper);
   }
 
-  intervene(eventId: string, act: Intervention, nowMs: number): void {
+  intervene(event: SimEventName, act: Intervention, nowMs: number): void {
     this.advance(nowMs);
     const { feeds } = this.#options;
-    const isTaken = feeds.some((feed) => feed.intervene?.(this.market, eventId, act, nowMs) ?? false);
-    if (!isTaken) interveneDirectly(this.market, this.#catalogue, eventId, act, nowMs);
+    const isTaken = feeds.some((feed) => feed.intervene?.(this.market, event, act, nowMs) ?? false);
+    if (!isTaken) interveneDirectly(this.market, this.#catalogue, event, act, nowMs);
     this.advance(nowMs);
   }
 

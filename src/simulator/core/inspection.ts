@@ -38,6 +38,7 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   orderId: order.orderId,
   accountId: order.account.accountId,
   requestUuid: order.requestUuid,
+  sport: order.sport,
   eventId: order.eventId,
   betType: order.betType,
   ...limitOf(order),

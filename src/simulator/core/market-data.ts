@@ -41,7 +41,9 @@ const OFFERS_HEADERS = { 'cache-control': 'private, max-age=2' };
 /** `GET /v2/offers/`: offers of the named events, ordered by event and bet type. */
 export function offersReply(catalogue: Catalogue, account: Account, query: OffersQuery): Reply {
   const enabled = account.isEnabledFor(query.sport);
-  const events = enabled ? [...new Set(query.event_id)].map((id) => catalogue.live(query.sport, id)) : [];
+  const events = enabled
+    ? [...new Set(query.event_id)].map((eventId) => catalogue.live({ sport: query.sport, eventId }))
+    : [];
   const offers = events.flatMap((event) => (event === null ? [] : offersOf(event, query)));
   offers.sort((a, b) => compareText(a.eventId, b.eventId) || compareText(a.betType, b.betType));
   const page = offers.filter((offer) => isAfter(offer, query.after)).slice(0, query.limit);

@@ -1,7 +1,7 @@
 import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { EventResult, Market, SimEvent, SimOutcome } from './api.ts';
+import type { EventResult, Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { Background } from './background.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Desk } from './desk.ts';
@@ -39,61 +39,59 @@ export class ExchangeMarket implements Market {
     if (record.announced) this.#parts.notices.eventChanged(record);
   }
 
-  removeEvent(eventId: string, nowMs: number): void {
-    for (const event of this.#live(eventId, nowMs)) {
-      this.#parts.settlements.closeOrders(event);
-      this.#end(event, 'removed');
+  removeEvent(name: SimEventName, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    this.#parts.settlements.closeOrders(event);
+    this.#end(event, 'removed');
+  }
+
+  goInRunning(name: SimEventName, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null || event.inRunning) return;
+    for (const order of event.orders) {
+      if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.keeper.finish(order, 'in_running');
     }
+    event.inRunning = true;
+    this.#parts.notices.eventChanged(event);
+    this.#allOffersChanged(event);
   }
 
-  goInRunning(eventId: string, nowMs: number): void {
-    for (const event of this.#live(eventId, nowMs)) {
-      if (event.inRunning) continue;
-      for (const order of event.orders) {
-        if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.keeper.finish(order, 'in_running');
-      }
-      event.inRunning = true;
-      this.#parts.notices.eventChanged(event);
-      this.#allOffersChanged(event);
-    }
+  setSuspended(name: SimEventName, suspended: boolean, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null || event.suspended === suspended) return;
+    event.suspended = suspended;
+    if (!suspended) for (const market of event.books.values()) this.#parts.desk.resume(market);
+    this.#allOffersChanged(event);
   }
 
-  setSuspended(eventId: string, suspended: boolean, nowMs: number): void {
-    for (const event of this.#live(eventId, nowMs)) {
-      if (event.suspended === suspended) continue;
-      event.suspended = suspended;
-      if (!suspended) for (const market of event.books.values()) this.#parts.desk.resume(market);
-      this.#allOffersChanged(event);
-    }
+  setScore(name: SimEventName, home: number, away: number, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    event.score = [home, away];
+    this.#parts.notices.liveStateChanged(event, 'score');
   }
 
-  setScore(eventId: string, home: number, away: number, nowMs: number): void {
-    for (const event of this.#live(eventId, nowMs)) {
-      event.score = [home, away];
-      this.#parts.notices.liveStateChanged(event, 'score');
-    }
+  setRedCards(name: SimEventName, home: number, away: number, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    event.redCards = [home, away];
+    this.#parts.notices.liveStateChanged(event, 'redCards');
   }
 
-  setRedCards(eventId: string, home: number, away: number, nowMs: number): void {
-    for (const event of this.#live(eventId, nowMs)) {
-      event.redCards = [home, away];
-      this.#parts.notices.liveStateChanged(event, 'redCards');
-    }
+  setTime(name: SimEventName, period: string, minutes: number | null, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    event.time = [period, minutes];
+    this.#parts.notices.liveStateChanged(event, 'time');
   }
 
-  setTime(eventId: string, period: string, minutes: number | null, nowMs: number): void {
-    for (const event of this.#live(eventId, nowMs)) {
-      event.time = [period, minutes];
-      this.#parts.notices.liveStateChanged(event, 'time');
-    }
+  settle(name: SimEventName, result: EventResult, nowMs: number): void {
+    this.#settle(name, result, nowMs);
   }
 
-  settle(eventId: string, result: EventResult, nowMs: number): void {
-    this.#settle(eventId, result, nowMs);
-  }
-
-  voidEvent(eventId: string, nowMs: number): void {
-    this.#settle(eventId, null, nowMs);
+  voidEvent(name: SimEventName, nowMs: number): void {
+    this.#settle(name, null, nowMs);
   }
 
   clear(nowMs: number): void {
@@ -166,26 +164,26 @@ export class ExchangeMarket implements Market {
     }));
   }
 
-  isSuspended(eventId: string): boolean {
-    return this.#parts.catalogue.byId(eventId).some(({ suspended }) => suspended);
+  isSuspended(name: SimEventName): boolean {
+    return this.#parts.catalogue.of(name)?.suspended ?? false;
   }
 
-  isInRunning(eventId: string): boolean {
-    return this.#parts.catalogue.byId(eventId).some(({ inRunning }) => inRunning);
+  isInRunning(name: SimEventName): boolean {
+    return this.#parts.catalogue.of(name)?.inRunning ?? false;
   }
 
-  #live(eventId: string, nowMs: number): EventRecord[] {
+  #live(name: SimEventName, nowMs: number): EventRecord | null {
     this.#parts.scheduler.moveTo(nowMs);
-    return this.#parts.catalogue.byId(eventId).filter(({ phase }) => phase === 'live');
+    return this.#parts.catalogue.live(name);
   }
 
-  #settle(eventId: string, result: EventResult | null, nowMs: number): void {
+  #settle(name: SimEventName, result: EventResult | null, nowMs: number): void {
     this.#parts.scheduler.moveTo(nowMs);
-    for (const event of this.#parts.catalogue.byId(eventId)) {
-      event.result = result;
-      this.#parts.settlements.settle(event);
-      this.#end(event, result === null ? 'void' : 'settled');
-    }
+    const event = this.#parts.catalogue.of(name);
+    if (event === null) return;
+    event.result = result;
+    this.#parts.settlements.settle(event);
+    this.#end(event, result === null ? 'void' : 'settled');
   }
 
   /** An event leaves the market; what customers have on it stays readable. */

@@ -1,11 +1,12 @@
 /** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
 import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
-import { eventKey, hasPrices, type Catalogue } from './catalogue.ts';
+import { hasPrices, type Catalogue } from './catalogue.ts';
 import { readCommand, type Command } from './commands.ts';
 import { entry, rawEntry, type Connection } from './connection.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import { liveStateEntry, type LiveState } from './event-entries.ts';
+import { eventKey } from './event-key.ts';
 import { inspectedOrder } from './inspection.ts';
 import type { Notices } from './notices.ts';
 import { OfferBroadcasts } from './offer-broadcasts.ts';
@@ -238,12 +239,12 @@ export class Stream implements Notices {
   #register(connection: Connection, sport: string, eventId: string): void {
     const refusal = this.#subscriptions.add(connection, sport, eventId);
     if (refusal !== null) return this.#refuse(connection, refusal);
-    if (!this.#lost) this.#snapshot(connection, eventKey(sport, eventId));
+    if (!this.#lost) this.#snapshot(connection, eventKey({ sport, eventId }));
     return this.#answer(connection, null);
   }
 
   #unregister(connection: Connection, sport: string, eventId: string): void {
-    this.#subscriptions.remove(connection, eventKey(sport, eventId));
+    this.#subscriptions.remove(connection, eventKey({ sport, eventId }));
     this.#answer(connection, null);
   }
 

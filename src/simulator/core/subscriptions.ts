@@ -1,5 +1,5 @@
-import { eventKey } from './catalogue.ts';
 import type { Connection } from './connection.ts';
+import { eventKey } from './event-key.ts';
 import type { Account, EventRecord } from './model.ts';
 
 /** Whether an account's market data has the event. */
@@ -19,7 +19,7 @@ export class Subscriptions {
 
   /** Answers the error code of a registration that is refused, null when it was made. */
   add(connection: Connection, sport: string, eventId: string): string | null {
-    const key = eventKey(sport, eventId);
+    const key = eventKey({ sport, eventId });
     if (connection.registrations.has(key)) return 'already_registered';
     if (this.#count(connection.account) >= this.#cap) return 'customer_event_limit_exceeded';
     connection.registrations.set(key, [sport, eventId]);

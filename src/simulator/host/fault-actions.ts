@@ -1,4 +1,5 @@
-import type { ExchangeCore, SimRequest, SimResponse } from '../core/api.ts';
+import type { ExchangeCore, SimEventName, SimRequest, SimResponse } from '../core/api.ts';
+import { eventKey } from '../core/event-key.ts';
 import { dataOf } from '../faults/answers.ts';
 import type { Armed } from '../faults/armed.ts';
 import type { FaultOf } from '../faults/schema.ts';
@@ -29,8 +30,8 @@ export class FaultActions {
   readonly #frozen = new Map<number, readonly StreamSession[]>();
   /** Faults that keep events suspended now. */
   readonly #suspending = new Set<number>();
-  /** Live events that such faults have suspended. */
-  #suspended: ReadonlySet<string> = new Set();
+  /** Live events that such faults have suspended, by their keys. */
+  #suspended: ReadonlyMap<string, SimEventName> = new Map();
   readonly #begin: Begins;
 
   constructor(reach: FaultReach) {
@@ -74,21 +75,21 @@ export class FaultActions {
     if (this.#suspending.size === 0) return;
     const before = this.#suspended;
     this.#suspended = this.#liveEvents();
-    for (const eventId of this.#suspended) if (!before.has(eventId)) this.#hold(eventId, true, nowMs);
+    for (const [key, event] of this.#suspended) if (!before.has(key)) this.#hold(event, true, nowMs);
   }
 
   #suspend(suspended: boolean, nowMs: number): void {
     this.#suspended = this.#liveEvents();
-    for (const eventId of this.#suspended) this.#hold(eventId, suspended, nowMs);
+    for (const event of this.#suspended.values()) this.#hold(event, suspended, nowMs);
   }
 
-  #hold(eventId: string, suspended: boolean, nowMs: number): void {
-    this.#reach.core.intervene(eventId, { kind: suspended ? 'suspend' : 'resume' }, nowMs);
+  #hold(event: SimEventName, suspended: boolean, nowMs: number): void {
+    this.#reach.core.intervene(event, { kind: suspended ? 'suspend' : 'resume' }, nowMs);
   }
 
-  #liveEvents(): ReadonlySet<string> {
+  #liveEvents(): ReadonlyMap<string, SimEventName> {
     const live = this.#reach.core.inspectEvents().filter(({ phase }) => phase === 'live');
-    return new Set(live.map(({ eventId }) => eventId));
+    return new Map(live.map((event) => [eventKey(event), event]));
   }
 
   /** The exchange takes back the latest bets, settled or not. */

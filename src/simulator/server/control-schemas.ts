@@ -2,16 +2,19 @@ import { z } from 'zod';
 import { faultSchema, faultsSchema } from '../faults/schema.ts';
 import type { Fault } from '../faults/schema.ts';
 
-const eventId = z.string().min(1);
+/** An id that is of one sport alone is enough. */
+const event = { event_id: z.string().min(1), sport: z.string().min(1).optional() };
 const goals = z.int().min(0).max(99);
 
 /** Bodies of the control interface's verbs. */
-export const eventSchema = z.strictObject({ event_id: eventId });
+export const eventSchema = z.strictObject(event);
 
-export const goalSchema = z.strictObject({ event_id: eventId, side: z.enum(['home', 'away']) });
+export type NamedEvent = z.output<typeof eventSchema>;
+
+export const goalSchema = z.strictObject({ ...event, side: z.enum(['home', 'away']) });
 
 const scoreSchema = z.strictObject({
-  event_id: eventId,
+  ...event,
   home: goals,
   away: goals,
   half_time_home: goals.default(0),
@@ -19,7 +22,7 @@ const scoreSchema = z.strictObject({
 });
 
 const placesSchema = z.strictObject({
-  event_id: eventId,
+  ...event,
   /** Finishing places by team id. */
   places: z.record(z.string().regex(/^\d+$/), z.int().min(1), {
     error: ({ code }) => (code === 'invalid_key' ? 'is no team id' : undefined),

@@ -10,6 +10,7 @@ export function orderView(order: InspectedOrder) {
     order_id: order.orderId,
     account_id: order.accountId,
     request_uuid: order.requestUuid,
+    sport: order.sport,
     event_id: order.eventId,
     bet_type: order.betType,
     price: order.price,

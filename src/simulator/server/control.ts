@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventResult, Intervention, SimResponse } from '../core/api.ts';
+import type { EventResult, InspectedEvent, Intervention, SimResponse } from '../core/api.ts';
 import { faultSchema } from '../faults/schema.ts';
 import { failure, ok } from '../core/replies.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
@@ -13,7 +13,7 @@ import {
   removeFaultSchema,
   settleForm,
 } from './control-schemas.ts';
-import type { Settle } from './control-schemas.ts';
+import type { NamedEvent, Settle } from './control-schemas.ts';
 import { accountView, eventView, orderView } from './control-views.ts';
 
 /** Takes a parsed body and answers the `data` of the response; throws Refused. */
@@ -72,18 +72,17 @@ export class Control {
   }
 
   #marketVerbs(): Record<string, Verb> {
-    const does = (act: Intervention): Verb =>
-      checked(eventSchema, ({ event_id }) => this.#intervene(event_id, act));
+    const does = (act: Intervention): Verb => checked(eventSchema, (event) => this.#intervene(event, act));
     return {
-      'POST goal': checked(goalSchema, ({ event_id, side }) =>
-        this.#intervene(event_id, { kind: 'goal', side }),
+      'POST goal': checked(goalSchema, ({ side, ...event }) =>
+        this.#intervene(event, { kind: 'goal', side }),
       ),
       'POST suspend': does({ kind: 'suspend' }),
       'POST resume': does({ kind: 'resume' }),
       'POST in-running': does({ kind: 'in_running' }),
       'POST void': does({ kind: 'end', result: null }),
       'POST settle': checkedBy(settleForm, (body) =>
-        this.#intervene(body.event_id, { kind: 'end', result: resultOf(body) }),
+        this.#intervene(body, { kind: 'end', result: resultOf(body) }),
       ),
       'POST mark-bet': checked(markBetSchema, ({ bet_id, status }) => {
         const isKnown = this.#host.run((nowMs) => this.#host.core.markBet(bet_id, status, nowMs));
@@ -118,13 +117,9 @@ export class Control {
     };
   }
 
-  #intervene(eventId: string, act: Intervention): void {
+  #intervene(named: NamedEvent, act: Intervention): void {
     const { core } = this.#host;
-    this.#host.run((nowMs) => {
-      const isKnown = core.inspect().events.some((event) => event.eventId === eventId);
-      if (!isKnown) throw new Refused(404, 'not_found', `no event has the id ${eventId}`);
-      core.intervene(eventId, act, nowMs);
-    });
+    this.#host.run((nowMs) => core.intervene(theEvent(core.inspectEvents(), named), act, nowMs));
   }
 
   #dropSockets(): { dropped: number } {
@@ -141,6 +136,23 @@ export class Control {
   #restoreStream(): void {
     for (const id of this.#refusals.splice(0)) this.#host.removeFault(id);
   }
+}
+
+/** The one event that is named. Throws Refused where there is none, and where its id is of several sports. */
+function theEvent(
+  events: readonly InspectedEvent[],
+  { event_id: eventId, sport }: NamedEvent,
+): InspectedEvent {
+  const [event, ...others] = events.filter(
+    (each) => each.eventId === eventId && (sport ?? each.sport) === each.sport,
+  );
+  if (event === undefined) {
+    const what = sport === undefined ? eventId : `${eventId} in ${sport}`;
+    throw new Refused(404, 'not_found', `no event has the id ${what}`);
+  }
+  if (others.length === 0) return event;
+  const sports = [event, ...others].map((each) => each.sport).join(', ');
+  throw new Refused(409, 'ambiguous_event', `the id ${eventId} is of events in ${sports}: name the sport`);
 }
 
 function checked<T>(schema: z.ZodType<T>, run: (body: T) => unknown): Verb {

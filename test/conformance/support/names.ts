@@ -1,7 +1,11 @@
+import type { SimEventName } from '../../../src/simulator/core/api.ts';
+
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 export const EVENT_ID = '2026-03-01,1001,1002';
 export const SECOND_EVENT_ID = '2026-03-01,2001,2002';
+export const EVENT: SimEventName = { sport: 'fb', eventId: EVENT_ID };
+export const SECOND_EVENT: SimEventName = { sport: 'fb', eventId: SECOND_EVENT_ID };
 
 /** One account has two keys, and one that may only read; the other has one. */
 export const KEY = 'key-anna';

@@ -144,7 +144,7 @@ const quotable = (world: World, { composed }: Run): readonly SelectionId[] =>
 
 function isTight({ exchange }: World, id: string): boolean {
   const [sport = '', eventId = '', outcome = ''] = id.split('|');
-  if (exchange.market.isSuspended(eventId)) return false;
+  if (exchange.market.isSuspended({ sport, eventId })) return false;
   const [forMost, againstMost] = (['for', 'against'] as const).map(
     (resting) => exchange.market.levels({ sport, eventId, outcome }, resting)[0]?.price,
   );

@@ -1,4 +1,4 @@
-import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import type { InspectedOrder, SimEventName } from '../../../src/simulator/core/api.ts';
 import { toldByMs } from '../allowance.ts';
 import { PartPaid } from '../part-paid.ts';
 import { PositionBracket } from '../position-bracket.ts';
@@ -21,14 +21,14 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
   if (limitUsdt === undefined) return {};
   const nameOf = (order: InspectedOrder): string => {
     const sport = journal.intended.get(order.requestUuid ?? '')?.place.sport;
-    // Without its sport an order stands alone.
+    // One that the journal does not know stands alone.
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
   };
   const startMicros = balanceOf(world);
   const { resultsMs } = traitsOf(plan);
   const toldMs = toldByMs(plan) + resultsMs;
   const takenBackToldMs = toldMs + SETTLED_WITHIN_MS;
-  const isDecided = (eventId: string): boolean => world.isDecided(eventId);
+  const isDecided = (event: SimEventName): boolean => world.isDecided(event);
   const partPaid = new PartPaid({ isDecided, resultsMs, takenBackMs: takenBackToldMs });
   // As the exchange has paid, and with events that it pays one order after the other as they were before.
   const [paid, whole] = [new Worth(nameOf, takenBackToldMs), new Worth(nameOf, takenBackToldMs)];

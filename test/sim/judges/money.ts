@@ -1,9 +1,11 @@
-import type { EventId } from '../../../src/domain/ids.ts';
+import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { Ledger } from '../../../src/ledger/index.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { eventKey } from '../../../src/simulator/core/event-key.ts';
 import type { JournalView } from '../journal-view.ts';
 import { PAID, positionOf } from '../position-bracket.ts';
 import type { Position } from '../position-bracket.ts';
+import { eventOf } from '../selections.ts';
 import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
@@ -26,7 +28,7 @@ export const money: MakeJudgement = ({ world, journal, fail }) => {
   const paidMs = new Map<string, number>();
   let results: readonly Result[] = [{ atMs: 0, micros: 0 }];
   const nowMs = (): number => world.clock.monotonicMs();
-  const isTold = (eventId: string): boolean => nowMs() - (paidMs.get(eventId) ?? -Infinity) > TOLD_BY_MS;
+  const isTold = (key: string): boolean => nowMs() - (paidMs.get(key) ?? -Infinity) > TOLD_BY_MS;
 
   const resultIsTheirs = (ledger: Ledger): void => {
     const { realisedMicros: here } = ledger.profitLoss(() => null);
@@ -36,15 +38,17 @@ export const money: MakeJudgement = ({ world, journal, fail }) => {
   };
   const positionsAreTheirs = (ledger: Ledger): void => {
     const matched = matchedOn(world, journal);
-    for (const eventId of new Set([...ledger.selections().map(eventOf), ...matched.keys()])) {
-      const [here, there] = [positionOn(ledger, eventId), matchedPosition(matched.get(eventId) ?? [])];
-      if (isTold(eventId) && !isAlike(here, there))
-        fail('8 positions', `on ${eventId} ${textOf(here)} here, ${textOf(there)} by the fills`);
+    const held = Map.groupBy(ledger.selections(), (id) => eventKey(eventOf(id)));
+    for (const key of new Set([...held.keys(), ...matched.keys()])) {
+      const here = positionOn(ledger, held.get(key) ?? []);
+      const there = matchedPosition(matched.get(key) ?? []);
+      if (isTold(key) && !isAlike(here, there))
+        fail('8 positions', `on ${key} ${textOf(here)} here, ${textOf(there)} by the fills`);
     }
   };
   return {
     onEvent(changed) {
-      for (const { eventId, status } of changed) if (PAID.has(status)) paidMs.set(eventId, nowMs());
+      for (const order of changed) if (PAID.has(order.status)) paidMs.set(eventKey(order), nowMs());
       const micros = balance() - startMicros;
       if (results.at(-1)?.micros !== micros)
         results = [...lately(results, nowMs()), { atMs: nowMs(), micros }];
@@ -70,14 +74,14 @@ function lately(results: readonly Result[], nowMs: number): readonly Result[] {
  */
 function matchedOn(world: World, { booked }: JournalView): Map<string, InspectedOrder[]> {
   const events = world.inspectEvents();
-  const open = new Set(events.flatMap((event) => (DECIDED.has(event.phase ?? '') ? [] : [event.eventId])));
+  const open = new Set(events.flatMap((event) => (DECIDED.has(event.phase ?? '') ? [] : [eventKey(event)])));
   const told = world.orders.all().map((order) => ({
     ...order,
     fills: order.fills.filter(({ betId, voided }) => !voided || booked.has(betId)),
   }));
   return Map.groupBy(
-    told.filter(({ eventId, fills }) => fills.length > 0 && open.has(eventId)),
-    ({ eventId }) => eventId,
+    told.filter((order) => order.fills.length > 0 && open.has(eventKey(order))),
+    eventKey,
   );
 }
 
@@ -89,15 +93,13 @@ function matchedPosition(orders: readonly InspectedOrder[]): Position {
   };
 }
 
-function positionOn(ledger: Ledger, eventId: string): Position {
-  const outcomes = ledger.selectionsOn(eventId as EventId).map((id) => ledger.position(id));
+function positionOn(ledger: Ledger, selections: readonly SelectionId[]): Position {
+  const outcomes = selections.map((id) => ledger.position(id));
   return {
     winMicros: outcomes.reduce((sum, { ifWinMicros }) => sum + ifWinMicros, 0),
     loseMicros: outcomes.reduce((sum, { ifLoseMicros }) => sum + ifLoseMicros, 0),
   };
 }
-
-const eventOf = (selectionId: string): string => selectionId.split('|')[1] ?? '';
 
 const isAlike = (a: Position, b: Position): boolean =>
   Math.abs(a.winMicros - b.winMicros) < ROUNDING_MICROS &&

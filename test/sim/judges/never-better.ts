@@ -1,3 +1,6 @@
+import type { SimEventName } from '../../../src/simulator/core/api.ts';
+import { eventKey } from '../../../src/simulator/core/event-key.ts';
+import { eventsOf } from '../selections.ts';
 import { traitsOf } from '../traits.ts';
 import { WorstCases } from '../worst-case.ts';
 import type { Run } from '../world.ts';
@@ -12,16 +15,18 @@ const LOOK_EVERY_MS = 1_000;
  * exchange's own orders and fills. Only a bet that was taken back may count in risk until it is told so.
  */
 export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
-  const worst = new WorstCases((eventId) => world.sportOf(eventId));
+  const worst = new WorstCases();
   const exact = new Map<string, number>();
   const excused = new Set<string>();
   const changedSince = new Set<string>();
   let lookedMs = -Infinity;
 
+  const isExcused = (event: SimEventName): boolean => excused.has(eventKey(event)) || world.isDecided(event);
   const judge = (run: Run): void => {
-    for (const { eventId, worstMicros } of run.composed.risk.exposure().events) {
-      const exactMicros = exact.get(eventId) ?? 0;
-      if (!changedSince.has(eventId) || excused.has(eventId) || world.isDecided(eventId)) continue;
+    for (const { eventId, worstMicros, selections } of run.composed.risk.exposure().events) {
+      const events = eventsOf(selections);
+      if (!events.some((event) => changedSince.has(eventKey(event))) || events.some(isExcused)) continue;
+      const exactMicros = events.reduce((sum, event) => sum + (exact.get(eventKey(event)) ?? 0), 0);
       if (worstMicros > exactMicros + FLOAT_MICROS)
         fail('9 never better', `${worstMicros} micros in risk on ${eventId}, ${exactMicros} by the exchange`);
     }
@@ -30,13 +35,13 @@ export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
 
   return {
     onEvent(changed) {
-      for (const { eventId, worstMicros, takenBack } of worst.after(changed)) {
-        exact.set(eventId, worstMicros);
-        changedSince.add(eventId);
-        if (takenBack) excused.add(eventId);
+      for (const { event, worstMicros, takenBack } of worst.after(changed)) {
+        exact.set(eventKey(event), worstMicros);
+        changedSince.add(eventKey(event));
+        if (takenBack) excused.add(eventKey(event));
       }
       // What people place is not in these worst cases.
-      for (const { eventId, requestUuid } of changed) if (requestUuid === null) excused.add(eventId);
+      for (const order of changed) if (order.requestUuid === null) excused.add(eventKey(order));
       const { run, clock, disk } = world;
       const isComparable = run?.started === true && !disk.damageMet && !traitsOf(plan).doublesRequests;
       if (!isComparable || changedSince.size === 0 || clock.monotonicMs() < lookedMs + LOOK_EVERY_MS) return;

@@ -1,4 +1,5 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { isSameEvent } from '../../../src/simulator/core/event-key.ts';
 import { PAID } from '../position-bracket.ts';
 import { traitsOf } from '../traits.ts';
 import type { World } from '../world.ts';
@@ -17,9 +18,9 @@ export const paths: MakeJudgement = ({ world, plan }) => ({
 });
 
 /** Other orders with bets on its event, which is over, wait for their results still. */
-function isPaidBeforeOthers({ eventId, status }: InspectedOrder, world: World): boolean {
-  if (!PAID.has(status) || !world.isDecided(eventId)) return false;
+function isPaidBeforeOthers(order: InspectedOrder, world: World): boolean {
+  if (!PAID.has(order.status) || !world.isDecided(order)) return false;
   return world.orders
     .all()
-    .some((other) => other.eventId === eventId && other.fills.length > 0 && !PAID.has(other.status));
+    .some((other) => isSameEvent(other, order) && other.fills.length > 0 && !PAID.has(other.status));
 }

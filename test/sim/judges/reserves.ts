@@ -1,3 +1,5 @@
+import type { SimEventName } from '../../../src/simulator/core/api.ts';
+import { eventKey } from '../../../src/simulator/core/event-key.ts';
 import { isOver } from '../order-terms.ts';
 import type { SentRequest } from '../witness.ts';
 import { isCreate } from '../witness.ts';
@@ -77,37 +79,39 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
   /** When an order was last active, by event and bet type. */
   const active = new Map<string, Map<string, number>>();
 
-  const see = (eventId: string, betType: string): void => {
-    const types = active.get(eventId) ?? new Map<string, number>();
-    active.set(eventId, types.set(betType, world.clock.monotonicMs()));
+  const see = (order: SimEventName & { readonly betType: string }): void => {
+    const key = eventKey(order);
+    const types = active.get(key) ?? new Map<string, number>();
+    active.set(key, types.set(order.betType, world.clock.monotonicMs()));
   };
-  const isAlone = (eventId: string, betType: string | null): boolean => {
+  const isAlone = (event: SimEventName, betType: string | null): boolean => {
     const sinceMs = world.clock.monotonicMs() - LONGEST_LINE_MS;
-    const others = [...(active.get(eventId) ?? [])].filter(
-      ([type, atMs]) => type !== betType && atMs > sinceMs,
-    );
-    return !matched.has(eventId) && others.length === 0;
+    const key = eventKey(event);
+    const others = [...(active.get(key) ?? [])].filter(([type, atMs]) => type !== betType && atMs > sinceMs);
+    return !matched.has(key) && others.length === 0;
   };
   // One that nobody wants any more before it has left counts for milliseconds only.
   const lookAtRun = (): void => {
-    for (const { state, eventId, betType } of world.run?.composed.parts.orders.orders() ?? [])
-      if (!isOver(state)) see(eventId, betType);
+    for (const order of world.run?.composed.parts.orders.orders() ?? []) if (!isOver(order.state)) see(order);
   };
   // Of an order by hand that is over the run may have heard nothing.
   const lookAtOthers = (): void => {
-    for (const { eventId, betType } of world.run?.composed.parts.orders.status().foreign ?? [])
-      see(eventId, betType);
+    for (const order of world.run?.composed.parts.orders.status().foreign ?? []) see(order);
   };
   let lookedMs = -Infinity;
   const look = (): void => {
     lookedMs = world.clock.monotonicMs();
-    for (const { eventId, betType } of world.orders.open()) see(eventId, betType);
+    for (const order of world.orders.open()) see(order);
   };
   const reducesNothing = (sent: SentRequest): boolean => {
-    const body = JSON.parse(sent.body ?? '{}') as { request_uuid?: string; event_id?: string };
-    if (!isCreate(sent)) return isAlone(body.event_id ?? '', null);
+    const body = JSON.parse(sent.body ?? '{}') as {
+      request_uuid?: string;
+      sport?: string;
+      event_id?: string;
+    };
+    if (!isCreate(sent)) return isAlone({ sport: body.sport ?? '', eventId: body.event_id ?? '' }, null);
     const place = journal.intended.get(body.request_uuid ?? '')?.place;
-    return place !== undefined && isAlone(place.eventId, place.betType);
+    return place !== undefined && isAlone(place, place.betType);
   };
 
   let witness: Border['witness'] | null = null;
@@ -135,7 +139,7 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
         fail('21 reserves', `${sent.what} took from the reserve ${isWhole ? 'of the day' : 'of the moment'}`);
     },
     onEvent(changed) {
-      for (const { eventId, fills } of changed) if (fills.length > 0) matched.add(eventId);
+      for (const order of changed) if (order.fills.length > 0) matched.add(eventKey(order));
       lookAtRun();
       if (world.clock.monotonicMs() >= lookedMs + LOOK_EVERY_MS) look();
     },

@@ -1,4 +1,5 @@
-import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import type { InspectedOrder, SimEventName } from '../../../src/simulator/core/api.ts';
+import { eventKey, isSameEvent } from '../../../src/simulator/core/event-key.ts';
 import { Allowances } from '../allowance.ts';
 import type { WiderScope } from '../limits.ts';
 import { PAID } from '../position-bracket.ts';
@@ -15,8 +16,8 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
   const { limits, eventLimitUsdt } = plan.daemon;
   const scope = limits?.scope;
   if (scope === undefined) return {};
-  const sums = new Sums((eventId) => nameIn(scope, world, eventId));
-  const worst = new WorstCases((eventId) => world.sportOf(eventId));
+  const sums = new Sums((event) => nameIn(scope, world, event));
+  const worst = new WorstCases();
   const over = new Set<string>();
   const allowances = new Allowances(plan);
   let isShared = false;
@@ -26,9 +27,9 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
       isShared ||= changed.some(({ requestUuid }) => requestUuid === null);
       if (isShared) return;
       for (const order of changed)
-        if (PAID.has(order.status) && world.isDecided(order.eventId)) over.add(order.eventId);
+        if (PAID.has(order.status) && world.isDecided(order)) over.add(eventKey(order));
       const last = [...worst.after(changed)];
-      for (const { eventId, worstMicros } of last) sums.set(eventId, over.has(eventId) ? 0 : worstMicros);
+      for (const { event, worstMicros } of last) sums.set(event, over.has(eventKey(event)) ? 0 : worstMicros);
       const takenBack = last.some((each) => each.takenBack);
       const nowMs = world.clock.monotonicMs();
       for (const [name, micros] of sums.of(changed))
@@ -40,38 +41,39 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
 
 /** Worst cases of events, added up by what contains them. */
 class Sums {
-  readonly #nameOf: (eventId: string) => string;
+  readonly #nameOf: (event: SimEventName) => string;
   readonly #names = new Map<string, string>();
   readonly #worst = new Map<string, number>();
   readonly #sums = new Map<string, number>();
 
-  constructor(nameOf: (eventId: string) => string) {
+  constructor(nameOf: (event: SimEventName) => string) {
     this.#nameOf = nameOf;
   }
 
-  set(eventId: string, micros: number): void {
-    const name = this.#name(eventId);
-    const before = this.#worst.get(eventId) ?? 0;
-    this.#worst.set(eventId, micros);
+  set(event: SimEventName, micros: number): void {
+    const name = this.#name(event);
+    const before = this.#worst.get(eventKey(event)) ?? 0;
+    this.#worst.set(eventKey(event), micros);
     this.#sums.set(name, (this.#sums.get(name) ?? 0) + micros - before);
   }
 
   /** The sums that these orders are in. */
   of(orders: readonly InspectedOrder[]): Map<string, number> {
-    const names = new Set(orders.map(({ eventId }) => this.#name(eventId)));
+    const names = new Set(orders.map((order) => this.#name(order)));
     return new Map(Array.from(names, (name) => [name, this.#sums.get(name) ?? 0]));
   }
 
-  #name(eventId: string): string {
-    const known = this.#names.get(eventId) ?? this.#nameOf(eventId);
-    this.#names.set(eventId, known);
+  #name(event: SimEventName): string {
+    const key = eventKey(event);
+    const known = this.#names.get(key) ?? this.#nameOf(event);
+    this.#names.set(key, known);
     return known;
   }
 }
 
 /** What of its kind an event is in, by the exchange's word. */
-function nameIn(scope: WiderScope, world: World, eventId: string): string {
-  const event = world.inspectEvents().find((each) => each.eventId === eventId);
+function nameIn(scope: WiderScope, world: World, named: SimEventName): string {
+  const event = world.inspectEvents().find((each) => isSameEvent(each, named));
   if (scope === 'competition') return `competition ${event?.competitionId}`;
   if (scope === 'sport') return `sport ${event?.sport}`;
   if (scope === 'day') return new Date(event?.startTimeMs ?? 0).toISOString().slice(0, 10);

@@ -23,7 +23,8 @@ const neverReplaced = (): ((entry: StreamEntry) => StreamEntry[]) => {
   const first = new Map<string, StreamEntry>();
   return (entry) => {
     if (entry.tag !== 'offer') return [entry];
-    const name = `${entry.offer.eventId} ${entry.offer.betType}`;
+    const { sport, eventId, betType } = entry.offer;
+    const name = `${sport} ${eventId} ${betType}`;
     const kept = first.get(name) ?? entry;
     first.set(name, kept);
     return [kept];

@@ -4,7 +4,7 @@ import type { SpanMs } from '../../../src/simulator/core/settings.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { at, event, Harness, type Wire } from './harness.ts';
+import { Harness, at, event, football, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const KEYS = ['a', 'b', 'c'];
@@ -76,12 +76,12 @@ function act(h: Harness, { kind, eventId: id, n }: Exclude<Step, Place>): void {
   if (kind === 'pass') h.pass(n);
   if (kind === 'close') closeNth(h, n);
   if (kind === 'heartbeat') h.call('POST', '/v2/heartbeats/', { timeout: 10 }, KEYS[n % 3]);
-  if (kind === 'suspend' || kind === 'resume') market.setSuspended(id, kind === 'suspend', h.nowMs);
-  if (kind === 'in running') market.goInRunning(id, h.nowMs);
+  if (kind === 'suspend' || kind === 'resume') market.setSuspended(football(id), kind === 'suspend', h.nowMs);
+  if (kind === 'in running') market.goInRunning(football(id), h.nowMs);
   if (kind === 'settle') settle(h, id, n);
   if (kind === 'places')
     market.settle(
-      id,
+      football(id),
       {
         kind: 'places',
         places: new Map([
@@ -91,8 +91,8 @@ function act(h: Harness, { kind, eventId: id, n }: Exclude<Step, Place>): void {
       },
       h.nowMs,
     );
-  if (kind === 'void') market.voidEvent(id, h.nowMs);
-  if (kind === 'remove') market.removeEvent(id, h.nowMs);
+  if (kind === 'void') market.voidEvent(football(id), h.nowMs);
+  if (kind === 'remove') market.removeEvent(football(id), h.nowMs);
   if (kind === 'back') market.putEvent(event({ eventId: id }), h.nowMs);
 }
 
@@ -103,7 +103,11 @@ function closeNth(h: Harness, nth: number): void {
 }
 
 const settle = (h: Harness, id: string, home: number): void =>
-  h.exchange.market.settle(id, { kind: 'score', home, away: 1, halfTimeHome: 0, halfTimeAway: 0 }, h.nowMs);
+  h.exchange.market.settle(
+    football(id),
+    { kind: 'score', home, away: 1, halfTimeHome: 0, halfTimeAway: 0 },
+    h.nowMs,
+  );
 
 /** The two sides of each trade: they are booked one after the other, the maker's first. */
 function tradesOf(orders: readonly InspectedOrder[]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
-import { at, event, EVENT_ID, Harness, OTHER_KEY, type Wire } from './harness.ts';
+import { EVENT, EVENT_ID, Harness, OTHER_KEY, at, event, football, type Wire } from './harness.ts';
 
 const BODY = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', betslip_type: 'normal' };
 const OTHER_EVENT = '2026-03-01,33,44';
@@ -146,10 +146,10 @@ describe('the life of a betslip', () => {
     const h = new Harness();
     const client = h.connect();
     const { betslip_id: id } = create(h).data;
-    h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.exchange.market.setSuspended(EVENT, true, h.nowMs);
     h.pass(2_000);
     expect(client.payloads('pmm')).toMatchObject([{ price_list: [], total: ['USDT', 0] }]);
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     expect(client.payloads('betslip_closed')).toEqual([{ betslip_id: id, close_reason: 'event_finished' }]);
   });
 });
@@ -185,7 +185,7 @@ describe('parlays', () => {
       .order_id;
   const settle = (h: Harness, eventId: string, home: number, away: number): void =>
     h.exchange.market.settle(
-      eventId,
+      football(eventId),
       { kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0 },
       h.nowMs,
     );
@@ -200,6 +200,18 @@ describe('parlays', () => {
     expect(client.payloads('pmm')).toMatchObject([
       { bet_type: 'parlay', price_list: [{ effective: { price: 6.6, max: ['USDT', 40] } }] },
     ]);
+  });
+
+  it('refuse a match together with its first half, which share an event id', () => {
+    const h = new Harness();
+    const half = { sport: 'fb_ht', eventId: EVENT_ID };
+    h.exchange.market.putEvent(event(half), h.nowMs);
+    h.exchange.market.setLevel('m', { ...half, outcome: 'h' }, 'against', 3, toMicros(50), h.nowMs);
+    const legs = [LEGS[0], { sport: 'fb_ht', event_id: EVENT_ID, bet_type: 'for,h' }];
+    expect(h.call('POST', '/v2/betslips/', { betslip_type: 'parlay', legs })).toMatchObject({
+      status: 400,
+      data: { validation_errors: { legs: ['legs must be of different events'] } },
+    });
   });
 
   it.each([
@@ -301,7 +313,7 @@ describe('parlays', () => {
       expect(h.order(id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
       h.exchange.markBet(betId, 'success', h.nowMs);
     };
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     confirm();
     expect(h.order(id)).toMatchObject({ status: 'done', bets: [{ reconciled: false }] });
     expect(balance(h)).toMatchObject({ balance: ['USDT', 100_000], open_stake: ['USDT', 10] });
@@ -314,7 +326,7 @@ describe('parlays', () => {
   it('stay void when every leg is, whatever a bet is marked as', () => {
     const h = twoEvents();
     const id = place(h, 6.5, 10);
-    for (const eventId of [EVENT_ID, OTHER_EVENT]) h.exchange.market.voidEvent(eventId, h.nowMs);
+    for (const eventId of [EVENT_ID, OTHER_EVENT]) h.exchange.market.voidEvent(football(eventId), h.nowMs);
     for (const status of ['success', 'danger', 'void', 'success'] as const) {
       h.exchange.markBet(h.order(id).bets[0].bet_id, status, h.nowMs);
       expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ status: { code: 'void' } }] });
@@ -324,7 +336,7 @@ describe('parlays', () => {
   it('go on without a void leg', () => {
     const h = twoEvents();
     const id = place(h, 6.5, 10);
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     settle(h, OTHER_EVENT, 0, 1);
     expect(h.order(id)).toMatchObject({
       status: 'reconciled',
@@ -341,8 +353,8 @@ describe('parlays', () => {
     const betslip = h.call('POST', '/v2/betslips/', { betslip_type: 'parlay', legs }).data.betslip_id;
     const order = h.call('POST', '/v2/orders/', { betslip_id: betslip, price: 6.6, stake: ['USDT', 10] });
     const places = new Map([7, 8].map((teamId) => [teamId, 1]));
-    h.exchange.market.settle(OTHER_EVENT, { kind: 'places', places }, h.nowMs);
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.settle(football(OTHER_EVENT), { kind: 'places', places }, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     expect(h.order(order.data.order_id)).toMatchObject({
       profit_loss: ['USDT', 5],
       legs: [{ outcome: 'v' }, { outcome: 'l/w' }],

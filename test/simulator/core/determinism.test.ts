@@ -104,7 +104,7 @@ it('tells of every change to an order, so that whoever listens knows what an ins
     if (ms % 500 === 0) act(exchange, random, START_MS + ms);
     expect([...heard.values()]).toEqual(exchange.inspect().orders);
   }
-  for (const { eventId } of exchange.inspect().events) exchange.market.voidEvent(eventId, START_MS + 120_000);
+  for (const each of exchange.inspect().events) exchange.market.voidEvent(each, START_MS + 120_000);
   const orders = [...heard.values()];
   expect(orders).toEqual(exchange.inspect().orders);
   const ends = new Set(orders.map(({ closedBy, status }) => `${closedBy} ${status}`));

@@ -251,7 +251,7 @@ describe('market data', () => {
       for (const outcome of ['h', 'a']) {
         h.exchange.market.setLevel('m', { ...at(outcome, id), sport }, 'against', 2, toMicros(10), h.nowMs);
       }
-      if (inRunning) h.exchange.market.goInRunning(id, h.nowMs);
+      if (inRunning) h.exchange.market.goInRunning({ sport, eventId: id }, h.nowMs);
     }
     h.exchange.market.putEvent(event({ eventId: '2026-03-01,77,88' }), h.nowMs);
     return h;

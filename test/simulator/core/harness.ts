@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../src/lib/random.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import type { Feed, SimEvent, SimOutcome } from '../../../src/simulator/core/api.ts';
+import type { Feed, SimEvent, SimEventName, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { FillModel } from '../../../src/simulator/core/fill-model.ts';
 import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
@@ -10,6 +10,8 @@ import { fakeParseBetType } from './fake-bet-types.ts';
 
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 export const EVENT_ID = '2026-03-01,11,22';
+export const football = (eventId: string): SimEventName => ({ sport: 'fb', eventId });
+export const EVENT = football(EVENT_ID);
 export const KEY = 'key-a';
 export const OTHER_KEY = 'key-b';
 

@@ -4,7 +4,7 @@ import type { SpanMs } from '../../../src/simulator/core/settings.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { at, event, Harness, OTHER_KEY, KEY } from './harness.ts';
+import { Harness, KEY, OTHER_KEY, at, event, football } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const EVENTS = ['2026-03-01,1,2', '2026-03-01,3,4'];
@@ -79,16 +79,17 @@ function run(h: Harness, each: Step): void {
 
 function runOnMarket(h: Harness, each: Extract<Step, { eventId: string; kind: string }>): void {
   const { market } = h.exchange;
-  const { kind, eventId } = each;
-  if (kind === 'suspend') market.setSuspended(eventId, true, h.nowMs);
-  if (kind === 'resume') market.setSuspended(eventId, false, h.nowMs);
-  if (kind === 'in running') market.goInRunning(eventId, h.nowMs);
+  const { kind } = each;
+  const on = football(each.eventId);
+  if (kind === 'suspend') market.setSuspended(on, true, h.nowMs);
+  if (kind === 'resume') market.setSuspended(on, false, h.nowMs);
+  if (kind === 'in running') market.goInRunning(on, h.nowMs);
   if (kind === 'clear') market.clear(h.nowMs);
-  if (kind === 'void') market.voidEvent(eventId, h.nowMs);
-  if (kind === 'remove') market.removeEvent(eventId, h.nowMs);
+  if (kind === 'void') market.voidEvent(on, h.nowMs);
+  if (kind === 'remove') market.removeEvent(on, h.nowMs);
   if (kind === 'settle') {
     const { home, away } = each;
-    market.settle(eventId, { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away }, h.nowMs);
+    market.settle(on, { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away }, h.nowMs);
   }
 }
 

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { at, event, EVENT_ID, Harness, OTHER_KEY, START_MS, type Client, type Wire } from './harness.ts';
+import {
+  EVENT,
+  EVENT_ID,
+  Harness,
+  OTHER_KEY,
+  START_MS,
+  at,
+  event,
+  football,
+  type Client,
+  type Wire,
+} from './harness.ts';
 
 const registered = (h: Harness): Client => {
   const client = h.connect();
@@ -46,7 +57,7 @@ describe('the life of an event on the stream', () => {
   it('goes in running: event entry, offers, closed orders', () => {
     const h = new Harness();
     const client = registered(h);
-    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
     const entries = client.read();
     expect(entries.find(([tag]) => tag === 'event')?.[1]).toMatchObject({ ir_status: 'in_running' });
     expect(entries.filter(([tag]) => tag === 'offer').map(([, offer]) => offer.in_running)).toEqual([
@@ -59,9 +70,9 @@ describe('the life of an event on the stream', () => {
     const h = new Harness();
     const client = registered(h);
     const { market } = h.exchange;
-    market.setScore(EVENT_ID, 1, 0, h.nowMs);
-    market.setRedCards(EVENT_ID, 0, 1, h.nowMs);
-    market.setTime(EVENT_ID, 'h1', 12, h.nowMs);
+    market.setScore(EVENT, 1, 0, h.nowMs);
+    market.setRedCards(EVENT, 0, 1, h.nowMs);
+    market.setTime(EVENT, 'h1', 12, h.nowMs);
     const named = { sport: 'fb', event_id: EVENT_ID };
     const expected = [
       ['event_time', { ...named, time: ['h1', 12] }],
@@ -104,7 +115,7 @@ describe('the life of an event on the stream', () => {
     const client = h.connect();
     client.read();
     client.send('register_event', 'fb', EVENT_ID);
-    h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.exchange.market.setSuspended(EVENT, true, h.nowMs);
     expect(tagsOf(client)).toEqual(['offer', 'offer', 'response', 'remove_offer', 'remove_offer']);
   });
 
@@ -114,7 +125,7 @@ describe('the life of an event on the stream', () => {
     h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
     h.pass(4_000);
     client.read();
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     expect(tagsOf(client)).toContain('remove_event');
   });
 
@@ -123,7 +134,7 @@ describe('the life of an event on the stream', () => {
     h.exchange.market.putEvent(event(), h.nowMs);
     const client = registered(h);
     client.read();
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     client.send('list_registered_events');
     expect(tagsOf(client)).toEqual(['response']);
     h.price();
@@ -137,7 +148,7 @@ describe('the life of an event on the stream', () => {
     const { order_id: id } = h.place('for,h', 3, 1);
     h.betslip();
     client.read();
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     expect(tagsOf(client)).toEqual(['order', 'order', 'remove_event', 'betslip_closed', 'balance']);
     expect(h.order(id)).toMatchObject({ status: 'failed', close_reason: 'expired' });
     client.send('list_registered_events');
@@ -153,10 +164,10 @@ describe('the life of an event on the stream', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 10);
     const { market } = h.exchange;
-    market.removeEvent(EVENT_ID, h.nowMs);
+    market.removeEvent(EVENT, h.nowMs);
     const client = h.connect();
     client.read();
-    market.settle(EVENT_ID, { kind: 'score', home: 1, away: 0, halfTimeHome: 1, halfTimeAway: 0 }, h.nowMs);
+    market.settle(EVENT, { kind: 'score', home: 1, away: 0, halfTimeHome: 1, halfTimeAway: 0 }, h.nowMs);
     const entries = client.read();
     expect(entries.map(([tag]) => tag)).toEqual(['order', 'balance']);
     expect(entries[0]?.[1]).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', 12], order_id: id });
@@ -166,7 +177,7 @@ describe('the life of an event on the stream', () => {
   it('comes back when the feed has it again, without stale prices', () => {
     const h = new Harness();
     const { market } = h.exchange;
-    market.removeEvent(EVENT_ID, h.nowMs);
+    market.removeEvent(EVENT, h.nowMs);
     market.putEvent(event(), h.nowMs);
     expect(market.levels(at('h'), 'against')).toEqual([]);
     const client = h.connect();
@@ -196,7 +207,7 @@ describe('the life of an event on the stream', () => {
     ]);
     const betslip = h.betslip('for,win,1', undefined, id);
     const order = h.call('POST', '/v2/orders/', { betslip_id: betslip, price: 4, stake: ['USDT', 5] }).data;
-    h.exchange.market.settle(id, { kind: 'places', places: new Map([[1, 1]]) }, h.nowMs);
+    h.exchange.market.settle(football(id), { kind: 'places', places: new Map([[1, 1]]) }, h.nowMs);
     expect(h.order(order.order_id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', 15] });
     expect(h.call('GET', '/v2/balance/').data.open_stake).toEqual(['USDT', 0]);
     expect(h.call('GET', '/v2/orders/position/').data).toMatchObject({
@@ -239,7 +250,7 @@ describe('the loss of the feed', () => {
     expect(tagsOf(client)).toEqual(['clear_events']);
     expect(h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}`).code).toBe('warming');
     h.rest('h', 'against', 2.22, 10);
-    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
     expect(tagsOf(client)).toEqual([]);
     h.pass(500);
     const tags = tagsOf(client);
@@ -267,7 +278,7 @@ describe('the truth', () => {
     expect(inspection.openOrders?.map(({ orderId }) => orderId)).toEqual([open]);
     expect(inspection.orders).toHaveLength(2);
     expect(inspection.events).toMatchObject([{ phase: 'live', outcomes: 1 }]);
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     expect(h.exchange.inspect()).toMatchObject({ openOrders: [], events: [{ phase: 'void' }] });
   });
 });
@@ -282,7 +293,7 @@ describe('bets that change their standing', () => {
     expect(h.call('GET', '/v2/balance/').data.open_stake).toEqual(['USDT', 50]);
     expect(h.order(id).status).toBe('done');
     h.exchange.market.settle(
-      EVENT_ID,
+      EVENT,
       { kind: 'score', home: 0, away: 1, halfTimeHome: 0, halfTimeAway: 0 },
       h.nowMs,
     );
@@ -331,7 +342,7 @@ describe('bets of a void event', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 100);
     const [bet] = h.order(id).bets;
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     h.exchange.markBet(bet.bet_id, 'success', h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ status: { code: 'void' } }] });
   });
@@ -340,7 +351,7 @@ describe('bets of a void event', () => {
     const h = new Harness({ settings: { resultsMs: 3_000 } });
     h.place('for,h', 2.2, 10);
     const { order_id: id } = h.place('for,h', 2.2, 10);
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     h.exchange.markBet(h.order(id).bets[0].bet_id, 'success', h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ reconciled: true }] });
     expect(h.call('GET', '/v2/balance/').data.open_stake).toEqual(['USDT', 0]);

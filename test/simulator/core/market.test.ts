@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { at, event, EVENT_ID, Harness, type Wire } from './harness.ts';
+import type { InspectedEvent } from '../../../src/simulator/core/api.ts';
+import { EVENT, EVENT_ID, Harness, at, event, type Wire } from './harness.ts';
 
 const quiet = (): Harness => {
   const h = new Harness({ priced: false });
@@ -112,27 +113,91 @@ describe('the background', () => {
 });
 
 describe('an event id that several sports share', () => {
-  it('moves as one, with books of its own for each sport', () => {
+  const HALF = { sport: 'fb_ht', eventId: EVENT_ID };
+  const RESULT = { kind: 'score', home: 0, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
+
+  /** A match and its first half, both priced, with an order on each. */
+  function shared(): Harness {
     const h = new Harness();
+    h.exchange.market.putEvent(event({ sport: 'fb_ht' }), h.nowMs);
+    h.exchange.market.setLevel('m', { ...HALF, outcome: 'h' }, 'against', 3, toMicros(50), h.nowMs);
+    for (const sport of ['fb', 'fb_ht']) {
+      const bet = { sport, event_id: EVENT_ID, bet_type: 'for,h' };
+      const betslip = h.call('POST', '/v2/betslips/', bet).data.betslip_id;
+      h.call('POST', '/v2/orders/', { betslip_id: betslip, price: 4, stake: ['USDT', 10], duration: 60 });
+    }
+    return h;
+  }
+  const offered = (h: Harness, sport: string): Wire =>
+    h.call('GET', `/v2/offers/?sport=${sport}&event_id=${EVENT_ID}`).data.map((offer: Wire) => offer.sport);
+  /** By sport. */
+  const toldOf = <K extends keyof InspectedEvent>(h: Harness, what: K) =>
+    Object.fromEntries(h.exchange.inspectEvents().map((each) => [each.sport, each[what]]));
+  const openOrders = (h: Harness): string[] =>
+    (h.exchange.inspect().openOrders ?? []).map(({ sport }) => sport);
+
+  it('has books of its own in each sport', () => {
+    const h = shared();
+    expect([offered(h, 'fb'), offered(h, 'fb_ht')]).toEqual([
+      ['fb', 'fb'],
+      ['fb_ht', 'fb_ht'],
+    ]);
+  });
+
+  it.each(['fb', 'fb_ht'])('is suspended in %s alone', (sport) => {
+    const h = shared();
+    const other = sport === 'fb' ? 'fb_ht' : 'fb';
     const { market } = h.exchange;
-    market.putEvent(event({ sport: 'fb_ht' }), h.nowMs);
-    market.setLevel(
-      'm',
-      { sport: 'fb_ht', eventId: EVENT_ID, outcome: 'h' },
-      'against',
-      3,
-      toMicros(5),
-      h.nowMs,
-    );
-    const offered = (sport: string): Wire =>
-      h.call('GET', `/v2/offers/?sport=${sport}&event_id=${EVENT_ID}`).data;
-    expect(offered('fb_ht')).toMatchObject([{ sport: 'fb_ht', price_list: [{ effective: { price: 3 } }] }]);
-    expect(offered('fb')).toHaveLength(2);
-    market.setSuspended(EVENT_ID, true, h.nowMs);
-    expect([market.isSuspended(EVENT_ID), offered('fb'), offered('fb_ht')]).toEqual([true, [], []]);
-    market.goInRunning(EVENT_ID, h.nowMs);
-    expect(market.isInRunning(EVENT_ID)).toBe(true);
-    market.settle(EVENT_ID, { kind: 'score', home: 0, away: 0, halfTimeHome: 0, halfTimeAway: 0 }, h.nowMs);
-    expect(h.exchange.inspect().events.map(({ phase }) => phase)).toEqual(['settled', 'settled']);
+    market.setSuspended({ sport, eventId: EVENT_ID }, true, h.nowMs);
+    expect(toldOf(h, 'suspended')).toEqual({ [sport]: true, [other]: false });
+    expect([sport, other].map((each) => market.isSuspended({ sport: each, eventId: EVENT_ID }))).toEqual([
+      true,
+      false,
+    ]);
+    expect(offered(h, sport)).toEqual([]);
+    expect(offered(h, other)).not.toEqual([]);
+  });
+
+  it('goes in play sport by sport, with what is told of it in play', () => {
+    const h = shared();
+    const { market } = h.exchange;
+    market.goInRunning(HALF, h.nowMs);
+    expect([market.isInRunning(HALF), market.isInRunning(EVENT)]).toEqual([true, false]);
+    expect(openOrders(h)).toEqual(['fb']);
+    market.setScore(HALF, 1, 0, h.nowMs);
+    expect(toldOf(h, 'score')).toEqual({ fb: null, fb_ht: [1, 0] });
+    market.goInRunning(EVENT, h.nowMs);
+    expect(toldOf(h, 'irStatus')).toEqual({ fb: 'in_running', fb_ht: 'in_running' });
+    expect(openOrders(h)).toEqual([]);
+  });
+
+  it.each([
+    ['settled', (h: Harness) => h.exchange.market.settle(HALF, RESULT, h.nowMs)],
+    ['void', (h: Harness) => h.exchange.market.voidEvent(HALF, h.nowMs)],
+    ['removed', (h: Harness) => h.exchange.market.removeEvent(HALF, h.nowMs)],
+  ])('is %s in one sport, and goes on in the other', (phase, end) => {
+    const h = shared();
+    end(h);
+    expect(toldOf(h, 'phase')).toEqual({ fb: 'live', fb_ht: phase });
+    expect(openOrders(h)).toEqual(['fb']);
+    expect([offered(h, 'fb').length, offered(h, 'fb_ht').length]).toEqual([2, 0]);
+  });
+
+  it('is in the hands of those who intervene sport by sport', () => {
+    const h = shared();
+    h.exchange.intervene(HALF, { kind: 'goal', side: 'away' }, h.nowMs);
+    expect(toldOf(h, 'score')).toEqual({ fb: null, fb_ht: [0, 1] });
+    h.exchange.intervene(EVENT, { kind: 'suspend' }, h.nowMs);
+    expect(toldOf(h, 'suspended')).toEqual({ fb: true, fb_ht: false });
+    h.exchange.intervene(HALF, { kind: 'end', result: RESULT }, h.nowMs);
+    expect(toldOf(h, 'phase')).toEqual({ fb: 'live', fb_ht: 'settled' });
+  });
+
+  it('is forgotten in one sport when it is over there', () => {
+    const h = new Harness();
+    h.exchange.market.putEvent(event({ sport: 'fb_ht' }), h.nowMs);
+    h.exchange.market.voidEvent(HALF, h.nowMs);
+    h.pass(48 * 3_600_000);
+    expect(toldOf(h, 'phase')).toEqual({ fb: 'live' });
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { honouringTick, priceOf } from '../../../src/domain/odds.ts';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import { opposite, type Direction } from '../../../src/domain/selection.ts';
-import { at, event, Harness, type Wire } from './harness.ts';
+import { EVENT, Harness, at, event, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const ACCOUNTS = ['a', 'b', 'c'];
@@ -245,7 +245,7 @@ const filledMicros = (h: Harness): number =>
 /** Every account's balance moves by exactly what its bets pay, and nothing stays held back. */
 function settleAndCheckMoney(h: Harness, home: number, away: number): void {
   const result = { kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0 } as const;
-  h.exchange.market.settle(event().eventId, result, h.nowMs);
+  h.exchange.market.settle(EVENT, result, h.nowMs);
   const won = home > away;
   for (const account of h.exchange.inspect().accounts) {
     const own = h.exchange.inspect().orders.filter(({ accountId }) => accountId === account.accountId);

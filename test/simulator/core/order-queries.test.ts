@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { at, event, EVENT_ID, Harness, KEY, OTHER_KEY, START_MS, type Wire } from './harness.ts';
+import { EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, START_MS, at, event, type Wire } from './harness.ts';
 
 const iso = (ms: number): string => encodeURIComponent(new Date(ms).toISOString());
 const OTHER_EVENT = '2026-03-01,33,44';
@@ -122,6 +122,30 @@ describe('the position', () => {
     });
   });
 
+  it('refuses an event id that has orders in several sports, and takes it with its sport', () => {
+    const { h } = withOrders();
+    const half = { sport: 'fb_ht', eventId: EVENT_ID };
+    h.exchange.market.putEvent(event(half), h.nowMs);
+    h.exchange.market.setLevel('m', { ...half, outcome: 'h' }, 'against', 3, toMicros(50), h.nowMs);
+    const bet = { sport: 'fb_ht', event_id: EVENT_ID, bet_type: 'for,h' };
+    const betslip = h.call('POST', '/v2/betslips/', bet).data.betslip_id;
+    h.call('POST', '/v2/orders/', { betslip_id: betslip, price: 3, stake: ['USDT', 7] });
+    const filters = `event_id=${EVENT_ID}`;
+    const listed = new Set(h.call('GET', `/v2/orders/?${filters}`).data.map((order: Wire) => order.sport));
+    expect(listed).toEqual(new Set(['fb', 'fb_ht']));
+    expect(h.call('GET', `/v2/orders/position/?${filters}`)).toMatchObject({ status: 400 });
+    for (const [sport, stake] of [
+      ['fb', 10],
+      ['fb_ht', 7],
+    ]) {
+      expect(h.call('GET', `/v2/orders/position/?${filters}&sport=${sport}`).data).toMatchObject({
+        sport,
+        event_id: EVENT_ID,
+        totals: { 'for,h': { got_stake: ['USDT', stake] } },
+      });
+    }
+  });
+
   it('adds up the bets of one event', () => {
     const { h } = withOrders();
     const path = `/v2/orders/position/?event_id=${EVENT_ID}&include_cashout_info=true`;
@@ -165,7 +189,7 @@ it('keeps settled orders for as long as they may be asked for, then forgets them
   h.pass(7_200_000);
   expect(h.call('GET', `/v2/orders/${id}/`).status).toBe(200);
   h.exchange.market.settle(
-    EVENT_ID,
+    EVENT,
     { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 },
     h.nowMs,
   );

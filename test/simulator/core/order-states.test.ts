@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, EVENT_ID, Harness, KEY, OTHER_KEY } from './harness.ts';
+import { EVENT, Harness, KEY, OTHER_KEY, at } from './harness.ts';
 
 const SETTINGS = { pendingMs: 1_000 };
 const RESULT = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
@@ -14,12 +14,12 @@ const STATES: Readonly<Record<string, (h: Harness) => number>> = {
   done: (h) => settled(h, h.place('for,h', 2.2, 10).order_id),
   reconciled: (h) => {
     const id = h.place('for,h', 2.2, 10).order_id;
-    h.exchange.market.settle(EVENT_ID, RESULT, h.nowMs);
+    h.exchange.market.settle(EVENT, RESULT, h.nowMs);
     return id;
   },
   full_void: (h) => {
     const id = h.place('for,h', 2.2, 10).order_id;
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     return id;
   },
 };
@@ -55,15 +55,15 @@ const EVENTS: Readonly<Record<string, (h: Harness, id: number) => string>> = {
     return '';
   },
   'in running': (h) => {
-    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
     return '';
   },
   settlement: (h) => {
-    h.exchange.market.settle(EVENT_ID, RESULT, h.nowMs);
+    h.exchange.market.settle(EVENT, RESULT, h.nowMs);
     return '';
   },
   void: (h) => {
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     return '';
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, event, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
+import { EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, at, event, type Wire } from './harness.ts';
 
 const statusOf = (h: Harness, id: number, key = KEY): Wire => {
   const { status, closed, close_reason: reason, stake } = h.order(id, key);
@@ -207,7 +207,7 @@ describe('flags', () => {
 describe('the score assertion', () => {
   it('holds against the live score of football', () => {
     const h = new Harness();
-    h.exchange.market.setScore(EVENT_ID, 1, 0, h.nowMs);
+    h.exchange.market.setScore(EVENT, 1, 0, h.nowMs);
     expect(h.tryPlace('for,h', 2.2, 1, { current_score: [0, 0] }).data.validation_errors).toEqual({
       non_field_errors: ['event_scores_dont_match'],
     });
@@ -286,11 +286,11 @@ describe('suspension', () => {
   it('ends with the oldest order first', () => {
     const h = new Harness();
     const { market } = h.exchange;
-    market.setSuspended(EVENT_ID, true, h.nowMs);
+    market.setSuspended(EVENT, true, h.nowMs);
     const first = h.place('for,h', 2.26, 10).order_id;
     const second = h.place('for,h', 2.26, 10, {}, OTHER_KEY).order_id;
     h.rest('h', 'against', 2.26, 10);
-    market.setSuspended(EVENT_ID, false, h.nowMs);
+    market.setSuspended(EVENT, false, h.nowMs);
     expect([h.order(first).status, h.order(second, OTHER_KEY).status]).toEqual(['done', 'open']);
   });
 
@@ -298,10 +298,10 @@ describe('suspension', () => {
     const h = new Harness();
     const { market } = h.exchange;
     const { order_id: id } = h.place('for,h', 2.24, 30, { exchange_mode: 'take_only' });
-    market.setSuspended(EVENT_ID, true, h.nowMs);
+    market.setSuspended(EVENT, true, h.nowMs);
     h.place('against,h', 2.26, 30, {}, OTHER_KEY);
     expect(h.order(id).bets).toEqual([]);
-    market.setSuspended(EVENT_ID, false, h.nowMs);
+    market.setSuspended(EVENT, false, h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'done', price: 2.26 });
   });
 
@@ -309,10 +309,10 @@ describe('suspension', () => {
     const h = new Harness();
     const { market } = h.exchange;
     const { order_id: id } = h.place('for,h', 2.24, 30, { exchange_mode: 'take_only' });
-    market.setSuspended(EVENT_ID, true, h.nowMs);
+    market.setSuspended(EVENT, true, h.nowMs);
     h.rest('h', 'against', 2.26, 30);
     expect(h.order(id).bets).toEqual([]);
-    market.setSuspended(EVENT_ID, false, h.nowMs);
+    market.setSuspended(EVENT, false, h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'done', price: 2.26 });
   });
 
@@ -321,27 +321,27 @@ describe('suspension', () => {
     const { market } = h.exchange;
     const dark = { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 20] };
     const { order_id: id } = h.place('for,h', 2.26, 40, dark);
-    market.setSuspended(EVENT_ID, true, h.nowMs);
+    market.setSuspended(EVENT, true, h.nowMs);
     h.place('against,h', 2.26, 19, {}, OTHER_KEY);
     h.rest('h', 'against', 2.26, 19);
-    market.setSuspended(EVENT_ID, false, h.nowMs);
+    market.setSuspended(EVENT, false, h.nowMs);
     expect(h.order(id).bets).toEqual([]);
-    market.setSuspended(EVENT_ID, true, h.nowMs);
+    market.setSuspended(EVENT, true, h.nowMs);
     h.place('against,h', 2.26, 20, {}, OTHER_KEY);
-    market.setSuspended(EVENT_ID, false, h.nowMs);
+    market.setSuspended(EVENT, false, h.nowMs);
     expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 20] }]);
   });
 
   it('stops matching and offers, keeps orders, and matches what crossed when it ends', () => {
     const h = new Harness();
     const { market } = h.exchange;
-    market.setSuspended(EVENT_ID, true, h.nowMs);
+    market.setSuspended(EVENT, true, h.nowMs);
     const { order_id: id } = h.place('for,h', 2.2, 30);
     expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
     expect(h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}`).data).toEqual([]);
     expect(market.take(at('h'), 'against', 2.2, 1_000_000, h.nowMs)).toBe(0);
     h.rest('h', 'against', 2.24, 10);
-    market.setSuspended(EVENT_ID, false, h.nowMs);
+    market.setSuspended(EVENT, false, h.nowMs);
     expect(h.order(id).bets.map((bet: Wire) => [bet.got_price, bet.got_stake[1]])).toEqual([
       [2.24, 10],
       [2.2, 20],

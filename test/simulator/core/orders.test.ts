@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
+import { EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, at, type Wire } from './harness.ts';
 
 const UUID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
@@ -125,7 +125,7 @@ describe('closing orders', () => {
     const h = new Harness();
     const gone = h.place('for,h', 3, 5).order_id;
     const kept = h.place('for,h', 3, 5, { keep_open_ir: true }).order_id;
-    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
     expect(h.order(gone)).toMatchObject({ closed: true, close_reason: 'cancelled' });
     expect(h.order(kept)).toMatchObject({ closed: false });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
-import { at, EVENT_ID, Harness, OTHER_KEY, type Wire } from './harness.ts';
+import { EVENT, Harness, OTHER_KEY, at, type Wire } from './harness.ts';
 
 const { placementDelayMs, inPlayDelayMs, confirmationMs } = DEFAULT_SETTINGS;
 const [LEAST_MS, MOST_MS] = placementDelayMs;
@@ -62,7 +62,7 @@ describe('an order that takes', () => {
 
   it('takes longer in play', () => {
     const h = usual();
-    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
     const tookMs = lastedMs(toldOf(h, () => h.place('for,h', 2.2, 30), 4_000));
     expect(tookMs).toBeGreaterThanOrEqual(LEAST_MS + inPlayDelayMs[0] + confirmationMs[0]);
     expect(tookMs).toBeLessThanOrEqual(MOST_MS + inPlayDelayMs[1] + confirmationMs[1]);
@@ -124,20 +124,20 @@ describe('an order that is not in the book yet', () => {
     h.pass(60);
     expect(h.order(guarded)).toMatchObject({ closed: true, close_reason: 'cancelled', bets: [] });
     const beforeStart = h.place('for,h', 2.2, 30, {}, OTHER_KEY).order_id;
-    h.exchange.market.goInRunning(EVENT_ID, h.nowMs);
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
     expect(h.order(beforeStart, OTHER_KEY)).toMatchObject({ closed: true, bets: [] });
     const last = h.place('for,h', 2.2, 30, {}, OTHER_KEY).order_id;
-    h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.voidEvent(EVENT, h.nowMs);
     expect(h.order(last, OTHER_KEY)).toMatchObject({ closed: true, close_reason: 'expired', bets: [] });
   });
 
   it('waits for the end of a suspension in which it arrives', () => {
     const h = usual();
     const { order_id: id } = h.place('for,h', 2.2, 30);
-    h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+    h.exchange.market.setSuspended(EVENT, true, h.nowMs);
     h.pass(MOST_MS);
     expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
-    h.exchange.market.setSuspended(EVENT_ID, false, h.nowMs);
+    h.exchange.market.setSuspended(EVENT, false, h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'pending' });
   });
 });

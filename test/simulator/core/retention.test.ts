@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 import { MAKERS } from '../../../src/simulator/feeds/model/maker.ts';
-import { event, EVENT_ID, Harness, START_MS } from './harness.ts';
+import { EVENT, EVENT_ID, Harness, START_MS, event } from './harness.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,9 +19,9 @@ describe('an ended event', () => {
     (how) => {
       const h = new Harness();
       const { market } = h.exchange;
-      if (how === 'settled') market.settle(EVENT_ID, score(1, 0), h.nowMs);
-      if (how === 'void') market.voidEvent(EVENT_ID, h.nowMs);
-      if (how === 'removed') market.removeEvent(EVENT_ID, h.nowMs);
+      if (how === 'settled') market.settle(EVENT, score(1, 0), h.nowMs);
+      if (how === 'void') market.voidEvent(EVENT, h.nowMs);
+      if (how === 'removed') market.removeEvent(EVENT, h.nowMs);
       h.pass(HOUR_MS - 1);
       expect(h.exchange.inspect().events).toMatchObject([{ eventId: EVENT_ID, phase: how }]);
       h.pass(1);
@@ -32,7 +32,7 @@ describe('an ended event', () => {
   it('stays with its orders, which are answered in full and can be corrected, and goes after them', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 10, { request_uuid: UUID });
-    h.exchange.market.settle(EVENT_ID, score(1, 0), h.nowMs);
+    h.exchange.market.settle(EVENT, score(1, 0), h.nowMs);
     const told = h.order(id);
     const position = h.call('GET', '/v2/orders/position/').data;
     h.pass(2 * DAY_MS);
@@ -41,7 +41,7 @@ describe('an ended event', () => {
     expect(h.call('GET', `/v2/orders/tracked/${UUID}/`).data).toEqual(told);
     expect(h.call('GET', '/v2/orders/?sport=fb').data).toEqual([told]);
     expect(h.call('GET', '/v2/orders/position/').data).toEqual(position);
-    h.exchange.market.settle(EVENT_ID, score(0, 1), h.nowMs);
+    h.exchange.market.settle(EVENT, score(0, 1), h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', -10] });
     h.pass(3 * DAY_MS - 1);
     expect(h.call('GET', `/v2/orders/${id}/`).status).toBe(200);
@@ -55,7 +55,7 @@ describe('an ended event', () => {
     const h = new Harness();
     h.rest('d', 'against', 3, 10);
     h.place('for,h', 2.2, 10);
-    h.exchange.market.settle(EVENT_ID, score(1, 0), h.nowMs);
+    h.exchange.market.settle(EVENT, score(1, 0), h.nowMs);
     expect(h.exchange.inspect().events[0]?.outcomes).toBe(2);
     h.pass(HOUR_MS);
     expect(h.exchange.inspect().events[0]?.outcomes).toBe(0);
@@ -64,7 +64,7 @@ describe('an ended event', () => {
   it('that was removed keeps its outcomes for its return while bets wait for a result', () => {
     const h = new Harness();
     h.place('for,h', 2.2, 10);
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(5 * DAY_MS);
     h.exchange.market.putEvent(event(), h.nowMs);
     expect(h.betslip('against,h')).not.toBe('');
@@ -72,14 +72,14 @@ describe('an ended event', () => {
 
   it('does not take along another that came under its name after it was forgotten', () => {
     const h = new Harness();
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(MINUTE_MS);
     h.exchange.market.putEvent(event(), h.nowMs);
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(HOUR_MS - MINUTE_MS);
     expect(eventIds(h)).toEqual([]);
     h.price();
-    h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+    h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(2 * MINUTE_MS);
     expect(eventIds(h)).toEqual([EVENT_ID]);
   });
@@ -111,7 +111,7 @@ describe('an order with bets', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 10);
     h.pass(5 * DAY_MS);
-    h.exchange.market.settle(EVENT_ID, score(1, 0), h.nowMs);
+    h.exchange.market.settle(EVENT, score(1, 0), h.nowMs);
     h.pass(3 * DAY_MS - 1);
     expect(h.order(id)).toMatchObject({ status: 'reconciled' });
     h.pass(1);

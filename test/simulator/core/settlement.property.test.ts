@@ -4,7 +4,7 @@ import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import { GRID_SIZE, profitOf } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
-import { at, event, EVENT_ID, Harness } from './harness.ts';
+import { EVENT, Harness, at, event } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const OUTCOMES = ['h', 'd', 'a', 'dnb,h', 'ah,h,-3', 'ahover,9', 'over,2.5', 'cs,2,1', 'score,both,yes'];
@@ -47,7 +47,7 @@ it('settles any set of bets as the definition says, in every score', () => {
     fc.property(bets, fc.nat(6), fc.nat(6), (placed, home, away) => {
       const h = withBets(placed);
       const result = { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away } as const;
-      h.exchange.market.settle(EVENT_ID, result, h.nowMs);
+      h.exchange.market.settle(EVENT, result, h.nowMs);
       const [account] = h.exchange.inspect().accounts;
       const profit = fromMicros((account?.balanceMicros ?? 0) - toMicros(1e8));
       expect(profit).toBeCloseTo(sumIn(placed, home, away), 4);
@@ -101,14 +101,14 @@ it('puts everything back when a settled event turns out to be void, and corrects
       const balance = (): number => h.exchange.inspect().accounts[0]?.balanceMicros ?? 0;
       const settle = (home: number, away: number): void =>
         h.exchange.market.settle(
-          EVENT_ID,
+          EVENT,
           { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away },
           h.nowMs,
         );
       settle(2, 1);
       settle(0, 3);
       expect(fromMicros(balance() - toMicros(1e8))).toBeCloseTo(sumIn(placed, 0, 3), 4);
-      h.exchange.market.voidEvent(EVENT_ID, h.nowMs);
+      h.exchange.market.voidEvent(EVENT, h.nowMs);
       expect(balance()).toBe(toMicros(1e8));
       const statuses = h.exchange.inspect().orders.map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set(['full_void']));

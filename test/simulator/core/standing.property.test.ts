@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { at, event, Harness, KEY, type Wire } from './harness.ts';
+import { Harness, KEY, at, event, football, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const EVENTS = ['2026-03-01,1,2', '2026-03-01,3,4', '2026-03-01,5,6'];
@@ -94,10 +94,10 @@ function order(h: Harness, betslip: object, limit: number, amount: number): stri
 function runOnMarket({ exchange: { market }, nowMs }: Harness, { kind, eventId: id, n }: Wire): void {
   const score = { kind: 'score', home: n, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
   const places = new Map([7, 8].map((teamId, i) => [teamId, 1 + i * n]));
-  if (kind === 'settle') market.settle(id, score, nowMs);
-  if (kind === 'places') market.settle(id, { kind: 'places', places }, nowMs);
-  if (kind === 'void') market.voidEvent(id, nowMs);
-  if (kind === 'remove') market.removeEvent(id, nowMs);
+  if (kind === 'settle') market.settle(football(id), score, nowMs);
+  if (kind === 'places') market.settle(football(id), { kind: 'places', places }, nowMs);
+  if (kind === 'void') market.voidEvent(football(id), nowMs);
+  if (kind === 'remove') market.removeEvent(football(id), nowMs);
   if (kind === 'back') market.putEvent(event({ eventId: id }), nowMs);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EVENT_ID, Harness, OTHER_KEY, START_MS, type Wire } from './harness.ts';
+import { EVENT, EVENT_ID, Harness, OTHER_KEY, START_MS, type Wire } from './harness.ts';
 
 it.each([
   [{}, 400, 'missing_credentials'],
@@ -45,7 +45,7 @@ it('sends a snapshot on registration and the full set again when prices changed'
   h.rest('h', 'against', 2.2, 150);
   h.pass(2_000);
   expect(client.payloads('offer')).toMatchObject([{ bet_type: 'for,h' }, { bet_type: 'against,h' }]);
-  h.exchange.market.setSuspended(EVENT_ID, true, h.nowMs);
+  h.exchange.market.setSuspended(EVENT, true, h.nowMs);
   expect(client.payloads('remove_offer')).toHaveLength(2);
 });
 
@@ -133,7 +133,7 @@ it('keeps the registrations of an event whose end nobody is told while the feed 
   const client = h.connect();
   client.send('register_event', 'fb', EVENT_ID);
   h.exchange.market.clear(h.nowMs);
-  h.exchange.market.removeEvent(EVENT_ID, h.nowMs);
+  h.exchange.market.removeEvent(EVENT, h.nowMs);
   h.pass(500);
   expect(client.read().map(([tag]) => tag)).not.toContain('remove_event');
   h.price();

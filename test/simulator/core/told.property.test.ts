@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { at, event, Harness, KEY, OTHER_KEY, type Client, type Wire } from './harness.ts';
+import { Harness, KEY, OTHER_KEY, at, event, football, type Client, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const EVENTS = ['2026-03-01,1,2', '2026-03-01,3,4', '2026-03-01,5,6'];
@@ -138,9 +138,9 @@ function tryPlace(h: Harness, each: Extract<Step, { key: string }>): void {
 }
 
 function runOnMarket({ exchange: { market }, nowMs }: Harness, { kind, eventId: id }: Wire): void {
-  if (kind === 'suspend' || kind === 'resume') market.setSuspended(id, kind === 'suspend', nowMs);
-  if (kind === 'in running') market.goInRunning(id, nowMs);
-  if (kind === 'remove') market.removeEvent(id, nowMs);
+  if (kind === 'suspend' || kind === 'resume') market.setSuspended(football(id), kind === 'suspend', nowMs);
+  if (kind === 'in running') market.goInRunning(football(id), nowMs);
+  if (kind === 'remove') market.removeEvent(football(id), nowMs);
   if (kind === 'back') market.putEvent(event({ eventId: id }), nowMs);
   if (kind === 'clear') market.clear(nowMs);
 }

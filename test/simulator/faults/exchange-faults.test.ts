@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { exchange, price } from '../../conformance/support/exchange.ts';
-import { EVENT_ID, SECOND_EVENT_ID } from '../../conformance/support/names.ts';
+import { EVENT, EVENT_ID, SECOND_EVENT, SECOND_EVENT_ID } from '../../conformance/support/names.ts';
 import type { ServedExchange } from '../../conformance/support/exchange.ts';
 
 const LATER_EVENT_ID = '2026-03-01,3001,3002';
@@ -76,7 +76,7 @@ describe('faults of the exchange itself', () => {
     const order = await anna.placed('for,h', 2.2, 10);
     ex.market((market, nowMs) => {
       const result = { kind: 'score', home: 2, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
-      market.settle(order.event_info.event_id, result, nowMs);
+      market.settle(EVENT, result, nowMs);
     });
     expect(await anna.order(order.order_id)).toMatchObject({
       status: 'reconciled',
@@ -94,7 +94,7 @@ describe('faults of the exchange itself', () => {
     for (let count = 0; count < 3; count++) placed.push(await anna.placed('for,h', 2.2, 10));
     ex.market((market, nowMs) => {
       const result = { kind: 'score', home: 2, away: 1, halfTimeHome: 0, halfTimeAway: 0 } as const;
-      market.settle(placed[0].event_info.event_id, result, nowMs);
+      market.settle(EVENT, result, nowMs);
     });
     const statuses = () =>
       Promise.all(placed.map(async ({ order_id: id }) => (await anna.order(id)).status as string));
@@ -114,7 +114,7 @@ describe('faults of the exchange itself', () => {
     addFault(ex, { fault: 'events_told_once' });
     price(ex, { eventId: LATER_EVENT_ID });
     expect(await listed()).toEqual([EVENT_ID, LATER_EVENT_ID]);
-    ex.market((market, nowMs) => market.voidEvent(EVENT_ID, nowMs));
+    ex.market((market, nowMs) => market.voidEvent(EVENT, nowMs));
     expect(await listed()).toEqual([LATER_EVENT_ID]);
     await stream.settled();
     expect([stream.all('event').length, stream.all('remove_event').length]).toEqual([1, 0]);
@@ -195,7 +195,7 @@ describe('faults of the exchange itself', () => {
     price(ex, { eventId: SECOND_EVENT_ID });
     await ex.pass(1);
     expect(isSuspended()).toBe(true);
-    ex.simulator.host.run((nowMs) => ex.core.intervene(SECOND_EVENT_ID, { kind: 'resume' }, nowMs));
+    ex.simulator.host.run((nowMs) => ex.core.intervene(SECOND_EVENT, { kind: 'resume' }, nowMs));
     await ex.pass(3);
     expect(isSuspended()).toBe(false);
     await ex.pass(2);
@@ -207,14 +207,14 @@ describe('faults of the exchange itself', () => {
   it('keeps events suspended until the last such fault ends, and leaves them alone when one that is over is removed', async () => {
     const ex = await exchange();
     const { host } = ex.simulator;
-    const isSuspended = (): boolean => ex.core.market.isSuspended(EVENT_ID);
+    const isSuspended = (): boolean => ex.core.market.isSuspended(EVENT);
     const over = addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 5 });
     addFault(ex, { target: 'market', fault: 'events_suspended', for_s: 10 });
     await ex.pass(6);
     expect(isSuspended()).toBe(true);
     await ex.pass(5);
     expect(isSuspended()).toBe(false);
-    host.run((nowMs) => ex.core.intervene(EVENT_ID, { kind: 'suspend' }, nowMs));
+    host.run((nowMs) => ex.core.intervene(EVENT, { kind: 'suspend' }, nowMs));
     host.removeFault(over);
     expect(isSuspended()).toBe(true);
   });

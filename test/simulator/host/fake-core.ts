@@ -8,6 +8,7 @@ import type {
   Inspection,
   Intervention,
   Outgoing,
+  SimEventName,
   SimRequest,
   SimResponse,
   Tuning,
@@ -116,8 +117,8 @@ export class FakeCore implements ExchangeCore {
     return betId < 100;
   }
 
-  intervene(eventId: string, act: Intervention): void {
-    this.interventions.push([eventId, act]);
+  intervene(event: SimEventName, act: Intervention): void {
+    this.interventions.push([event, act]);
   }
 
   tune(tuning: Tuning): void {

@@ -1,4 +1,4 @@
-import type { EventResult, Market, SimEvent } from '../../../src/simulator/core/api.ts';
+import type { EventResult, Market, SimEvent, SimEventName } from '../../../src/simulator/core/api.ts';
 
 /** A market that only writes down what is done to it. */
 export class FakeMarket implements Market {
@@ -7,29 +7,29 @@ export class FakeMarket implements Market {
   putEvent(event: SimEvent, nowMs: number): void {
     this.calls.push(['putEvent', event.eventId, nowMs]);
   }
-  removeEvent(eventId: string): void {
-    this.calls.push(['removeEvent', eventId]);
+  removeEvent(event: SimEventName): void {
+    this.calls.push(['removeEvent', event]);
   }
-  goInRunning(eventId: string): void {
-    this.calls.push(['goInRunning', eventId]);
+  goInRunning(event: SimEventName): void {
+    this.calls.push(['goInRunning', event]);
   }
-  setSuspended(eventId: string, suspended: boolean): void {
-    this.calls.push(['setSuspended', eventId, suspended]);
+  setSuspended(event: SimEventName, suspended: boolean): void {
+    this.calls.push(['setSuspended', event, suspended]);
   }
-  setScore(eventId: string, home: number, away: number): void {
-    this.calls.push(['setScore', eventId, home, away]);
+  setScore(event: SimEventName, home: number, away: number): void {
+    this.calls.push(['setScore', event, home, away]);
   }
-  setRedCards(eventId: string, home: number, away: number): void {
-    this.calls.push(['setRedCards', eventId, home, away]);
+  setRedCards(event: SimEventName, home: number, away: number): void {
+    this.calls.push(['setRedCards', event, home, away]);
   }
-  setTime(eventId: string, period: string, minutes: number | null): void {
-    this.calls.push(['setTime', eventId, period, minutes]);
+  setTime(event: SimEventName, period: string, minutes: number | null): void {
+    this.calls.push(['setTime', event, period, minutes]);
   }
-  settle(eventId: string, result: EventResult): void {
-    this.calls.push(['settle', eventId, result]);
+  settle(event: SimEventName, result: EventResult): void {
+    this.calls.push(['settle', event, result]);
   }
-  voidEvent(eventId: string): void {
-    this.calls.push(['voidEvent', eventId]);
+  voidEvent(event: SimEventName): void {
+    this.calls.push(['voidEvent', event]);
   }
   clear(): void {
     this.calls.push(['clear']);

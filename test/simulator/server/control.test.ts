@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { toMicros } from '../../../src/domain/money.ts';
+import type { InspectedEvent } from '../../../src/simulator/core/api.ts';
 import { closing, messages, refusal, start } from './support.ts';
 
 const T0 = Date.parse('2026-01-02T03:04:05.678Z');
@@ -31,6 +32,7 @@ describe('the truth', () => {
       orderId: 7,
       accountId: 'a',
       requestUuid: 'u',
+      sport: 'fb',
       eventId: 'e',
       betType: 'for,h',
       price: 2.5,
@@ -55,6 +57,7 @@ describe('the truth', () => {
           order_id: 7,
           account_id: 'a',
           request_uuid: 'u',
+          sport: 'fb',
           event_id: 'e',
           bet_type: 'for,h',
           price: 2.5,
@@ -135,7 +138,21 @@ describe('the hand on the market', () => {
   ])('%s %o', async (verb, body, act) => {
     const { core, ask } = await control();
     expect(await ask('POST', verb, body)).toEqual({ status: 200, body: { status: 'ok', data: null } });
-    expect(core.interventions).toEqual([['e', act]]);
+    expect(core.interventions).toMatchObject([[{ sport: 'fb', eventId: 'e' }, act]]);
+  });
+
+  it('is laid on the event of the sport that is named, and refused where an id is of several', async () => {
+    const { core, ask, detailOf } = await control();
+    core.events = ['fb', 'fb_ht'].map((sport) => ({ ...(core.events[0] as InspectedEvent), sport }));
+    expect((await ask('POST', 'suspend', { event_id: 'e', sport: 'fb_ht' })).status).toBe(200);
+    expect(core.interventions).toMatchObject([[{ sport: 'fb_ht', eventId: 'e' }, { kind: 'suspend' }]]);
+    expect(await ask('POST', 'suspend', { event_id: 'e' })).toMatchObject({
+      status: 409,
+      body: { status: 'error', code: 'ambiguous_event' },
+    });
+    expect(await detailOf('suspend', { event_id: 'e' })).toContain('fb, fb_ht');
+    expect((await ask('POST', 'suspend', { event_id: 'e', sport: 'tennis' })).status).toBe(404);
+    expect(core.interventions).toHaveLength(1);
   });
 
   it('clears the feed', async () => {

@@ -42,16 +42,16 @@ describe('the control interface on the modelled market', () => {
   it('scores goals that stand, suspends until told otherwise, and settles for good', async () => {
     const { clock, core, ask, football } = await served();
     const { event_id = '', score = [] } = (await football()) ?? {};
-    await ask('POST', 'goal', { event_id, side: 'home' });
-    await ask('POST', 'goal', { event_id, side: 'home' });
+    await ask('POST', 'goal', { sport: 'fb', event_id, side: 'home' });
+    await ask('POST', 'goal', { sport: 'fb', event_id, side: 'home' });
     expect((await football())?.score).toEqual([(score[0] ?? 0) + 2, score[1]]);
-    await ask('POST', 'suspend', { event_id });
+    await ask('POST', 'suspend', { sport: 'fb', event_id });
     await clock.advance(20_000);
     expect(await football()).toMatchObject({ suspended: true });
     expect((await football())?.score[0]).toBeGreaterThanOrEqual((score[0] ?? 0) + 2);
-    await ask('POST', 'resume', { event_id });
+    await ask('POST', 'resume', { sport: 'fb', event_id });
     expect(await football()).toMatchObject({ suspended: false });
-    await ask('POST', 'settle', { event_id, home: 9, away: 0 });
+    await ask('POST', 'settle', { sport: 'fb', event_id, home: 9, away: 0 });
     const settles: unknown[] = [];
     const { settle } = core.market;
     core.market.settle = (...args) => {
@@ -59,7 +59,9 @@ describe('the control interface on the modelled market', () => {
       settle.apply(core.market, args);
     };
     await clock.advance(240_000);
-    expect(settles).not.toContain(event_id);
-    expect(core.inspect().events.find((each) => each.eventId === event_id)?.phase).toBe('settled');
+    expect(settles).not.toContainEqual(expect.objectContaining({ sport: 'fb', eventId: event_id }));
+    expect(
+      core.inspect().events.find((each) => each.sport === 'fb' && each.eventId === event_id)?.phase,
+    ).toBe('settled');
   });
 });

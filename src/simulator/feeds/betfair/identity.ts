@@ -1,4 +1,4 @@
-import type { EventResult, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { EventResult, SimEvent, SimEventName, SimOutcome } from '../../core/api.ts';
 import type { MarketDefinition, RunnerDefinition } from './message.ts';
 
 /** Betfair's event types by the exchange's sport codes. */
@@ -14,9 +14,7 @@ const SPORTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How a recorded market is called on the exchange: fixed when it is first seen. */
-export interface MarketIdentity {
-  readonly sport: string;
-  readonly eventId: string;
+export interface MarketIdentity extends SimEventName {
   readonly marketId: string;
   /** Two runners of match odds play at home and away; any other market is an outright. */
   readonly twoWay: boolean;

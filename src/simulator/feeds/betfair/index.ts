@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../domain/errors.ts';
-import type { Feed, Intervention, Market } from '../../core/api.ts';
+import type { Feed, Intervention, Market, SimEventName } from '../../core/api.ts';
 import { MarketReplay, type ReplayCounts } from './market-replay.ts';
 import type { RecordedMessage } from './message.ts';
 
@@ -92,9 +92,9 @@ class Replay implements BetfairFeed {
     }
   }
 
-  intervene(market: Market, eventId: string, act: Intervention, nowMs: number): boolean {
+  intervene(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean {
     for (const replay of this.#markets.values()) {
-      if (replay.eventId === eventId) return replay.intervene(market, act, nowMs);
+      if (replay.plays(event)) return replay.intervene(market, act, nowMs);
     }
     return false;
   }

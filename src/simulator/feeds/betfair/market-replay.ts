@@ -1,7 +1,8 @@
 import { isBetter, tickOf } from '../../../domain/odds.ts';
 import { toMicros } from '../../../domain/money.ts';
 import { DIRECTIONS, opposite, type Direction } from '../../../domain/selection.ts';
-import type { EventResult, Intervention, Market, SimOutcome } from '../../core/api.ts';
+import type { EventResult, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
+import { isSameEvent } from '../../core/event-key.ts';
 import { RunnerBook, type RecordedTrade } from './book.ts';
 import { eventOf, identify, outcomeOf, resultOf, type MarketIdentity } from './identity.ts';
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
@@ -42,9 +43,9 @@ export class MarketReplay {
     this.#counts = counts;
   }
 
-  /** Null until the market is defined. */
-  get eventId(): string | null {
-    return this.#identity?.eventId ?? null;
+  /** Whether this is the event's market; none is until it is defined. */
+  plays(event: SimEventName): boolean {
+    return this.#identity !== null && isSameEvent(this.#identity, event);
   }
 
   /** Takes a change that happened before the replay begins. */
@@ -83,17 +84,18 @@ export class MarketReplay {
   /** A record knows suspensions and its end; what else a hand does is left to the exchange. */
   intervene(market: Market, act: Intervention, nowMs: number): boolean {
     if (this.#identity === null || this.#over) return false;
-    if (act.kind === 'end') this.#endWith(market, act.result, nowMs);
-    else if (act.kind === 'suspend' || act.kind === 'resume') this.#hold(market, act.kind, nowMs);
-    else return false;
+    if (act.kind === 'end') this.#endWith(market, this.#identity, act.result, nowMs);
+    else if (act.kind === 'suspend' || act.kind === 'resume') {
+      this.#hold(market, this.#identity, act.kind, nowMs);
+    } else return false;
     return true;
   }
 
-  #hold(market: Market, kind: 'suspend' | 'resume', nowMs: number): void {
+  #hold(market: Market, event: SimEventName, kind: 'suspend' | 'resume', nowMs: number): void {
     this.#held = kind === 'suspend';
     // A suspension that was recorded is lifted too; the record's next word counts again.
     this.#suspended = this.#held;
-    market.setSuspended(this.eventId ?? '', this.#held, nowMs);
+    market.setSuspended(event, this.#held, nowMs);
   }
 
   #define(definition: MarketDefinition): void {
@@ -115,21 +117,22 @@ export class MarketReplay {
     const identity = this.#identity;
     if (identity === null) return;
     market.putEvent(eventOf(identity, definition, this.#wallMs(definition.startMs)), nowMs);
-    if (definition.inPlay && !this.#inRunning) market.goInRunning(identity.eventId, nowMs);
+    if (definition.inPlay && !this.#inRunning) market.goInRunning(identity, nowMs);
     this.#inRunning ||= definition.inPlay;
     const suspended = this.#held || definition.status !== 'OPEN';
-    if (suspended !== this.#suspended) market.setSuspended(identity.eventId, suspended, nowMs);
+    if (suspended !== this.#suspended) market.setSuspended(identity, suspended, nowMs);
     this.#suspended = suspended;
   }
 
   #end(market: Market, definition: MarketDefinition, nowMs: number): void {
-    if (this.#identity !== null) this.#endWith(market, resultOf(this.#identity, definition), nowMs);
+    const identity = this.#identity;
+    if (identity !== null) this.#endWith(market, identity, resultOf(identity, definition), nowMs);
   }
 
-  #endWith(market: Market, result: EventResult | null, nowMs: number): void {
+  #endWith(market: Market, event: SimEventName, result: EventResult | null, nowMs: number): void {
     this.#over = true;
-    if (result === null) market.voidEvent(this.eventId ?? '', nowMs);
-    else market.settle(this.eventId ?? '', result, nowMs);
+    if (result === null) market.voidEvent(event, nowMs);
+    else market.settle(event, result, nowMs);
   }
 
   /** An image replaces the book. What it says again keeps its place in the queue, so only the rest is taken out. */

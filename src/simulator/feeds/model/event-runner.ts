@@ -83,7 +83,7 @@ export class EventRunner {
     const takers = { ...options.takers, arrivalRate: options.takers.arrivalRate * liquidity };
     this.#takers = new Takers(takers, outcomes, places, random('takers'));
     this.#view = new PublicView(options.informed.aheadMs);
-    this.#scoreboard = new Scoreboard(event.eventId);
+    this.#scoreboard = new Scoreboard(event);
   }
 
   /** Fair log-odds as publicly known, null for an outcome that is not traded. */
@@ -159,8 +159,8 @@ export class EventRunner {
     if (this.#settled) return;
     this.#finished = true;
     this.#settled = true;
-    if (result === null) market.voidEvent(this.event.eventId, nowMs);
-    else market.settle(this.event.eventId, result, nowMs);
+    if (result === null) market.voidEvent(this.event, nowMs);
+    else market.settle(this.event, result, nowMs);
     this.#context.onSettled(market, nowMs);
   }
 
@@ -227,7 +227,7 @@ export class EventRunner {
 
   #kickOff(market: Market, nowMs: number): void {
     this.#inPlay = true;
-    market.goInRunning(this.event.eventId, nowMs);
+    market.goInRunning(this.event, nowMs);
     if (this.#model.closedInPlay) this.#suspend(market, nowMs);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     this.#scoreboard.showTime(market, this.#model.state(), nowMs);
@@ -268,7 +268,7 @@ export class EventRunner {
 
   #close(market: Market, nowMs: number): void {
     this.#generation++;
-    market.setSuspended(this.event.eventId, true, nowMs);
+    market.setSuspended(this.event, true, nowMs);
     for (const maker of this.#makers) maker.clear(market, nowMs);
   }
 
@@ -278,7 +278,7 @@ export class EventRunner {
     this.#suspended = false;
     this.#view.reset(nowMs, this.#model.fair());
     if (this.#held) return;
-    market.setSuspended(this.event.eventId, false, nowMs);
+    market.setSuspended(this.event, false, nowMs);
     this.#requoteAll(nowMs);
   }
 

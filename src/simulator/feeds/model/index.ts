@@ -1,4 +1,5 @@
-import type { EventResult, Feed, Intervention, Market, SimOutcome } from '../../core/api.ts';
+import type { EventResult, Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
+import { eventKey } from '../../core/event-key.ts';
 import { Agenda, type Task } from './agenda.ts';
 import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { Fixtures, type Fixture } from './fixtures.ts';
@@ -27,8 +28,9 @@ export function createModelFeed(
 
 const NOTHING = (): void => undefined;
 
-/** A fixture that runs, with its first half where that is traded. */
+/** An event that runs: a match, with its first half where that is traded, or that half. */
 interface Running {
+  readonly own: EventRunner;
   readonly match: EventRunner;
   readonly half: EventRunner | null;
 }
@@ -37,7 +39,7 @@ class Model implements ModelFeed {
   readonly #options: ModelFeedOptions;
   readonly #agenda = new Agenda();
   readonly #fixtures: Fixtures;
-  /** By event id, those of first halves included, until their results are known. */
+  /** By the key of the event, those of first halves included, until their results are known. */
   readonly #running = new Map<string, Running>();
   readonly #lull: Lull = { untilMs: -Infinity };
   /** Fixtures that ended in the lull and have no successor yet. */
@@ -71,37 +73,32 @@ class Model implements ModelFeed {
   }
 
   publicFair(at: SimOutcome, nowMs: number): number | null {
-    return this.#runner(at.eventId)?.publicFair(at.outcome, nowMs) ?? null;
+    return this.#running.get(eventKey(at))?.own.publicFair(at.outcome, nowMs) ?? null;
   }
 
-  intervene(market: Market, eventId: string, act: Intervention, nowMs: number): boolean {
-    const [running, runner] = [this.#running.get(eventId), this.#runner(eventId)];
-    if (running === undefined || runner === null) return false;
+  intervene(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean {
+    const running = this.#running.get(eventKey(event));
+    if (running === undefined) return false;
     switch (act.kind) {
       case 'goal':
         return score(market, running, act.side === 'home' ? 0 : 1, nowMs);
       case 'suspend':
-        runner.hold(market, nowMs);
+        running.own.hold(market, nowMs);
         return true;
       case 'resume':
-        runner.release(market, nowMs);
+        running.own.release(market, nowMs);
         return true;
       case 'in_running':
         kickOff(market, running, nowMs);
         return true;
       case 'end':
-        end(market, running, runner, act.result, nowMs);
+        end(market, running, act.result, nowMs);
         return true;
     }
   }
 
-  #runner(eventId: string): EventRunner | null {
-    const { match, half } = this.#running.get(eventId) ?? { match: null, half: null };
-    return half?.event.eventId === eventId ? half : match;
-  }
-
   #wake(market: Market, nowMs: number): void {
-    for (const eventId of [...this.#running.keys()]) this.#runner(eventId)?.wake(market, nowMs);
+    for (const { own } of [...this.#running.values()]) own.wake(market, nowMs);
     for (; this.#vacant > 0; this.#vacant--) this.#open(market, nowMs);
   }
 
@@ -115,15 +112,15 @@ class Model implements ModelFeed {
       else this.#open(later, dueMs);
     };
     const match = this.#newRunner(fixture, settled, (...incident) => half?.follow(...incident));
-    for (const runner of [match, half]) {
-      if (runner !== null) this.#running.set(runner.event.eventId, { match, half });
-      runner?.open(market, nowMs);
+    for (const own of [match, half]) {
+      if (own !== null) this.#running.set(eventKey(own.event), { own, match, half });
+      own?.open(market, nowMs);
     }
   }
 
   #newRunner(fixture: Fixture, then: Task, onIncident: RunnerContext['onIncident']): EventRunner {
     const onSettled: Task = (later, dueMs) => {
-      this.#running.delete(fixture.event.eventId);
+      this.#running.delete(eventKey(fixture.event));
       then(later, dueMs);
     };
     const own = { agenda: this.#agenda, options: this.#options, lull: this.#lull };
@@ -145,15 +142,9 @@ function kickOff(market: Market, { match, half }: Running, nowMs: number): void 
 }
 
 /** A match that ends takes a first half with it that is still open; a first half ends alone. */
-function end(
-  market: Market,
-  { match, half }: Running,
-  ended: EventRunner,
-  result: EventResult | null,
-  nowMs: number,
-): void {
-  ended.end(market, result, nowMs);
-  if (ended === match) half?.end(market, halfTimeOf(result), nowMs);
+function end(market: Market, { own, match, half }: Running, result: EventResult | null, nowMs: number): void {
+  own.end(market, result, nowMs);
+  if (own === match) half?.end(market, halfTimeOf(result), nowMs);
 }
 
 function halfTimeOf(result: EventResult | null): EventResult | null {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Intervention } from '../../../../src/simulator/core/api.ts';
+import type { Intervention, SimEventName } from '../../../../src/simulator/core/api.ts';
 import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
 import { parseMessage, type RecordedMessage } from '../../../../src/simulator/feeds/betfair/message.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 
 const T0 = Date.parse('2024-05-01T12:00:00Z');
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
-const EVENT_ID = '2030-01-02,1,2';
+const EVENT: SimEventName = { sport: 'tennis', eventId: '2030-01-02,1,2' };
 
 const RUNNERS = [
   { id: 1, status: 'ACTIVE', sortPriority: 1, name: 'Ann' },
@@ -35,8 +35,8 @@ function replay(messages: readonly RecordedMessage[]) {
   const feed = createBetfairFeed({ messages, fromMs: T0, speed: 1, startWallMs: WALL_MS });
   feed.start(market, WALL_MS);
   feed.advance(market, WALL_MS);
-  const act = (what: Intervention, atS: number, eventId = EVENT_ID) =>
-    feed.intervene?.(market, eventId, what, WALL_MS + atS * 1000);
+  const act = (what: Intervention, atS: number, event = EVENT) =>
+    feed.intervene?.(market, event, what, WALL_MS + atS * 1000);
   const until = (atS: number): void => feed.advance(market, WALL_MS + atS * 1000);
   return { market, act, until };
 }
@@ -53,12 +53,12 @@ describe('a hand on a recorded market', () => {
     expect(act({ kind: 'suspend' }, 5)).toBe(true);
     for (const atS of [10, 20, 30]) {
       until(atS);
-      expect(market.isSuspended(EVENT_ID)).toBe(true);
+      expect(market.isSuspended(EVENT)).toBe(true);
     }
     expect(act({ kind: 'resume' }, 40)).toBe(true);
-    expect(market.isSuspended(EVENT_ID)).toBe(false);
+    expect(market.isSuspended(EVENT)).toBe(false);
     until(50);
-    expect(market.isSuspended(EVENT_ID)).toBe(true);
+    expect(market.isSuspended(EVENT)).toBe(true);
   });
 
   it.each([
@@ -82,7 +82,8 @@ describe('a hand on a recorded market', () => {
     const before = market.calls.length;
     expect(act({ kind: 'goal', side: 'home' }, 1)).toBe(false);
     expect(act({ kind: 'in_running' }, 1)).toBe(false);
-    expect(act({ kind: 'suspend' }, 1, 'other')).toBe(false);
+    expect(act({ kind: 'suspend' }, 1, { ...EVENT, eventId: 'other' })).toBe(false);
+    expect(act({ kind: 'suspend' }, 1, { ...EVENT, sport: 'basket' })).toBe(false);
     expect(market.calls).toHaveLength(before);
   });
 });

@@ -12,9 +12,9 @@ if (!present) console.info(`recorded-market tests left out: ${FILE} is absent`);
 
 const FROM_MS = Date.parse('2022-07-11T10:30:00Z');
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
-const EVENT = '2030-01-02,228749,2857977';
-const HOME = { sport: 'cricket', eventId: EVENT, outcome: 'h' };
-const AWAY = { sport: 'cricket', eventId: EVENT, outcome: 'a' };
+const EVENT = 'cricket,2030-01-02,228749,2857977';
+const HOME = { sport: 'cricket', eventId: '2030-01-02,228749,2857977', outcome: 'h' };
+const AWAY = { sport: 'cricket', eventId: '2030-01-02,228749,2857977', outcome: 'a' };
 
 describe('the recorded cricket market', () => {
   let recording: Recording;

@@ -6,8 +6,8 @@ import { RecordingMarket } from '../../../support/recording-market.ts';
 
 const T0 = Date.parse('2024-05-01T12:00:00Z');
 const WALL = Date.parse('2030-01-02T12:00:00Z');
-const EVENT = '2030-01-02,1,2';
-const HOME = { sport: 'tennis', eventId: EVENT, outcome: 'h' };
+const EVENT = 'tennis,2030-01-02,1,2';
+const HOME = { sport: 'tennis', eventId: '2030-01-02,1,2', outcome: 'h' };
 
 const RUNNERS = [
   { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Bea' },
@@ -195,7 +195,7 @@ describe('replaying a recorded market', () => {
     });
     expect(event?.teams).toHaveLength(4);
     expect(market.outcomes()).toMatchObject([{ sport: 'horse', outcome: 'win,3' }]);
-    const result = market.results.get('2030-01-02,1,5');
+    const result = market.results.get('horse,2030-01-02,1,5');
     expect(result?.kind === 'places' && [...result.places]).toEqual([
       [2, 1],
       [1, 2],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
 import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
+import { eventKey } from '../../../../src/simulator/core/event-key.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 import { RecordingMarket, type AccountFill } from '../../../support/recording-market.ts';
 
@@ -20,7 +21,7 @@ function requote(
   for (const at of places) {
     for (const direction of DIRECTIONS) market.withdraw(at, direction);
     const fair = feed.publicFair(at, nowMs);
-    if (fair === null || market.isInRunning(at.eventId)) continue;
+    if (fair === null || market.isInRunning(at)) continue;
     const low = floorTick(priceOfLogOdds(fair + HALF_SPREAD));
     const high = ceilTick(priceOfLogOdds(fair - HALF_SPREAD));
     if (low !== null) market.rest(at, 'against', priceOf(low), 10e6);
@@ -57,7 +58,7 @@ function trade(seed: number, informedRate: number): number[] {
     feed.advance(market, nowMs + STEP_MS);
     for (; (market.fills[judged]?.atMs ?? Infinity) <= nowMs - MARKOUT_MS; judged++) {
       const fill = market.fills[judged] as AccountFill;
-      const mark = market.isInRunning(fill.at.eventId) ? null : markout(feed, fill, nowMs);
+      const mark = market.isInRunning(fill.at) ? null : markout(feed, fill, nowMs);
       if (mark !== null) marks.push(mark);
     }
   }
@@ -77,12 +78,15 @@ function informedTakes(): number {
     informed: { aheadMs: 4000, looks: 30, rate: 1, edge: 1e-9, stake: 50 },
   });
   feed.start(market, WALL_MS);
-  const playing = [...market.inRunning].find((id) => market.events.get(id)?.sport === 'fb') ?? '';
+  const playing = [...market.inRunning]
+    .map((key) => market.events.get(key))
+    .find((event) => event?.sport === 'fb');
+  if (playing === undefined) throw new Error('no match is in play');
   for (const side of ['home', 'away', 'home', 'away'] as const) {
     feed.intervene?.(market, playing, { kind: 'goal', side }, WALL_MS);
   }
   feed.advance(market, WALL_MS + 180_000);
-  const takes = market.calls.filter((call) => call.includes(` take ${playing} `));
+  const takes = market.calls.filter((call) => call.includes(` take ${eventKey(playing)} `));
   return takes.filter((call) => Number(call.split(' ')[0]) >= WALL_MS + 60_000).length;
 }
 

@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/lib/random.ts';
-import type { EventResult, ExchangeCore, Intervention } from '../../../../src/simulator/core/api.ts';
+import type {
+  EventResult,
+  ExchangeCore,
+  Intervention,
+  SimEventName,
+} from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../../src/simulator/core/exchange.ts';
+import { isSameEvent } from '../../../../src/simulator/core/event-key.ts';
 import { INSTANT } from '../../../support/instant.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 
@@ -40,35 +46,35 @@ class Match {
     }
   }
 
-  /** The events of a sport, those under way first or last. */
-  id(sport: string, irStatus: string): string {
+  /** The first event of a sport that is under way, or that is not. */
+  event(sport: string, irStatus: string): SimEventName {
     const found = this.exchange
       .inspect()
       .events.find((event) => event.sport === sport && event.irStatus === irStatus);
     if (found === undefined) throw new Error(`no ${sport} that is ${irStatus}`);
-    return found.eventId;
+    return { sport, eventId: found.eventId };
   }
 
-  of(eventId: string) {
-    const found = this.exchange.inspect().events.find((event) => event.eventId === eventId);
+  of(event: SimEventName) {
+    const found = this.exchange.inspect().events.find((each) => isSameEvent(each, event));
     if (found === undefined) throw new Error('gone');
     return found;
   }
 
-  do(eventId: string, act: Intervention): void {
-    this.exchange.intervene(eventId, act, this.nowMs);
+  do(event: SimEventName, act: Intervention): void {
+    this.exchange.intervene(event, act, this.nowMs);
   }
 
-  fair(eventId: string, outcome: string, sport = 'fb'): number {
-    return this.feed.publicFair({ sport, eventId, outcome }, this.nowMs) ?? NaN;
+  fair(event: SimEventName, outcome: string): number {
+    return this.feed.publicFair({ ...event, outcome }, this.nowMs) ?? NaN;
   }
 
-  offers(eventId: string, outcome: string, sport = 'fb'): number {
-    const at = { sport, eventId, outcome };
+  offers(event: SimEventName, outcome: string): number {
+    const at = { ...event, outcome };
     return this.exchange.market.levels(at, 'against').length + this.exchange.market.levels(at, 'for').length;
   }
 
-  order(eventId: string, bet_type: string, price: number, sport = 'fb') {
+  order({ sport, eventId }: SimEventName, bet_type: string, price: number) {
     const call = (target: string, body: object) => {
       const text = JSON.stringify(body);
       return JSON.parse(
@@ -88,20 +94,20 @@ class Match {
 }
 
 let match: Match;
-let playing: string;
+let playing: SimEventName;
 beforeEach(() => begin({}));
 
 function begin(options: { seed?: number; speed?: number; events?: number }): void {
   match = new Match(options);
-  playing = match.id('fb', 'in_running');
+  playing = match.event('fb', 'in_running');
   match.pass(10 * SECOND_MS);
 }
 
 /** The first half that is traded, and its match. */
-function halfAndWhole(): [half: string, whole: string] {
-  const half = match.id('fb_ht', 'pre_event');
-  const [date, home, away] = half.split(',');
-  return [half, match.of(`${date},${home},${Number(away) - 100_000}`).eventId];
+function halfAndWhole(): [half: SimEventName, whole: SimEventName] {
+  const half = match.event('fb_ht', 'pre_event');
+  const [date, home, away] = half.eventId.split(',');
+  return [half, { sport: 'fb', eventId: `${date},${home},${Number(away) - 100_000}` }];
 }
 
 describe('a goal by a hand from outside', () => {
@@ -137,7 +143,7 @@ describe('a goal by a hand from outside', () => {
   });
 
   it('counts for a match that has not begun', () => {
-    const soon = match.id('fb', 'pre_event');
+    const soon = match.event('fb', 'pre_event');
     const before = match.fair(soon, 'h');
     match.do(soon, { kind: 'goal', side: 'home' });
     match.do(soon, { kind: 'goal', side: 'home' });
@@ -153,15 +159,16 @@ describe('a goal by a hand from outside', () => {
     const [half, whole] = halfAndWhole();
     match.do(whole, { kind: 'in_running' });
     expect([match.of(half).irStatus, match.of(whole).irStatus]).toEqual(['in_running', 'in_running']);
-    const before = match.fair(half, 'h', 'fb_ht');
+    const before = match.fair(half, 'h');
     match.do(half, { kind: 'goal', side: 'home' });
     match.do(whole, { kind: 'goal', side: 'home' });
-    for (const id of [half, whole]) expect(match.of(id).score).toEqual([2, 0]);
+    for (const event of [half, whole]) expect(match.of(event).score).toEqual([2, 0]);
     match.pass(3 * SECOND_MS);
-    for (const id of [half, whole]) expect(match.of(id).suspended).toBe(true);
+    for (const event of [half, whole]) expect(match.of(event).suspended).toBe(true);
     match.pass(AFTER_GOAL_MS);
-    for (const id of [half, whole]) expect(match.of(id)).toMatchObject({ suspended: false, score: [2, 0] });
-    expect(match.fair(half, 'h', 'fb_ht')).toBeGreaterThan(before + 1);
+    for (const event of [half, whole])
+      expect(match.of(event)).toMatchObject({ suspended: false, score: [2, 0] });
+    expect(match.fair(half, 'h')).toBeGreaterThan(before + 1);
   });
 
   it.each([
@@ -169,18 +176,18 @@ describe('a goal by a hand from outside', () => {
     ['basket', 'pre_event', [1, 0]],
   ])('is a set or a point in %s', (sport, irStatus, gain) => {
     const other = new Match({ seed: 8 });
-    const eventId = other.id(sport, irStatus);
-    const [home, away] = other.of(eventId).score ?? [0, 0];
-    const before = other.fair(eventId, 'h', sport);
-    other.do(eventId, { kind: 'goal', side: 'home' });
-    expect(other.of(eventId).score).toEqual([home + (gain[0] ?? 0), away]);
+    const event = other.event(sport, irStatus);
+    const [home, away] = other.of(event).score ?? [0, 0];
+    const before = other.fair(event, 'h');
+    other.do(event, { kind: 'goal', side: 'home' });
+    expect(other.of(event).score).toEqual([home + (gain[0] ?? 0), away]);
     other.pass(8 * SECOND_MS);
-    expect(other.fair(eventId, 'h', sport)).toBeGreaterThan(before);
+    expect(other.fair(event, 'h')).toBeGreaterThan(before);
   });
 
   it('does not exist in a race', () => {
     begin({ events: 10 });
-    const race = match.id('horse', 'pre_event');
+    const race = match.event('horse', 'pre_event');
     match.do(race, { kind: 'goal', side: 'home' });
     expect(match.of(race).score).toBeNull();
   });
@@ -225,7 +232,7 @@ describe('a result by a hand from outside', () => {
 
   it('of a match settles the first half that is still open on the half-time score', () => {
     const [half, whole] = halfAndWhole();
-    const { order_id: id } = match.order(half, 'for,h', 1.01, 'fb_ht');
+    const { order_id: id } = match.order(half, 'for,h', 1.01);
     match.do(whole, { kind: 'end', result: RESULT });
     expect(match.of(half).phase).toBe('settled');
     match.pass(AFTER_GOAL_MS);
@@ -233,7 +240,7 @@ describe('a result by a hand from outside', () => {
   });
 
   it('of a first half leaves the match alone', () => {
-    const half = match.id('fb_ht', 'pre_event');
+    const half = match.event('fb_ht', 'pre_event');
     match.do(half, { kind: 'end', result: { ...RESULT, home: 6, away: 0 } });
     match.pass(AFTER_GOAL_MS);
     expect(match.of(half).phase).toBe('settled');
@@ -258,7 +265,7 @@ describe('a suspension by a hand from outside', () => {
   });
 
   it('before the start lasts through the start', () => {
-    const soon = match.id('fb', 'pre_event');
+    const soon = match.event('fb', 'pre_event');
     match.do(soon, { kind: 'suspend' });
     match.pass(6 * 60 * SECOND_MS);
     expect(match.of(soon)).toMatchObject({ irStatus: 'in_running', suspended: true });
@@ -301,8 +308,9 @@ describe('a suspension by a hand from outside', () => {
 
 describe('a hand on what the model does not know', () => {
   it('is left to the exchange', () => {
-    expect(match.feed.intervene?.(match.exchange.market, 'other', { kind: 'suspend' }, match.nowMs)).toBe(
-      false,
-    );
+    const suspend = (event: SimEventName) =>
+      match.feed.intervene?.(match.exchange.market, event, { kind: 'suspend' }, match.nowMs);
+    expect(suspend({ ...playing, eventId: 'other' })).toBe(false);
+    expect(suspend({ ...playing, sport: 'fb_corn' })).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logOddsOf } from '../../../../src/domain/odds.ts';
+import { eventKey } from '../../../../src/simulator/core/event-key.ts';
 import {
   createModelFeed,
   type ModelFeed,
@@ -33,7 +34,8 @@ function offsets(market: RecordingMarket, feed: ModelFeed, nowMs: number): numbe
   return market.outcomes().flatMap((at) => {
     const fair = feed.publicFair(at, nowMs);
     const [back, lay] = [market.levels(at, 'against')[0], market.levels(at, 'for')[0]];
-    if (fair === null || back === undefined || lay === undefined || market.results.has(at.eventId)) return [];
+    if (fair === null || back === undefined || lay === undefined || market.results.has(eventKey(at)))
+      return [];
     return [Math.abs((logOddsOf(back.price) + logOddsOf(lay.price)) / 2 - fair)];
   });
 }
@@ -56,8 +58,8 @@ describe('a modelled market whose host slept', () => {
     expect(times.every((time, i) => time >= (times[i - 1] ?? fromMs) && time <= nowMs)).toBe(true);
     const starts = named(market.calls, 'goInRunning');
     expect(starts.length).toBeGreaterThan(4);
-    for (const [atMs, , eventId = ''] of starts) {
-      expect(Number(atMs)).toBe(market.events.get(eventId)?.startTimeMs);
+    for (const [atMs, , key = ''] of starts) {
+      expect(Number(atMs)).toBe(market.events.get(key)?.startTimeMs);
     }
     const scores = named(market.calls, 'setScore').filter(([atMs]) => Number(atMs) < nowMs);
     expect(scores.length).toBeGreaterThan(10);
@@ -78,16 +80,16 @@ describe('a modelled market whose host slept', () => {
   it('has every match played by its rules: results as last told, first halves as their matches', () => {
     const { market } = slept(24 * HOUR_MS);
     expect(market.results.size).toBeGreaterThanOrEqual(12);
-    for (const [eventId, result] of market.results) {
+    for (const [key, result] of market.results) {
       if (result.kind !== 'score') continue;
-      const { sport, homeId, startTimeMs } = market.events.get(eventId) ?? {};
-      const told = named(market.calls, 'setScore').findLast((parts) => parts[2] === eventId);
+      const { sport, homeId, startTimeMs } = market.events.get(key) ?? {};
+      const told = named(market.calls, 'setScore').findLast((parts) => parts[2] === key);
       if (sport !== 'cricket') expect([result.home, result.away].join('-')).toBe(told?.slice(3).join('-'));
       if (sport !== 'fb_ht') continue;
       const whole = [...market.events.values()].find(
         (event) => event.sport === 'fb' && event.homeId === homeId && event.startTimeMs === startTimeMs,
       );
-      expect(market.results.get(whole?.eventId ?? '')).toMatchObject({
+      expect(whole && market.results.get(eventKey(whole))).toMatchObject({
         halfTimeHome: result.home,
         halfTimeAway: result.away,
       });
@@ -98,7 +100,7 @@ describe('a modelled market whose host slept', () => {
     for (const hours of [0.5, 2, 24]) {
       const { market, feed, nowMs } = slept(hours * HOUR_MS);
       const live = [...market.events.values()].filter(
-        ({ eventId, sport }) => sport !== 'fb_ht' && !market.results.has(eventId),
+        (event) => event.sport !== 'fb_ht' && !market.results.has(eventKey(event)),
       );
       expect(live.length).toBeGreaterThanOrEqual(12);
       const off = offsets(market, feed, nowMs);
@@ -121,8 +123,8 @@ describe('a modelled market whose host slept', () => {
     let [goals, matches] = [0, 0];
     for (let seed = 1; seed <= 40; seed++) {
       const { market } = slept(12 * HOUR_MS, { seed, makers: [] });
-      for (const [eventId, result] of market.results) {
-        if (market.events.get(eventId)?.sport !== 'fb' || result.kind !== 'score') continue;
+      for (const [key, result] of market.results) {
+        if (market.events.get(key)?.sport !== 'fb' || result.kind !== 'score') continue;
         goals += result.home + result.away;
         matches++;
       }

@@ -3,6 +3,7 @@ import { fromMicros } from '../../../../src/domain/money.ts';
 import { logOddsOf, tickOf } from '../../../../src/domain/odds.ts';
 import type { SimEvent, SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
+import { eventKey } from '../../../../src/simulator/core/event-key.ts';
 import { createModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 
@@ -33,7 +34,7 @@ function run(seed: number, { speed, seconds, each, ...options }: Run) {
 /** Fixtures that are not settled, first halves left out. */
 const live = (market: RecordingMarket): SimEvent[] =>
   [...market.events.values()].filter(
-    ({ eventId, sport }) => sport !== 'fb_ht' && !market.results.has(eventId),
+    (event) => event.sport !== 'fb_ht' && !market.results.has(eventKey(event)),
   );
 
 describe('the modelled market', () => {
@@ -112,7 +113,7 @@ describe('the modelled market', () => {
   it('suspends around every goal and shows no prices while suspended', () => {
     const noPrices: Look = (m, nowMs) => {
       if ((nowMs / SECOND_MS) % 3 !== 0) return;
-      for (const at of m.outcomes().filter(({ eventId }) => m.isSuspended(eventId))) {
+      for (const at of m.outcomes().filter((each) => m.isSuspended(each))) {
         expect([...m.levels(at, 'for'), ...m.levels(at, 'against')]).toEqual([]);
       }
     };
@@ -129,10 +130,10 @@ describe('what is told of an event in play', () => {
     const { market } = run(12, { speed: 120, seconds: 150, makers: [] });
     const scores = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setScore');
     for (const sport of ['fb', 'tennis', 'basket']) {
-      const settled = [...market.results].filter(([eventId]) => market.events.get(eventId)?.sport === sport);
+      const settled = [...market.results].filter(([key]) => market.events.get(key)?.sport === sport);
       expect(settled.length).toBeGreaterThan(0);
-      for (const [eventId, result] of settled) {
-        const told = scores.filter((parts) => parts[2] === eventId).map((parts) => parts.slice(3).join('-'));
+      for (const [key, result] of settled) {
+        const told = scores.filter((parts) => parts[2] === key).map((parts) => parts.slice(3).join('-'));
         expect(new Set(told).size).toBe(told.length);
         expect(result.kind === 'score' && `${result.home}-${result.away}`).toBe(told.at(-1));
         if (sport === 'basket') expect(told.length).toBeGreaterThan(10);
@@ -155,7 +156,7 @@ describe('what is told of an event in play', () => {
 describe('the speed', () => {
   it.each([0.1, 10, 1000])('may be %f', (speed) => {
     const { market } = run(7, { speed, seconds: 20 });
-    const before = live(market).filter(({ eventId }) => !market.isInRunning(eventId));
+    const before = live(market).filter((event) => !market.isInRunning(event));
     expect(live(market)).toHaveLength(12);
     expect(before.length).toBeGreaterThan(0);
     expect(market.results.size > 0).toBe(speed >= 1000);
@@ -176,8 +177,9 @@ describe('the speed', () => {
 
 describe('a first half', () => {
   /** When the market of an event was suspended, suspensions that nothing follows left out. */
-  function suspensions(calls: readonly string[], eventId: string): number[] {
-    const own = calls.filter((call) => call.includes(` setSuspended ${eventId} `));
+  function suspensions(calls: readonly string[], event: SimEvent | undefined): number[] {
+    if (event === undefined) return [];
+    const own = calls.filter((call) => call.includes(` setSuspended ${eventKey(event)} `));
     return own.flatMap((call, i) =>
       call.endsWith(' true') && i + 1 < own.length ? [parseInt(call, 10)] : [],
     );
@@ -193,8 +195,8 @@ describe('a first half', () => {
           ({ sport, homeId, startTimeMs }) =>
             sport === 'fb' && homeId === half.homeId && startTimeMs === half.startTimeMs,
         );
-        const ofHalf = suspensions(market.calls, half.eventId);
-        const ofMatch = suspensions(market.calls, match?.eventId ?? '');
+        const ofHalf = suspensions(market.calls, half);
+        const ofMatch = suspensions(market.calls, match);
         expect(ofMatch.slice(0, ofHalf.length)).toEqual(ofHalf);
         count += ofHalf.length;
       }
@@ -212,8 +214,8 @@ describe('a day of the modelled market', () => {
     const look: Look = (m) => {
       m.logging = false;
       const events = live(m);
-      inPlay.push(events.filter(({ eventId }) => m.isInRunning(eventId)).length);
-      before.push(events.filter(({ eventId }) => !m.isInRunning(eventId)).length);
+      inPlay.push(events.filter((event) => m.isInRunning(event)).length);
+      before.push(events.filter((event) => !m.isInRunning(event)).length);
     };
     ({ market } = run(9, { speed: 240, seconds: 200, makers: [], each: look }));
   });
@@ -226,10 +228,10 @@ describe('a day of the modelled market', () => {
   });
 
   it('settles every sport with results of its kind', () => {
-    const sports = new Set([...market.results.keys()].map((eventId) => market.events.get(eventId)?.sport));
+    const sports = new Set([...market.results.keys()].map((key) => market.events.get(key)?.sport));
     expect(sports).toEqual(new Set(['fb', 'fb_ht', 'tennis', 'basket', 'cricket', 'horse']));
-    for (const [eventId, result] of market.results) {
-      const event = market.events.get(eventId);
+    for (const [key, result] of market.results) {
+      const event = market.events.get(key);
       expect(result.kind).toBe(event?.eventType === 'multirunner' ? 'places' : 'score');
       if (event?.sport === 'tennis' && result.kind === 'score') {
         expect(Math.max(result.home, result.away)).toBe(2);
@@ -240,14 +242,14 @@ describe('a day of the modelled market', () => {
 
   it('settles first halves on the half-time score of their match', () => {
     const halves = [...market.events.values()].filter((event) => event.sport === 'fb_ht');
-    const settled = halves.filter(({ eventId }) => market.results.has(eventId));
+    const settled = halves.filter((event) => market.results.has(eventKey(event)));
     expect(settled.length).toBeGreaterThan(2);
     for (const half of settled) {
       const match = [...market.events.values()].find(
         (event) =>
           event.sport === 'fb' && event.homeId === half.homeId && event.startTimeMs === half.startTimeMs,
       );
-      const [result, whole] = [half, match].map((event) => market.results.get(event?.eventId ?? ''));
+      const [result, whole] = [half, match].map((event) => event && market.results.get(eventKey(event)));
       if (result?.kind !== 'score') throw new Error('not a score');
       expect([result.home, result.away]).toEqual([result.halfTimeHome, result.halfTimeAway]);
       if (whole?.kind !== 'score') continue;
