@@ -84,13 +84,13 @@ function selectionScope(composed: Composed, name: string): Scope | null {
   const [id, another] = [...new Set([name as SelectionId, ...namedSelections(composed, name)])].filter(
     (each) => isKnown(composed, each),
   );
-  const eventId = id === undefined ? null : eventOfSelection(id);
+  const eventId = id === undefined ? null : (eventOfSelection(id)?.eventId ?? null);
   if (id === undefined || eventId === null || another !== undefined) return null;
   return { kind: 'selection', eventId, selectionId: id };
 }
 
 function isKnown({ parts, risk }: Composed, selectionId: SelectionId): boolean {
-  const eventId = eventOfSelection(selectionId);
+  const eventId = eventOfSelection(selectionId)?.eventId ?? null;
   const isOffered = parts.market.selection(selectionId) !== undefined;
   return isOffered || (eventId !== null && hasState(risk, { kind: 'selection', eventId, selectionId }));
 }

@@ -295,7 +295,7 @@ export class Engine {
     if (!this.#quoting) return null;
     const { market, ledger } = this.#parts;
     const position = (id: SelectionId) => ledger.position(id);
-    const held = ledger.selectionsOn(event.eventId);
+    const held = ledger.selectionsOn(event);
     return market.view(event.eventId, selections, position, held, at);
   }
 

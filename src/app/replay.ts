@@ -69,7 +69,7 @@ export class Replay {
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
     const { market, ledger, strategy, risk } = this.#deciders;
     const { event, selections } = recorded;
-    const held = ledger.selectionsOn(event.eventId);
+    const held = ledger.selectionsOn(event);
     const view = this.#quoting
       ? market.view(event.eventId, selections, (id) => ledger.position(id), held, turn)
       : null;

@@ -165,7 +165,7 @@ export const selectionStates =
   (market: Pick<Market, 'selection'>, id: SelectionId): OperatorFunction<MarketChange, SelectionState> =>
   (change$) =>
     change$.pipe(
-      filter(({ events }) => events.some((eventId) => eventId === eventOfSelection(id))),
+      filter(({ events }) => events.some((eventId) => eventId === eventOfSelection(id)?.eventId)),
       startWith(null),
       map(() => market.selection(id)),
       takeWhile((state) => state !== undefined),

@@ -72,7 +72,7 @@ export class ContextBuilder {
   follow(intents: readonly QuoteIntent[]): void {
     const { reference, now } = this.#parts.deps;
     for (const id of new Set(intents.map(({ selectionId }) => selectionId))) {
-      const [eventId, fair] = [eventOfSelection(id), reference(id)?.fair ?? null];
+      const [eventId, fair] = [eventOfSelection(id)?.eventId ?? null, reference(id)?.fair ?? null];
       if (eventId !== null && fair !== null) this.#drift.observe(eventId, id, fair, now());
     }
   }

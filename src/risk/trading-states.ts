@@ -116,7 +116,7 @@ export function scopeName(scope: Scope): string {
 
 /** A selection's scope; the account's when its name does not tell its event. */
 export function scopeOfSelection(selectionId: SelectionId): Scope {
-  const eventId = eventOfSelection(selectionId);
+  const eventId = eventOfSelection(selectionId)?.eventId ?? null;
   return eventId === null ? ACCOUNT : { kind: 'selection', eventId, selectionId };
 }
 

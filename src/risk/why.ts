@@ -98,7 +98,7 @@ export class WhyBook {
   /** The selections of an event of which anything is remembered. */
   selectionsOf(eventId: EventId): readonly SelectionId[] {
     const known = new Set([...this.#notes.keys(), ...this.#wanted.keys()]);
-    return [...known].filter((id) => eventOfSelection(id) === eventId);
+    return [...known].filter((id) => eventOfSelection(id)?.eventId === eventId);
   }
 
   forget(selectionId: SelectionId): void {

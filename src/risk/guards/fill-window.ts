@@ -25,6 +25,7 @@ export class FillWindow {
   }
 
   forget(eventId: EventId): void {
-    for (const id of this.#fills.keys()) if (eventOfSelection(id) === eventId) this.#fills.delete(id);
+    for (const id of this.#fills.keys())
+      if (eventOfSelection(id)?.eventId === eventId) this.#fills.delete(id);
   }
 }

@@ -1,4 +1,4 @@
-import type { EventId } from '../../../src/domain/ids.ts';
+import { selectionFrom } from '../../../src/domain/selection.ts';
 import type { Ledger } from '../../../src/ledger/index.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import type { JournalView } from '../journal-view.ts';
@@ -90,7 +90,10 @@ function matchedPosition(orders: readonly InspectedOrder[]): Position {
 }
 
 function positionOn(ledger: Ledger, eventId: string): Position {
-  const outcomes = ledger.selectionsOn(eventId as EventId).map((id) => ledger.position(id));
+  const outcomes = ledger
+    .selections()
+    .filter((id) => selectionFrom(id)?.eventId === eventId)
+    .map((id) => ledger.position(id));
   return {
     winMicros: outcomes.reduce((sum, { ifWinMicros }) => sum + ifWinMicros, 0),
     loseMicros: outcomes.reduce((sum, { ifLoseMicros }) => sum + ifLoseMicros, 0),
