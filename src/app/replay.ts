@@ -71,7 +71,7 @@ export class Replay {
     const { event, selections } = recorded;
     const held = ledger.selectionsOn(event);
     const view = this.#quoting
-      ? market.view(event.eventId, selections, (id) => ledger.position(id), held, turn)
+      ? market.view(event, selections, (id) => ledger.position(id), held, turn)
       : null;
     const { intents } = view === null ? { intents: [] } : strategy.quote(view);
     const admission = risk.admit(selections, intents);
