@@ -131,14 +131,15 @@ function benchIntents(): void {
   };
   receive(utf8.encode(JSON.stringify({ ts: 0, data: [['event', { ...described, start_time: 2e9 }]] })));
   receive(frames[0] as Uint8Array);
+  const event = { sport: sport('fb'), eventId: id };
   const chosen: SelectionId[] = market
-    .candidates({ sport: sport('fb'), eventId: id })
+    .candidates(event)
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
   let intents = 0;
   const quote = (bytes: Uint8Array): void => {
     receive(bytes);
-    const view = market.view(id, chosen, () => FLAT, [], now());
+    const view = market.view(event, chosen, () => FLAT, [], now());
     if (view !== null) intents = countOf(host.quote(view));
   };
   const rounds = Array.from({ length: ROUNDS }, () => times(frames, quote)).slice(2);

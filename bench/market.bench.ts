@@ -146,15 +146,16 @@ function benchIntents(strategy: StrategyPlugin): void {
   const first = frames.next().value;
   const id = eventIdOf(0);
   send([{ tag: 'event', event: describeEvent(id, first[0] as Offer) }, ...entriesOf(first)]);
+  const event = { sport: (first[0] as Offer).sport, eventId: id };
   const chosen: SelectionId[] = market
-    .candidates({ sport: (first[0] as Offer).sport, eventId: id })
+    .candidates(event)
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
   setTheScene(market, chosen, first);
   let intents = 0;
   const quote = (entries: readonly StreamEntry[]): void => {
     send(entries);
-    const view = market.view(id, chosen, () => BOOK, [], now());
+    const view = market.view(event, chosen, () => BOOK, [], now());
     if (view !== null) intents = countOf(host.quote(view));
   };
   const times = timed(() => entriesOf(frames.next().value), quote);

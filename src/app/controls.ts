@@ -1,9 +1,9 @@
 import { fromMicros } from '../domain/money.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
-import { eventOfSelection } from '../domain/selection.ts';
+import { type EventName, eventKey, writtenEvent } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { AdminControls } from '../ops/admin-controls.ts';
 import type { ExposureReport, Risk, Scope, WhyReport } from '../risk/index.ts';
-import { ACCOUNT, scopeName } from '../risk/index.ts';
+import { ACCOUNT, eventScope, scopeOfSelection } from '../risk/index.ts';
 import type { Composed } from './compose.ts';
 import { usdt } from '../read-model/amounts.ts';
 
@@ -30,11 +30,14 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       ...{ killed: risk.killed, openOrders: openOrders() },
     }),
     setState({ state, event, selection, reason }, by) {
-      const scope = scopeOf(composed, event, selection);
-      if (scope === null) return null;
-      risk.setState(scope, state, by, reason);
-      const { state: binding, record } = risk.effectiveState(scope);
-      return { scope, state, binding, by: record?.by, why: record?.why, killed: risk.killed };
+      const scopes = scopesOf(composed, event, selection);
+      for (const scope of scopes) risk.setState(scope, state, by, reason);
+      const bind = scopes.map((scope) => risk.effectiveState(scope));
+      // Of several the one that somebody has to hear of.
+      const told = bind.find((each) => each.state !== state) ?? bind[0];
+      if (told === undefined) return null;
+      const { state: binding, record } = told;
+      return { scopes, state, binding, by: record?.by, why: record?.why, killed: risk.killed };
     },
     why(name) {
       if (name === null) return chosenOf(composed).map((id) => whyOf(risk.why(id)));
@@ -69,35 +72,39 @@ function namedSelections(composed: Composed, name: string): readonly SelectionId
   return chosenOf(composed).filter((id) => id === name || id.endsWith(`|${name}`));
 }
 
-/** The account's scope unless an event or a selection is named; null when the daemon knows none of that name. */
-function scopeOf(composed: Composed, event?: string, selection?: string): Scope | null {
-  if (event !== undefined) return eventScope(composed, event as EventId);
-  return selection === undefined ? ACCOUNT : selectionScope(composed, selection);
+/** The account's scope unless an event or a selection is named; none when the daemon knows nothing of that name. */
+function scopesOf(composed: Composed, event?: string, selection?: string): readonly Scope[] {
+  if (event !== undefined) return namedEvents(composed, event).map(eventScope);
+  return selection === undefined ? [ACCOUNT] : selectionScopes(composed, selection);
 }
 
-function eventScope({ parts, risk }: Composed, eventId: EventId): Scope | null {
-  const scope: Scope = { kind: 'event', eventId };
-  return parts.market.event(eventId) !== undefined || hasState(risk, scope) ? scope : null;
-}
-
-function selectionScope(composed: Composed, name: string): Scope | null {
-  const [id, another] = [...new Set([name as SelectionId, ...namedSelections(composed, name)])].filter(
-    (each) => isKnown(composed, each),
+/** Of an id alone those of every sport that uses it: who writes no sport wants to stop, or free, all of them. */
+function namedEvents({ parts, risk }: Composed, name: string): readonly EventName[] {
+  const described = Array.from(parts.market.events(), ({ event }) => event);
+  // What left the market can still be set free.
+  const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));
+  const meant = [...described, ...withState].filter((event) =>
+    [event.eventId, writtenEvent(event)].some((each) => each === name),
   );
-  const eventId = id === undefined ? null : eventOfSelection(id);
-  if (id === undefined || eventId === null || another !== undefined) return null;
-  return { kind: 'selection', eventId, selectionId: id };
+  return [...new Map(meant.map((event) => [eventKey(event), event])).values()];
 }
 
-function isKnown({ parts, risk }: Composed, selectionId: SelectionId): boolean {
-  const eventId = eventOfSelection(selectionId);
-  const isOffered = parts.market.selection(selectionId) !== undefined;
-  return isOffered || (eventId !== null && hasState(risk, { kind: 'selection', eventId, selectionId }));
+/** None where more than one has that name. */
+function selectionScopes(composed: Composed, name: string): readonly Scope[] {
+  const known = [...new Set([name as SelectionId, ...namedSelections(composed, name)])].filter((each) =>
+    isKnown(composed, each),
+  );
+  return known.length === 1 ? known.map(scopeOfSelection) : [];
+}
+
+function isKnown({ parts, risk }: Composed, id: SelectionId): boolean {
+  return parts.market.selection(id) !== undefined || hasState(risk, id);
 }
 
 /** What left the market can still be set free. */
-const hasState = (risk: Risk, scope: Scope): boolean =>
-  risk.states.some((record) => scopeName(record.scope) === scopeName(scope));
+function hasState(risk: Risk, id: SelectionId): boolean {
+  return risk.states.some(({ scope }) => scope.kind === 'selection' && scope.selectionId === id);
+}
 
 /** Amounts in USDT. */
 function exposureOf({ account, scopes, events }: ExposureReport) {
@@ -109,7 +116,7 @@ function exposureOf({ account, scopes, events }: ExposureReport) {
     account: { ...amounts(account), openOrders: account.openOrders, openUsdt: usdt(account.openMicros) },
     scopes: scopes.map((scope) => ({ kind: scope.kind, name: scope.name, ...amounts(scope) })),
     events: events.map((event) => ({
-      ...{ eventId: event.eventId, ...amounts(event), worstScores: event.worstScores },
+      ...{ sport: event.sport, eventId: event.eventId, ...amounts(event), worstScore: event.worstScore },
       ...{ openOrders: event.openOrders, offGrid: event.offGrid },
     })),
   };

@@ -1,4 +1,5 @@
-import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import type { BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { CallLog } from '../engine/calls.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
@@ -39,7 +40,7 @@ export function createDeciders(options: DecidersOptions): Deciders {
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
-    eventFacts: (id, sport) => factsOf(market, id, sport),
+    eventFacts: (event) => factsOf(market, event),
     strategyOf: (id) => ownerOf(strategies, id),
     ...hooks,
   });
@@ -60,8 +61,8 @@ function ownerOf(strategies: Strategies, id: SelectionId): string | null {
 }
 
 /** The catalogue answers risk by these facts. */
-function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | null {
-  const state = market.event(eventId, sport);
+function factsOf(market: Market, name: EventName): EventFacts | null {
+  const state = market.event(name);
   if (state === undefined) return null;
   const { event, inRunning } = state;
   return {
@@ -69,7 +70,7 @@ function factsOf(market: Market, eventId: EventId, sport?: Sport): EventFacts | 
     inRunning,
     startTimeMs: event.startTimeMs,
     marketTypeOf: (betType: BetType) => {
-      const selection = selectionOf(event.sport, eventId, betType);
+      const selection = selectionOf(event.sport, event.eventId, betType);
       return selection === null ? null : (market.selection(selection.id)?.marketType ?? null);
     },
   };

@@ -13,7 +13,7 @@ import { VenueRejection } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { sport as sportOf } from '../domain/ids.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
@@ -106,7 +106,7 @@ export class Engine {
   readonly #shutdown$ = new Subject<void>();
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #tick$ = new Subject<void>();
-  readonly #wake$ = new Subject<EventId | null>();
+  readonly #wake$ = new Subject<EventName | null>();
   readonly #stop$ = new Subject<void>();
   readonly #started$ = new Subject<void>();
   readonly #quoted: QuotedEvents;
@@ -136,7 +136,7 @@ export class Engine {
    * of it.
    */
   recall(): void {
-    this.#parts.riskDesk.restore((eventId) => this.#wake(eventId));
+    this.#parts.riskDesk.restore((event) => this.#wake(event));
     this.#parts.orders.adopt();
     this.#watchKills();
   }
@@ -170,7 +170,7 @@ export class Engine {
   }
 
   /** Selections that are quoted now, per event. */
-  get chosen(): ReadonlyMap<EventId, readonly SelectionId[]> {
+  get chosen(): ReadonlyMap<EventKey, readonly SelectionId[]> {
     return this.#quoted.chosen;
   }
 
@@ -243,7 +243,7 @@ export class Engine {
       look: (at) => this.#look(at),
       keepHouse: (look) => this.#keepHouse(look),
       onChange: (change) => this.#onChange(change),
-      wanted: (eventId) => this.#toBeDecided(eventId),
+      wanted: (event) => this.#toBeDecided(event),
       selectionsOf: (event) => this.#quoted.selectionsOf(event),
       view: (event, selections, at) => this.#view(event, selections, at),
       admit: (selections, intents) => riskDesk.admit(selections, intents),
@@ -283,25 +283,22 @@ export class Engine {
     return quoted;
   }
 
-  #toBeDecided(eventId: EventId | null): readonly EventName[] {
-    const known = this.#quoted.among(eventId === null ? this.chosen.keys() : [eventId]);
-    if (eventId === null || known.length > 0) return known;
-    // Orders that an earlier run left there may have to go.
-    const { sport } = this.#parts.market.event(eventId)?.event ?? { sport: sportOf('') };
-    return [{ sport, eventId }];
+  /** Also one that is not quoted: orders that an earlier run left there may have to go. */
+  #toBeDecided(event: EventName | null): readonly EventName[] {
+    return event === null ? this.universe.events : [event];
   }
 
   #view(event: EventName, selections: readonly SelectionId[], at: Moment): EventView | null {
     if (!this.#quoting) return null;
     const { market, ledger } = this.#parts;
     const position = (id: SelectionId) => ledger.position(id);
-    const held = ledger.selectionsOn(event.eventId);
-    return market.view(event.eventId, selections, position, held, at);
+    const held = ledger.selectionsOn(event);
+    return market.view(event, selections, position, held, at);
   }
 
   /** Before its offers have arrived, an event is decided only where nothing may rest on it. */
   #isDecidable(event: EventName): boolean {
-    if (!this.#quoted.isComplete(event) && !this.#parts.riskDesk.isHalted(event.eventId)) return false;
+    if (!this.#quoted.isComplete(event) && !this.#parts.riskDesk.isHalted(event)) return false;
     this.#quoted.begin(event);
     return true;
   }
@@ -329,8 +326,8 @@ export class Engine {
       });
   }
 
-  #wake(eventId: EventId | null): void {
-    this.#parts.clock.atOnce(() => this.#wake$.next(eventId));
+  #wake(event: EventName | null): void {
+    this.#parts.clock.atOnce(() => this.#wake$.next(event));
   }
 
   #guard(work: () => void): void {

@@ -129,7 +129,7 @@ export class EventList {
   /** What the stream said since some seconds before the question is kept in `#saidMs`. */
   #isNews(event: SportEvent): boolean {
     if (this.#saidMs.has(eventKey(event))) return false;
-    const known = this.#deps.market.event(event.eventId, event.sport);
+    const known = this.#deps.market.event(event);
     return known === undefined || !known.current || !isDeepStrictEqual(known.event, event);
   }
 }

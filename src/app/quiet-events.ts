@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
-import type { EventName } from '../domain/events.ts';
-import type { EventId, SelectionId, Sport } from '../domain/ids.ts';
-import { directionOf, selectionFrom, selectionOf } from '../domain/selection.ts';
+import { type EventName, eventKey } from '../domain/events.ts';
+import type { EventKey, SelectionId, Sport } from '../domain/ids.ts';
+import { directionOf, selectionOf } from '../domain/selection.ts';
 import type { Offer, StreamFrame } from '../domain/stream.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Look } from '../engine/turn.ts';
@@ -19,8 +19,13 @@ export interface QuietEventsDeps {
   readonly staleAfterMs: number;
 }
 
-/** Events, and selections of each by whose offers it is judged. */
-export type FollowedEvents = ReadonlyMap<EventId, readonly SelectionId[]>;
+export interface FollowedEvent {
+  readonly event: EventName;
+  /** By whose offers it is judged. */
+  readonly selections: readonly SelectionId[];
+}
+
+export type FollowedEvents = ReadonlyMap<EventKey, FollowedEvent>;
 
 /** Events that one request may name (specification, `GET /v2/offers/`). */
 const EVENTS_PER_REQUEST = 20;
@@ -40,7 +45,7 @@ const LAG_MS = 4_000;
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
   readonly #tell: (frame: StreamFrame) => void;
-  readonly #askedMs = new Map<EventId, number>();
+  readonly #askedMs = new Map<EventKey, number>();
   #unanswered = 0;
 
   /** `tell` is given what was read, as if the stream had said it. */
@@ -54,32 +59,31 @@ export class QuietEvents {
    * all requests when there is one.
    */
   look(followed: FollowedEvents, epoch: number): void {
-    for (const eventId of this.#askedMs.keys()) if (!followed.has(eventId)) this.#askedMs.delete(eventId);
+    for (const key of this.#askedMs.keys()) if (!followed.has(key)) this.#askedMs.delete(key);
     const quiet = [...followed]
-      .filter(([eventId, ids]) => this.#isDue(eventId, ids))
-      .map(([eventId]) => eventId);
-    const bySport = Map.groupBy(quiet, (eventId) => sportOf(followed.get(eventId) ?? []));
-    for (const [sport, eventIds] of bySport) {
-      if (sport !== undefined) this.#ask(sport, eventIds.slice(0, EVENTS_PER_REQUEST), followed, epoch);
-    }
+      .filter(([key, { selections }]) => this.#isDue(key, selections))
+      .map(([, each]) => each);
+    const bySport = Map.groupBy(quiet, ({ event }) => event.sport);
+    for (const [sport, events] of bySport) this.#ask(sport, events.slice(0, EVENTS_PER_REQUEST), epoch);
   }
 
-  #ask(sport: Sport, eventIds: readonly EventId[], followed: FollowedEvents, epoch: number): void {
+  #ask(sport: Sport, asked: readonly FollowedEvent[], epoch: number): void {
     if (this.#unanswered >= MOST_UNANSWERED) return;
     this.#unanswered++;
     const askedMs = this.#deps.clock.monotonicMs();
-    for (const eventId of eventIds) this.#askedMs.set(eventId, askedMs);
+    for (const { event } of asked) this.#askedMs.set(eventKey(event), askedMs);
+    const eventIds = asked.map(({ event }) => event.eventId);
     const told = this.#deps.venue.offers({ sport, eventIds }).then(
       (offers) => {
-        const areQuiet = (id: EventId): boolean => this.#areOlder(followed.get(id) ?? [], askedMs);
-        const quiet = new Set(eventIds.filter(areQuiet));
+        const areQuiet = asked.filter(({ selections }) => this.#areOlder(selections, askedMs));
+        const quiet = new Set(areQuiet.map(({ event }) => eventKey(event)));
         const news = offers.filter(
-          (offer) => quiet.has(offer.eventId) && this.#isNews(offer, askedMs, epoch),
+          (offer) => quiet.has(eventKey(offer)) && this.#isNews(offer, askedMs, epoch),
         );
         this.#told(news, askedMs, epoch);
       },
       (error: unknown) =>
-        this.#deps.logger.debug('offers of quiet events could not be read', { eventIds, error }),
+        this.#deps.logger.debug('offers of quiet events could not be read', { sport, eventIds, error }),
     );
     void told.finally(() => this.#unanswered--);
   }
@@ -106,10 +110,10 @@ export class QuietEvents {
     return gone !== null && gone.epoch < epoch && nowMs - gone.ageMs < askedMs - LAG_MS;
   }
 
-  #isDue(eventId: EventId, selections: readonly SelectionId[]): boolean {
+  #isDue(key: EventKey, selections: readonly SelectionId[]): boolean {
     const quietMs = Math.max(LAG_MS, this.#deps.staleAfterMs * QUIET_PART);
     const sinceMs = this.#deps.clock.monotonicMs() - quietMs;
-    if (selections.length === 0 || (this.#askedMs.get(eventId) ?? -Infinity) >= sinceMs) return false;
+    if (selections.length === 0 || (this.#askedMs.get(key) ?? -Infinity) >= sinceMs) return false;
     return this.#areOlder(selections, sinceMs);
   }
 
@@ -122,10 +126,6 @@ export class QuietEvents {
     });
   }
 }
-
-/** By what is followed: several sports can use one event id. */
-const sportOf = ([id]: readonly SelectionId[]): Sport | undefined =>
-  id === undefined ? undefined : selectionFrom(id)?.sport;
 
 /** The offers of quiet events, read over REST at each look while the stream is synced. */
 export function quietOffers(
@@ -145,9 +145,13 @@ export function quietOffers(
 
 /** Each registered event by what is quoted of it, those first; the others by all that could be. */
 function followedOf({ events, chosen }: Look, market: Market): FollowedEvents {
-  const quoted = [...chosen].filter(([, ids]) => ids.length > 0);
-  const others = events.filter(({ eventId }) => !chosen.get(eventId)?.length);
-  return new Map([...quoted, ...others.map((name) => [name.eventId, selectionsOf(name, market)] as const)]);
+  const keyed = events.map((event) => ({ key: eventKey(event), event }));
+  const isQuoted = ({ key }: { readonly key: EventKey }): boolean => (chosen.get(key)?.length ?? 0) > 0;
+  const [quoted, others] = [keyed.filter(isQuoted), keyed.filter((each) => !isQuoted(each))];
+  return new Map([
+    ...quoted.map(({ key, event }) => [key, { event, selections: chosen.get(key) ?? [] }] as const),
+    ...others.map(({ key, event }) => [key, { event, selections: selectionsOf(event, market) }] as const),
+  ]);
 }
 
 const selectionsOf = (event: EventName, market: Market): SelectionId[] =>

@@ -55,7 +55,7 @@ function facts(
 function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<EventKey, string> {
   const titles = new Map<EventKey, string>();
   for (const event of events) {
-    const state = market.event(event.eventId, event.sport);
+    const state = market.event(event);
     if (state !== undefined) titles.set(eventKey(event), state.event.eventName);
   }
   return titles;

@@ -24,8 +24,8 @@ export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'
   };
 }
 
-function eventReading({ market }: EngineParts, { sport, eventId }: EventName): EventReading | null {
-  const state = market.event(eventId, sport);
+function eventReading({ market }: EngineParts, name: EventName): EventReading | null {
+  const state = market.event(name);
   if (state === undefined) return null;
   const { event, inRunning, score } = state;
   return { title: event.eventName, startTimeMs: event.startTimeMs, inRunning, score };

@@ -73,9 +73,9 @@ export class Replay {
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
     const { market, ledger, risk } = this.#deciders;
     const { event, selections, targets } = recorded;
-    const held = ledger.selectionsOn(event.eventId);
+    const held = ledger.selectionsOn(event);
     const view = this.#quoting
-      ? market.view(event.eventId, selections, (id) => ledger.position(id), held, turn)
+      ? market.view(event, selections, (id) => ledger.position(id), held, turn)
       : null;
     const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);

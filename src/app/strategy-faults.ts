@@ -1,3 +1,4 @@
+import { eventKey } from '../domain/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -22,14 +23,14 @@ export function strategyFaults({
   /** Monotonic; the one told longest ago comes first. */
   const toldMs = new Map<string, number>();
   return (problem) => {
-    const { kind, eventId } = problem;
+    const { kind } = problem;
     counter.inc({ kind });
     const nowMs = clock.monotonicMs();
     for (const [key, atMs] of toldMs) {
       if (nowMs - atMs < TELL_EVERY_MS) break;
       toldMs.delete(key);
     }
-    const key = `${kind} ${eventId}`;
+    const key = `${kind} ${eventKey(problem)}`;
     if (toldMs.has(key)) return;
     toldMs.set(key, nowMs);
     logger.warn('strategy fault', { ...problem });

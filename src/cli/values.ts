@@ -13,6 +13,14 @@ export function parseEventId(text: string): ReturnType<typeof ids.eventId> {
   return ids.eventId(text);
 }
 
+const EVENT_NAME = /^([a-z0-9_]+\/)?(.*)$/;
+
+/** An event id, of one sport alone with its code before it: `fb/2026-01-31,1234,5678`. Throws commander's InvalidArgumentError. */
+export function parseEventName(text: string): string {
+  parseEventId(EVENT_NAME.exec(text)?.[2] ?? '');
+  return text;
+}
+
 /** A whole number. Throws commander's InvalidArgumentError. */
 export function parseOrderId(text: string): ReturnType<typeof ids.orderId> {
   const value = Number(text);

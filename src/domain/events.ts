@@ -9,6 +9,15 @@ export interface EventName {
 /** The key of an event in every map of events. */
 export const eventKey = ({ sport, eventId }: EventName): EventKey => `${sport}|${eventId}` as EventKey;
 
+export const isSameEvent = (a: EventName, b: EventName): boolean =>
+  a.eventId === b.eventId && a.sport === b.sport;
+
+/** The name alone of what belongs to an event. */
+export const eventNameOf = ({ sport, eventId }: EventName): EventName => ({ sport, eventId });
+
+/** An event as people write it: `fb/2026-01-31,1234,5678`. */
+export const writtenEvent = ({ sport, eventId }: EventName): string => `${sport}/${eventId}`;
+
 /** A fixture or an outright, as the stream's `event` entry and `GET /v2/events/` give it. */
 export interface SportEvent {
   readonly sport: Sport;

@@ -1,3 +1,4 @@
+import { type EventName, eventKey, eventNameOf } from './events.ts';
 import type { BetType, EventId, SelectionId, Sport } from './ids.ts';
 
 /** Which side of a selection a bet takes: `for` wins when the selection does, `against` when it does not. */
@@ -62,6 +63,11 @@ export function selectionIdOf(market: {
 }
 
 /** The event that a selection's name was made of, or null when it is no such name. */
-export function eventOfSelection(id: SelectionId): EventId | null {
-  return selectionFrom(id)?.eventId ?? null;
+export function eventOfSelection(id: SelectionId): EventName | null {
+  const selection = selectionFrom(id);
+  return selection && eventNameOf(selection);
 }
+
+/** Whether a selection's name was made of this event. */
+export const isSelectionOf = (event: EventName, id: SelectionId): boolean =>
+  id.startsWith(`${eventKey(event)}|`);

@@ -18,7 +18,7 @@ import { eventKey } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import { eventOfSelection } from '../domain/selection.ts';
+import { isSelectionOf } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange, SelectionState } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
@@ -187,7 +187,7 @@ export const selectionStates =
   (market: Pick<Market, 'selection'>, id: SelectionId): OperatorFunction<MarketChange, SelectionState> =>
   (change$) =>
     change$.pipe(
-      filter(({ events }) => events.some((eventId) => eventId === eventOfSelection(id))),
+      filter(({ events }) => events.some((event) => isSelectionOf(event, id))),
       startWith(null),
       map(() => market.selection(id)),
       takeWhile((state) => state !== undefined),

@@ -21,7 +21,7 @@ import {
 } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
@@ -56,7 +56,7 @@ export interface Sources {
   /** About once a second. */
   readonly tick$: Observable<void>;
   /** Quotes of an event, or of all (null), may no longer rest as they do, whatever the market says. */
-  readonly wake$: Observable<EventId | null>;
+  readonly wake$: Observable<EventName | null>;
   /** Quoting ends for good. */
   readonly stop$: Observable<void>;
   /** Calls from outside on what decides, where turns are recorded. */
@@ -87,7 +87,7 @@ export interface Stages {
   /** The quoted ones among the events that changed; guards see them first. */
   readonly onChange: (change: MarketChange) => readonly EventName[];
   /** The events that a wake concerns. */
-  readonly wanted: (eventId: EventId | null) => readonly EventName[];
+  readonly wanted: (event: EventName | null) => readonly EventName[];
   /** What is quoted of an event. */
   readonly selectionsOf: (event: EventName) => readonly SelectionId[];
   readonly view: (event: EventName, selections: readonly SelectionId[], at: Moment) => EventView | null;
@@ -156,7 +156,7 @@ export function quotingPipeline(
   const due$ = merge(
     inputs({ ...sources, signal$: price$, ownOrder$, fill$ }, now).pipe(map(arrived)),
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
-    sources.wake$.pipe(map((eventId) => due(stages.wanted(eventId), { kind: 'wake', eventId, ...now() }))),
+    sources.wake$.pipe(map((event) => due(stages.wanted(event), { kind: 'wake', event, ...now() }))),
     look$.pipe(
       mergeMap((look) => safely(of(look).pipe(tap(() => clock.within(look, () => stages.keepHouse(look)))))),
       map(({ left }) => due([...left, ...stages.wanted(null)], { kind: 'tick', ...now() })),

@@ -1,6 +1,6 @@
 import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import type { Candidate, Market, QuoteRules, Universe } from '../market/index.ts';
 import { chooseUniverse, EMPTY_UNIVERSE } from '../market/index.ts';
@@ -18,15 +18,14 @@ export class QuotedEvents {
   readonly #parts: QuotedEventsParts;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
-  /** Of the sports that use an event id, the one that is meant. */
-  #names = new Map<EventId, EventName>();
-  #chosen = new Map<EventId, SelectionId[]>();
+  #names = new Map<EventKey, EventName>();
+  #chosen = new Map<EventKey, SelectionId[]>();
   /** Events of which anything was decided since they came in. */
-  readonly #begun = new Set<EventId>();
+  readonly #begun = new Set<EventKey>();
   /** Events that the last choice left, of which nothing is wanted any more. */
-  #left: ReadonlySet<string> = new Set();
+  #left: ReadonlySet<EventKey> = new Set();
   /** Others whose offers had arrived when their selections were chosen. */
-  #offered: ReadonlySet<EventId> = new Set();
+  #offered: ReadonlySet<EventKey> = new Set();
 
   constructor(parts: QuotedEventsParts) {
     this.#parts = parts;
@@ -42,7 +41,7 @@ export class QuotedEvents {
   }
 
   /** Selections that are quoted now, for each event; an event without any is there too, so that its quotes are withdrawn. */
-  get chosen(): ReadonlyMap<EventId, readonly SelectionId[]> {
+  get chosen(): ReadonlyMap<EventKey, readonly SelectionId[]> {
     return this.#chosen;
   }
 
@@ -51,13 +50,13 @@ export class QuotedEvents {
     this.#rules = rules;
   }
 
-  selectionsOf({ sport, eventId }: EventName): readonly SelectionId[] {
-    return this.#names.get(eventId)?.sport === sport ? (this.#chosen.get(eventId) ?? []) : [];
+  selectionsOf(event: EventName): readonly SelectionId[] {
+    return this.#chosen.get(eventKey(event)) ?? [];
   }
 
   /** Those among some events that are quoted. */
-  among(events: Iterable<EventId>): readonly EventName[] {
-    return Array.from(events).flatMap((eventId) => this.#names.get(eventId) ?? []);
+  among(events: Iterable<EventName>): readonly EventName[] {
+    return Array.from(events).flatMap((event) => this.#names.get(eventKey(event)) ?? []);
   }
 
   /** Chooses anew; answers the events that left. */
@@ -67,12 +66,12 @@ export class QuotedEvents {
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
     const { events } = this.#universe;
-    this.#names = new Map(events.map((name) => [name.eventId, name]));
+    this.#names = new Map(events.map((name) => [eventKey(name), name]));
     this.#chosen = groupByEvent(this.#universe, market);
-    const waiting = events.filter(({ eventId }) => !this.#begun.has(eventId));
-    this.#offered = new Set(waiting.filter((name) => isOffered(market, name)).map(({ eventId }) => eventId));
+    const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
+    this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);
-    this.#left = new Set(left.map(eventKey));
+    this.#left = keysOf(left);
     return left;
   }
 
@@ -81,40 +80,41 @@ export class QuotedEvents {
    * an earlier run left may be wanted as soon as they have.
    */
   isComplete(event: EventName): boolean {
-    if (this.#left.has(eventKey(event)) || this.#begun.has(event.eventId)) return true;
-    return this.selectionsOf(event).length > 0 && this.#offered.has(event.eventId);
+    const key = eventKey(event);
+    if (this.#left.has(key) || this.#begun.has(key)) return true;
+    return this.selectionsOf(event).length > 0 && this.#offered.has(key);
   }
 
   /** From now on each decision on the event counts, until it leaves. */
   begin(event: EventName): void {
-    if (!this.#left.has(eventKey(event))) this.#begun.add(event.eventId);
+    const key = eventKey(event);
+    if (!this.#left.has(key)) this.#begun.add(key);
   }
 
   #register({ events: before }: Universe): readonly EventName[] {
     const { venue } = this.#parts;
     const { events } = this.#universe;
-    const [was, is] = [namesOf(before), namesOf(events)];
+    const [was, is] = [keysOf(before), keysOf(events)];
     // The soonest first, should the exchange take no more registrations.
     events.forEach((name, rank) => {
       if (!was.has(eventKey(name))) venue.registerEvent(name.sport, name.eventId, -rank);
     });
     const left = before.filter((name) => !is.has(eventKey(name)));
-    for (const { sport, eventId } of left) {
-      this.#begun.delete(eventId);
-      venue.unregisterEvent(sport, eventId);
+    for (const event of left) {
+      this.#begun.delete(eventKey(event));
+      venue.unregisterEvent(event.sport, event.eventId);
     }
     return left;
   }
 }
 
-/** Several sports can use one event id: each is registered by itself. */
-const namesOf = (events: readonly EventName[]): ReadonlySet<string> => new Set(events.map(eventKey));
+const keysOf = (events: readonly EventName[]): ReadonlySet<EventKey> => new Set(events.map(eventKey));
 
-function groupByEvent(universe: Universe, market: QuotedEventsParts['market']): Map<EventId, SelectionId[]> {
-  const groups = new Map<EventId, SelectionId[]>(universe.events.map(({ eventId }) => [eventId, []]));
+function groupByEvent(universe: Universe, market: QuotedEventsParts['market']): Map<EventKey, SelectionId[]> {
+  const groups = new Map<EventKey, SelectionId[]>(universe.events.map((event) => [eventKey(event), []]));
   for (const id of universe.selections) {
-    const eventId = market.selection(id)?.selection.eventId;
-    if (eventId !== undefined) groups.get(eventId)?.push(id);
+    const selection = market.selection(id)?.selection;
+    if (selection !== undefined) groups.get(eventKey(selection))?.push(id);
   }
   return groups;
 }

@@ -91,11 +91,11 @@ export class Strategies {
 export const absentOwnerMessage = (owner: string): string =>
   `the event belongs to the strategy ${owner} until it is settled, and ${owner} does not run: start it again, or wait`;
 
-const ownerAbsent = ({ event: { eventId }, owner }: Viewed & Owned): StrategyAnswer => ({
+const ownerAbsent = ({ event: { sport, eventId }, owner }: Viewed & Owned): StrategyAnswer => ({
   intents: [],
   problems: [
     {
-      ...{ kind: 'owner-absent', strategy: owner, eventId, selectionId: null },
+      ...{ kind: 'owner-absent', strategy: owner, sport, eventId, selectionId: null },
       message: absentOwnerMessage(owner),
     },
   ],

@@ -1,6 +1,6 @@
 import type { EventName } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Moment } from '../lib/time.ts';
@@ -25,7 +25,7 @@ export type TurnInput = Moment &
     | { readonly kind: 'own_order'; readonly change: OrderChange }
     | { readonly kind: 'fill'; readonly fill: Fill }
     /** A guard, a halt, a rule or a person; null: all events. */
-    | { readonly kind: 'wake'; readonly eventId: EventId | null }
+    | { readonly kind: 'wake'; readonly event: EventName | null }
     | { readonly kind: 'tick' }
     /** A call from outside on what decides; told only where turns are recorded. */
     | ({ readonly kind: 'call' } & DeciderCall)
@@ -52,7 +52,7 @@ export interface Look extends Moment {
   /** The registered events, the soonest first. */
   readonly events: readonly EventName[];
   /** What is quoted of each. */
-  readonly chosen: ReadonlyMap<EventId, readonly SelectionId[]>;
+  readonly chosen: ReadonlyMap<EventKey, readonly SelectionId[]>;
   /** Events that are not quoted any more since the last look. */
   readonly left: readonly EventName[];
 }

@@ -1,5 +1,5 @@
 import type { EventName } from '../domain/events.ts';
-import type { BetId, EventId, OrderId, SelectionId } from '../domain/ids.ts';
+import type { BetId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { OrderResult } from '../domain/settlement.ts';
@@ -57,8 +57,8 @@ export interface Ledger {
   position(selectionId: SelectionId): Outcomes;
   /** Selections with an open position. */
   selections(): readonly SelectionId[];
-  /** Those of an event, of all sports that use its id. */
-  selectionsOn(eventId: EventId): readonly SelectionId[];
+  /** Those of an event. */
+  selectionsOn(event: EventName): readonly SelectionId[];
   /** Whether an event has open bets, also where these cancel each other. */
   isHeld(event: EventName): boolean;
   profitLoss(fairOf: FairOf): ProfitLoss;
@@ -190,8 +190,8 @@ export class AccountLedger implements Ledger {
     return this.#positions.of(selectionId);
   }
 
-  selectionsOn(eventId: EventId): readonly SelectionId[] {
-    return this.#positions.on(eventId);
+  selectionsOn(event: EventName): readonly SelectionId[] {
+    return this.#positions.on(event);
   }
 
   isHeld(event: EventName): boolean {

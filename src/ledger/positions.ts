@@ -1,5 +1,5 @@
-import type { EventName } from '../domain/events.ts';
-import type { BetId, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import { type EventName, eventKey } from '../domain/events.ts';
+import type { BetId, EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
@@ -39,8 +39,7 @@ export interface HeldEvent extends EventName {
 export class Positions {
   readonly #open = new Map<BetId, Fill>();
   readonly #sums = new Map<SelectionId, Outcomes>();
-  /** By event id, and by sport. */
-  readonly #held = new Map<EventId, Map<Sport, HeldEvent>>();
+  readonly #held = new Map<EventKey, HeldEvent>();
 
   add(fill: Fill): void {
     this.#open.set(fill.betId, fill);
@@ -65,19 +64,19 @@ export class Positions {
     return this.#sums;
   }
 
-  /** The selections of an event with a position, of all sports that use its id. */
-  on(eventId: EventId): readonly SelectionId[] {
-    return [...(this.#held.get(eventId)?.values() ?? [])].flatMap(({ selections }) => [...selections]);
+  /** The selections of an event with a position. */
+  on(event: EventName): readonly SelectionId[] {
+    return [...(this.#held.get(eventKey(event))?.selections ?? [])];
   }
 
   /** Those with open bets. */
   events(): readonly HeldEvent[] {
-    return [...this.#held.values()].flatMap((bySport) => [...bySport.values()]);
+    return [...this.#held.values()];
   }
 
   /** Whether an event is one of those. */
-  isHeld({ sport, eventId }: EventName): boolean {
-    return this.#held.get(eventId)?.has(sport) ?? false;
+  isHeld(event: EventName): boolean {
+    return this.#held.has(eventKey(event));
   }
 
   #sum(fill: Fill, sign: 1 | -1): void {
@@ -93,23 +92,17 @@ export class Positions {
   }
 
   #hold(fill: Fill, sign: 1 | -1, isFlat: boolean): void {
-    const held = this.#heldOf(fill);
+    const key = eventKey(fill);
+    const held = this.#heldOf(key, fill);
     held.bets += sign;
     if (isFlat) held.selections.delete(fill.selectionId);
     else held.selections.add(fill.selectionId);
-    if (held.bets === 0) this.#drop(held);
+    if (held.bets === 0) this.#held.delete(key);
   }
 
-  #heldOf({ sport, eventId }: EventName): HeldEvent {
-    const bySport = this.#held.get(eventId) ?? new Map<Sport, HeldEvent>();
-    const held = bySport.get(sport) ?? { sport, eventId, selections: new Set(), bets: 0 };
-    this.#held.set(eventId, bySport.set(sport, held));
+  #heldOf(key: EventKey, { sport, eventId }: EventName): HeldEvent {
+    const held = this.#held.get(key) ?? { sport, eventId, selections: new Set(), bets: 0 };
+    this.#held.set(key, held);
     return held;
-  }
-
-  #drop({ sport, eventId }: EventName): void {
-    const bySport = this.#held.get(eventId);
-    bySport?.delete(sport);
-    if (bySport?.size === 0) this.#held.delete(eventId);
   }
 }

@@ -1,6 +1,6 @@
 import type { EventTime, Offer, Quote } from '../domain/stream.ts';
-import type { Score, SportEvent } from '../domain/events.ts';
-import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import { type EventName, eventKey, type Score, type SportEvent } from '../domain/events.ts';
+import type { BetType, EventId, EventKey, SelectionId, Sport } from '../domain/ids.ts';
 import { type Direction, selectionId, splitBetType } from '../domain/selection.ts';
 
 /** A private quote as held for its market. */
@@ -48,6 +48,8 @@ export interface SelectionBook extends Record<Direction, MarketBook | null> {
 
 /** One event with its markets. `event` stays null until the exchange has described it. */
 export interface EventBook {
+  /** Made once: each frame names its events anew. */
+  readonly key: EventKey;
   readonly sport: Sport;
   readonly eventId: EventId;
   event: SportEvent | null;
@@ -67,7 +69,8 @@ export interface EventBook {
 
 /**
  * Everything known of the exchange's events and markets. The same event id can occur under several sports (periods are
- * sports of their own), so an event is named by both.
+ * sports of their own), so an event is named by both. It is looked up for each entry of a frame, where a key in one string
+ * would cost more than two steps.
  */
 export class Books {
   readonly #events = new Map<EventId, EventBook[]>();
@@ -77,12 +80,7 @@ export class Books {
     for (const books of this.#events.values()) yield* books;
   }
 
-  /** The books of an event id, one for each sport that uses it. */
-  eventsOf(eventId: EventId): readonly EventBook[] {
-    return this.#events.get(eventId) ?? [];
-  }
-
-  event(sport: Sport, eventId: EventId): EventBook | undefined {
+  event({ sport, eventId }: EventName): EventBook | undefined {
     return this.#events.get(eventId)?.find((book) => book.sport === sport);
   }
 
@@ -91,16 +89,16 @@ export class Books {
   }
 
   /** The event's book, made when there is none. */
-  openEvent(sport: Sport, eventId: EventId): EventBook {
-    const known = this.event(sport, eventId);
+  openEvent(event: EventName): EventBook {
+    const known = this.event(event);
     if (known !== undefined) return known;
-    const book = emptyEvent(sport, eventId);
-    this.#events.set(eventId, [...this.eventsOf(eventId), book]);
+    const book = emptyEvent(event);
+    this.#events.set(book.eventId, [...this.#sharing(book.eventId), book]);
     return book;
   }
 
   removeEvent(book: EventBook): void {
-    const others = this.eventsOf(book.eventId).filter((other) => other !== book);
+    const others = this.#sharing(book.eventId).filter((other) => other !== book);
     if (others.length > 0) this.#events.set(book.eventId, others);
     else this.#events.delete(book.eventId);
     for (const { id } of book.byOutcome.values()) this.#selections.delete(id);
@@ -112,6 +110,11 @@ export class Books {
     if (name === null) return null;
     const selection = event.byOutcome.get(name.outcome) ?? this.#addSelection(event, name.outcome);
     return selection[name.direction] ?? addMarket(selection, betType, name.direction);
+  }
+
+  /** The books of an event id, one for each sport that uses it. */
+  #sharing(eventId: EventId): readonly EventBook[] {
+    return this.#events.get(eventId) ?? [];
   }
 
   #addSelection(event: EventBook, outcome: string): SelectionBook {
@@ -146,9 +149,18 @@ function addMarket(selection: SelectionBook, betType: BetType, direction: Direct
   return market;
 }
 
-function emptyEvent(sport: Sport, eventId: EventId): EventBook {
+function emptyEvent({ sport, eventId }: EventName): EventBook {
   return {
-    ...{ sport, eventId, event: null, epoch: NEVER.epoch, score: null, redCards: null, time: null },
+    ...{
+      key: eventKey({ sport, eventId }),
+      sport,
+      eventId,
+      event: null,
+      epoch: NEVER.epoch,
+      score: null,
+      redCards: null,
+      time: null,
+    },
     ...{ markets: [], byOutcome: new Map(), inRunningOffers: 0 },
     ...{ broadcastMs: NEVER.atMs, wholeBroadcastMs: NEVER.atMs },
   };

@@ -71,8 +71,8 @@ export interface Market {
   setGrid(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean;
   /** Every event that the exchange described and did not remove. */
   events(): Iterable<EventState>;
-  /** One of them. Several sports can use the id: without a sport it is the first described. */
-  event(eventId: EventId, sport?: Sport): EventState | undefined;
+  /** One of them. */
+  event(event: EventName): EventState | undefined;
   /** The selections of an event of which at least one market was seen. */
   candidates(event: EventName): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
@@ -88,13 +88,12 @@ export interface Market {
   /** What takers can get, without our own stake; null where nothing fresh is known. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
-   * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection.
-   * Where several sports use the event id, the first chosen selection tells which is meant. `held` are selections of any
-   * event on which there is a position: the exchange may have stopped offering them before this run, or this connection.
-   * `at` is the instant by which the view is judged.
+   * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection. `held` are
+   * selections of any event on which there is a position: the exchange may have stopped offering them before this run, or
+   * this connection. `at` is the instant by which the view is judged.
    */
   view(
-    eventId: EventId,
+    event: EventName,
     chosen: readonly SelectionId[],
     position: (id: SelectionId) => PositionView,
     held: readonly SelectionId[],
@@ -184,13 +183,13 @@ function reads({ books, own, fills, grids, prices, now }: ReadDeps): Omit<Market
   };
   return {
     events: () => eventStates(books.events(), prices, now()),
-    event(eventId, sport) {
-      const named = books.eventsOf(eventId).filter((book) => book.sport === (sport ?? book.sport));
-      return eventStates(named, prices, now()).next().value;
+    event(event) {
+      const book = books.event(event);
+      return (book && eventState(book, prices, now())) ?? undefined;
     },
-    candidates({ sport, eventId }) {
-      const event = books.event(sport, eventId);
-      return event === undefined ? [] : candidatesOf(event, prices, now());
+    candidates(event) {
+      const book = books.event(event);
+      return book === undefined ? [] : candidatesOf(book, prices, now());
     },
     selection(id) {
       const book = books.selection(id);
@@ -211,38 +210,26 @@ function reads({ books, own, fills, grids, prices, now }: ReadDeps): Omit<Market
       const book = books.selection(id);
       return perDirection((direction) => prices.youngerOffer(book?.[direction] ?? null, now()));
     },
-    view(eventId, chosen, position, held, { monotonicMs, wallMs }) {
-      const event = chosenEvent(books, eventId, chosen);
-      if (event === undefined) return null;
+    view(event, chosen, position, held, { monotonicMs, wallMs }) {
+      const book = books.event(event);
+      if (book === undefined) return null;
       const at = { ...now(), nowMs: monotonicMs };
       const sources = { prices, own, fills, grids, position, held, at, wallMs };
       return eventView(
-        event,
-        chosenBooks(chosen, (id) => books.selection(id), event),
+        book,
+        chosenBooks(chosen, (id) => books.selection(id), book),
         sources,
       );
     },
   };
 }
 
-function* eventStates(
-  books: Iterable<EventBook>,
-  prices: Prices,
-  at: Instant,
-): Generator<EventState, undefined> {
+function* eventStates(books: Iterable<EventBook>, prices: Prices, at: Instant): Generator<EventState> {
   for (const book of books) {
     const state = eventState(book, prices, at);
     if (state !== null) yield state;
   }
-  return undefined;
 }
 
 const candidatesOf = (event: EventBook, prices: Prices, at: Instant): Candidate[] =>
   Array.from(event.byOutcome.values(), (book) => new SelectionCandidate(book, prices, at));
-
-function chosenEvent(books: Books, eventId: EventId, chosen: readonly SelectionId[]): EventBook | undefined {
-  const known = books.eventsOf(eventId);
-  if (known.length <= 1) return known[0];
-  const owners = chosen.map((id) => books.selection(id)?.event);
-  return owners.find((event) => event?.eventId === eventId) ?? known[0];
-}

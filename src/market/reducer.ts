@@ -1,7 +1,7 @@
-import type { EventId } from '../domain/ids.ts';
+import type { EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
-import type { SportEvent } from '../domain/events.ts';
+import { type EventName, eventKey, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
 import type { OwnOrders } from './own-orders.ts';
@@ -18,7 +18,7 @@ export type MarketInput =
 export interface MarketChange {
   readonly cause: 'frame' | 'own' | 'connection';
   readonly epoch: number;
-  readonly events: readonly EventId[];
+  readonly events: readonly EventName[];
 }
 
 export interface ReducerDeps {
@@ -48,7 +48,7 @@ interface Cursor {
  */
 export class Reducer {
   readonly #deps: ReducerDeps;
-  readonly #changed = new Set<EventId>();
+  readonly #changed = new Map<EventKey, EventName>();
   #epoch = 0;
   /** One part of a frame was folded in, and the other is still to come. */
   #isHalf = false;
@@ -72,13 +72,13 @@ export class Reducer {
 
   #onOrder(order: LiveOrder): MarketChange | null {
     this.#deps.own.update(order, this.#deps.monotonicMs());
-    this.#changed.add(order.eventId);
+    this.#changed.set(eventKey(order), order);
     return this.#take('own');
   }
 
   #onFill(fill: Fill): MarketChange | null {
     this.#deps.fills.add(fill, { monotonicMs: this.#deps.monotonicMs(), wallMs: this.#deps.wallMs() });
-    this.#changed.add(fill.eventId);
+    this.#changed.set(eventKey(fill), fill);
     return this.#take('own');
   }
 
@@ -138,14 +138,14 @@ export class Reducer {
   }
 
   #applyEvent(event: SportEvent): void {
-    const book = this.#deps.books.openEvent(event.sport, event.eventId);
+    const book = this.#deps.books.openEvent(event);
     book.event = event;
     book.epoch = this.#epoch;
     this.#mark(book);
   }
 
   #removeEvent(entry: StreamEntry & { tag: 'remove_event' }): void {
-    const book = this.#deps.books.event(entry.sport, entry.eventId);
+    const book = this.#deps.books.event(entry);
     if (book === undefined) return;
     this.#forget(book);
     this.#mark(book);
@@ -177,7 +177,7 @@ export class Reducer {
   }
 
   #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {
-    const book = this.#deps.books.openEvent(entry.sport, entry.eventId);
+    const book = this.#deps.books.openEvent(entry);
     if (entry.tag === 'event_score') book.score = entry.score;
     else if (entry.tag === 'event_red_cards') book.redCards = entry.redCards;
     else book.time = entry.time;
@@ -198,7 +198,7 @@ export class Reducer {
     const expected = event?.markets[next];
     if (expected !== undefined && (expected.offer === offer || isOfferOf(expected, offer))) return expected;
     const { books } = this.#deps;
-    return books.openMarket(books.openEvent(offer.sport, offer.eventId), offer.betType);
+    return books.openMarket(books.openEvent(offer), offer.betType);
   }
 
   #replaceOffer(market: MarketBook, offer: Offer, sighting: Sighting): void {
@@ -216,7 +216,7 @@ export class Reducer {
     const { atMs, epoch } = sighting;
     const { staleAfterMs, absentAfterMs } = this.#deps;
     const isUsable = market.sighting.epoch === epoch && atMs - market.sighting.atMs <= staleAfterMs;
-    if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#changed.add(event.eventId);
+    if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#mark(event);
     // Offers of one event that come within this time are one broadcast.
     if (atMs - event.broadcastMs > absentAfterMs) {
       event.wholeBroadcastMs = event.broadcastMs;
@@ -226,7 +226,7 @@ export class Reducer {
   }
 
   #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }, atMs: number): void {
-    const event = this.#deps.books.event(entry.sport, entry.eventId);
+    const event = this.#deps.books.event(entry);
     const market = event && marketIn(event, entry.betType);
     if (event === undefined || market === undefined) return;
     // Also of what is not held: it may have been offered unheard since it was taken away before.
@@ -239,7 +239,7 @@ export class Reducer {
 
   #applyQuote(quote: Quote, receivedMs: number): void {
     const { books, betslips } = this.#deps;
-    const event = books.openEvent(quote.sport, quote.eventId);
+    const event = books.openEvent(quote);
     const market = books.openMarket(event, quote.betType);
     if (market === null) return;
     const changed = betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
@@ -266,16 +266,16 @@ export class Reducer {
     this.#epoch = epoch;
     for (const book of this.#deps.books.events()) {
       forgetConnection(book);
-      if (book.markets.length > 0) this.#changed.add(book.eventId);
+      if (book.markets.length > 0) this.#mark(book);
     }
   }
 
-  #mark({ eventId }: EventBook): void {
-    this.#changed.add(eventId);
+  #mark(event: EventBook): void {
+    this.#changed.set(event.key, event);
   }
 
   #take(cause: MarketChange['cause']): MarketChange {
-    const events = [...this.#changed];
+    const events = Array.from(this.#changed.values(), eventNameOf);
     this.#changed.clear();
     return { cause, epoch: this.#epoch, events };
   }

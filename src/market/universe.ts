@@ -1,6 +1,6 @@
 import type { EventName } from '../domain/events.ts';
-import { eventKey } from '../domain/events.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import { eventKey, eventNameOf } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { Heap } from '../lib/heap.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Candidate, EventState } from './state.ts';
@@ -73,13 +73,7 @@ function chooseEvents(
     isAllowed(rules, state, nowMs, held.has(eventKey(state.event))),
   );
   allowed.sort((a, b) => compareEvents(a, b, held));
-  const chosen = new Map<EventId, EventName>();
-  for (const { event } of allowed) {
-    if (chosen.size >= rules.maxEvents) break;
-    const { sport, eventId } = event;
-    if (!chosen.has(eventId)) chosen.set(eventId, { sport, eventId });
-  }
-  return [...chosen.values()];
+  return allowed.slice(0, rules.maxEvents).map(({ event }) => eventNameOf(event));
 }
 
 function isAllowed(rules: QuoteRules, state: EventState, nowMs: number, isHeld: boolean): boolean {
@@ -103,7 +97,7 @@ function startsInTime(rules: QuoteRules, state: EventState, nowMs: number): bool
 const isListed = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
 
 /** Held ones first, then by start, then by name, so that the choice depends on nothing else. */
-function compareEvents(a: EventState, b: EventState, held: ReadonlySet<string>): number {
+function compareEvents(a: EventState, b: EventState, held: ReadonlySet<EventKey>): number {
   const byHeld = Number(held.has(eventKey(b.event))) - Number(held.has(eventKey(a.event)));
   if (byHeld !== 0) return byHeld;
   const byStart = compareNumbers(a.event.startTimeMs ?? Infinity, b.event.startTimeMs ?? Infinity);

@@ -24,6 +24,7 @@ export interface Kill {
 /** The trading state that a person wants, of the whole account unless an event or a selection is named. */
 export interface StateWish {
   readonly state: (typeof STATES)[number];
+  /** An event id, in every sport that uses it, or `SPORT/ID`. */
   readonly event?: string;
   readonly selection?: string;
   readonly reason: string;

@@ -1,5 +1,5 @@
-import type { BetId, EventId, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import { eventKey } from '../domain/events.ts';
+import type { BetId, EventKey, HeartbeatId, OrderId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Journal, JournalRecord, Json } from '../ports/journal.ts';
@@ -66,9 +66,9 @@ const provenMs = ({ lastAtMs, cursorMs }: FoldedState): number => Math.min(lastA
  * number is bounded by what the limits let be at stake.
  */
 function pruneFills({ fills }: FoldedState, isPast: (fill: Fill) => boolean): void {
-  const kept = new Set<EventId>();
-  for (const fill of fills.values()) if (!isPast(fill)) kept.add(fill.eventId);
-  for (const [betId, { eventId }] of fills) if (!kept.has(eventId)) fills.delete(betId);
+  const kept = new Set<EventKey>();
+  for (const fill of fills.values()) if (!isPast(fill)) kept.add(eventKey(fill));
+  for (const [betId, fill] of fills) if (!kept.has(eventKey(fill))) fills.delete(betId);
 }
 
 /** Events on which nothing was matched. */

@@ -154,7 +154,7 @@ export class ReadModel {
   }
 
   #onLook({ events, chosen }: ChosenNow, titles: ReadonlyMap<EventKey, string>): void {
-    this.#chosen = events.map((event) => ({ event, selections: chosen.get(event.eventId) ?? [] }));
+    this.#chosen = events.map((event) => ({ event, selections: chosen.get(eventKey(event)) ?? [] }));
     const asked = new Set(events.map(eventKey));
     this.#throws.keepOnly(asked);
     for (const [key, title] of titles) this.#titles.set(key, title);

@@ -1,5 +1,6 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
-import type { BetId, BetType, EventId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
@@ -34,7 +35,7 @@ import { accountExposure, reportExposure } from './report.ts';
 import { createReviewer, type Reviewer } from './review.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
-import { ACCOUNT, scopeOfSelection } from './trading-states.ts';
+import { ACCOUNT, scopeOfSelection, selectionScope } from './trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 import { QuoteJournal } from './quote-journal.ts';
 
@@ -156,17 +157,17 @@ class AccountRisk implements Risk {
     this.#stopRepetition(fill, filledMs);
   }
 
-  onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
+  onSettled(event: EventName, betIds?: readonly BetId[]): void {
     const selectionIds = new Set([
-      ...(this.#book.event(eventId)?.selectionIds() ?? []),
-      ...this.#journal.why.selectionsOf(eventId),
+      ...(this.#book.event(event)?.selectionIds() ?? []),
+      ...this.#journal.why.selectionsOf(event),
     ]);
-    this.#tracker.onSettled(eventId, betIds);
+    this.#tracker.onSettled(event, betIds);
     if (betIds !== undefined) return;
-    this.#latches.forgetEvent(eventId);
-    this.guards.forget(eventId);
-    this.#audit.forget(eventId);
-    this.#context.forget(eventId, [...selectionIds]);
+    this.#latches.forgetEvent(event);
+    this.guards.forget(event);
+    this.#audit.forget(event);
+    this.#context.forget(event, [...selectionIds]);
     for (const id of selectionIds) this.#journal.forget(id);
   }
 
@@ -193,22 +194,21 @@ class AccountRisk implements Risk {
   }
 
   onPosition(position: Position): Disagreement | null {
-    const disagreement = this.#audit.compare(this.#book.event(position.eventId), position);
-    if (disagreement !== null) this.guards.onPositionMismatch(position.eventId, OTHER_POSITION);
+    const disagreement = this.#audit.compare(this.#book.event(position), position);
+    if (disagreement !== null) this.guards.onPositionMismatch(position, OTHER_POSITION);
     return disagreement;
   }
 
-  *positions(): Generator<readonly [Sport, EventId]> {
+  *positions(): Generator<EventName> {
     for (const bets of this.#book.events())
-      for (const sport of bets.matchedSports())
-        if (!this.#tracker.hasSettled(sport, bets.eventId)) yield [sport, bets.eventId];
+      if (bets.hasMatched() && !this.#tracker.hasSettled(bets.event)) yield bets.event;
   }
 
   tick(): void {
     this.#lapse();
     this.#book.refresh();
-    for (const [sport, eventId] of this.positions())
-      if (this.#audit.differs(sport, eventId)) this.guards.onPositionMismatch(eventId, OTHER_POSITION);
+    for (const event of this.positions())
+      if (this.#audit.differs(event)) this.guards.onPositionMismatch(event, OTHER_POSITION);
     this.guards.expire();
     const bets = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet]));
     for (const bet of bets.values()) if (this.#isTold(bet)) this.#seeAge(bet);
@@ -303,13 +303,13 @@ class AccountRisk implements Risk {
   }
 
   /** Whether the market has ever spoken of it: in a run that has just begun, it has not of orders that it found open. */
-  #isTold({ sport, eventId, betType }: Bet): boolean {
-    return (this.#deps.eventFacts(eventId, sport)?.marketTypeOf(betType) ?? null) !== null;
+  #isTold(bet: Bet): boolean {
+    return (this.#deps.eventFacts(bet)?.marketTypeOf(bet.betType) ?? null) !== null;
   }
 
-  #seeAge({ eventId, selectionId }: Bet): void {
+  #seeAge({ sport, eventId, selectionId }: Bet): void {
     const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
-    this.guards.onAge({ eventId, selectionId, ageMs });
+    this.guards.onAge({ sport, eventId, selectionId, ageMs });
   }
 
   #contextOf(order: PlaceOrder): ReviewContext {
@@ -337,8 +337,11 @@ class AccountRisk implements Risk {
   #stopRepetition(fill: Fill, filledMs: number): void {
     const count = this.#context.throttles.onFill(fill, filledMs);
     if (count === null) return;
-    const scope: Scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId };
-    this.#latches.latch(scope, 'repeated execution', `${count} fills ${fill.direction} in a short time`);
+    this.#latches.latch(
+      selectionScope(fill),
+      'repeated execution',
+      `${count} fills ${fill.direction} in a short time`,
+    );
   }
 }
 
@@ -348,8 +351,8 @@ function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): Mar
     outcomes: (sport, betType) => grids.outcomes(sport, betType),
     // A parlay hangs on other events, too: no look-up of it will bring anything together.
     isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
-    winnerMarket: ({ eventId, sport, betType }) => {
-      const marketType = eventFacts(eventId, sport)?.marketTypeOf(betType) ?? null;
+    winnerMarket: (bet) => {
+      const marketType = eventFacts(bet)?.marketTypeOf(bet.betType) ?? null;
       return winnerTypes.has(marketType) ? marketType : null;
     },
   };

@@ -1,5 +1,6 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
-import type { BetId, BetType, EventId, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
@@ -90,7 +91,7 @@ export interface Risk {
   /** Each matched bet, once or more; after a restart all that are not settled, with their own instants. */
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
-  onSettled(eventId: EventId, betIds?: readonly BetId[]): void;
+  onSettled(event: EventName, betIds?: readonly BetId[]): void;
   /** Bets that were settled are not: they can lose again. */
   onReopened(betIds: readonly BetId[]): void;
   /** Whether a bet of an order that is not settled stands; one that was taken back can lose nothing. */
@@ -106,10 +107,10 @@ export interface Risk {
   /** The exchange's own position of an event. Answers a disagreement that has stood for some comparisons. */
   onPosition(position: Position): Disagreement | null;
   /**
-   * Where the exchange should have a position like ours: sports and events with matched bets, none of which is settled.
+   * Where the exchange should have a position like ours: events with matched bets, none of which is settled.
    * What it shows of settled bets is not known.
    */
-  positions(): Iterable<readonly [Sport, EventId]>;
+  positions(): Iterable<EventName>;
   /** Every second or so: ends what is over, and looks at what only time changes. */
   tick(): void;
   readonly guards: Guards;

@@ -1,9 +1,10 @@
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import { eventOfSelection, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
+import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import { referenceProbability } from './checks/reference.ts';
@@ -19,7 +20,7 @@ import type { Latches } from './latches.ts';
 import type { RiskDeps } from './api.ts';
 import { Throttles } from './throttles.ts';
 import type { Scope } from './trading-states.ts';
-import { containing, scopeOfSelection } from './trading-states.ts';
+import { containing, scopeOfSelection, selectionScope } from './trading-states.ts';
 import { Turnover } from './turnover.ts';
 
 interface Parts {
@@ -52,8 +53,8 @@ export class ContextBuilder {
     const reference = deps.reference(bet.selectionId);
     return {
       ...{ order, bet, reference, nowMs, wallMs },
-      ...this.#gates({ kind: 'selection', eventId: bet.eventId, selectionId: bet.selectionId }),
-      facts: deps.eventFacts(bet.eventId, bet.sport),
+      ...this.#gates(selectionScope(bet)),
+      facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
       openOrders: tracker.open(),
@@ -72,15 +73,15 @@ export class ContextBuilder {
   follow(intents: readonly QuoteIntent[]): void {
     const { reference, now } = this.#parts.deps;
     for (const id of new Set(intents.map(({ selectionId }) => selectionId))) {
-      const [eventId, fair] = [eventOfSelection(id), reference(id)?.fair ?? null];
-      if (eventId !== null && fair !== null) this.#drift.observe(eventId, id, fair, now());
+      const fair = reference(id)?.fair ?? null;
+      if (fair !== null) this.#drift.observe(id, fair, now());
     }
   }
 
   /** What decides whether a quote may rest. */
   circumstances({ selectionId }: QuoteIntent): Circumstances {
     const scope = scopeOfSelection(selectionId);
-    const event = 'eventId' in scope ? this.#parts.book.event(scope.eventId) : null;
+    const event = 'eventId' in scope ? this.#parts.book.event(scope) : null;
     return {
       ...this.#gates(scope),
       reduces: ({ direction, tick, stakeMicros }) =>
@@ -95,8 +96,8 @@ export class ContextBuilder {
     return typeof strategy === 'string' ? [...around, { kind: 'strategy', strategy }] : around;
   }
 
-  forget(eventId: EventId, selectionIds: readonly SelectionId[]): void {
-    this.#drift.forgetEvent(eventId);
+  forget(event: EventName, selectionIds: readonly SelectionId[]): void {
+    this.#drift.forgetEvent(event);
     this.throttles.forget(selectionIds);
   }
 
@@ -105,9 +106,9 @@ export class ContextBuilder {
     return { state: this.#parts.latches.effective(scopes), alarms: this.#parts.guards.of(scopes) };
   }
 
-  #driftOf({ eventId, selectionId }: Bet, reference: Reference | null, nowMs: number): number {
+  #driftOf({ selectionId }: Bet, reference: Reference | null, nowMs: number): number {
     const probability = reference === null ? null : referenceProbability(reference);
-    if (probability !== null) this.#drift.observe(eventId, selectionId, probability, nowMs);
+    if (probability !== null) this.#drift.observe(selectionId, probability, nowMs);
     return this.#drift.driftOf(selectionId, nowMs);
   }
 }

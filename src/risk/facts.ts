@@ -1,4 +1,5 @@
-import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import type { BetType, SelectionId } from '../domain/ids.ts';
 
 /** What the price collar judges by: what takers can get now, without our own orders. */
 export interface Reference {
@@ -22,10 +23,8 @@ export interface EventFacts {
   marketTypeOf(betType: BetType): string | null;
 }
 
-/** The competition and day in which the worst case of an event counts as well; its sports are those of its bets. */
-export interface EventPlace extends Pick<EventFacts, 'competitionId' | 'startTimeMs'> {
-  readonly eventId: EventId;
-}
+/** The competition and day in which the worst case of an event counts as well. */
+export type EventPlace = EventName & Pick<EventFacts, 'competitionId' | 'startTimeMs'>;
 
 /** The market of its event in which exactly one selection wins, as the exchange names the family (`win`). */
 export interface WinnerMarket {
@@ -34,5 +33,4 @@ export interface WinnerMarket {
 }
 
 export type ReferenceOf = (selectionId: SelectionId) => Reference | null;
-/** Several sports can use an event id, and each tells for itself whether it is in play; without one any of them is meant. */
-export type EventFactsOf = (eventId: EventId, sport?: Sport) => EventFacts | null;
+export type EventFactsOf = (event: EventName) => EventFacts | null;

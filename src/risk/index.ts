@@ -16,5 +16,5 @@ export type { EventExposure, ExposureReport, ScopeExposure } from './report.ts';
 export type { Risk, RiskDeps, RiskNotice, RiskSnapshot } from './api.ts';
 export { createRisk } from './account-risk.ts';
 export type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
-export { ACCOUNT, scopeName } from './trading-states.ts';
+export { ACCOUNT, eventScope, scopeName, scopeOfSelection } from './trading-states.ts';
 export type { Stage, StageVerdict, WantedQuote, WhyReport } from './why.ts';

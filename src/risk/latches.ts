@@ -1,4 +1,4 @@
-import type { EventId } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
 import { fromMicros } from '../domain/money.ts';
 import type { KillRecord } from './kill-switch.ts';
 import { KillSwitch } from './kill-switch.ts';
@@ -63,8 +63,8 @@ export class Latches {
     }
   }
 
-  forgetEvent(eventId: EventId): void {
-    this.#states.forgetEvent(eventId);
+  forgetEvent(event: EventName): void {
+    this.#states.forgetEvent(event);
   }
 
   get states(): readonly StateRecord[] {

@@ -1,4 +1,5 @@
-import type { EventId, Sport } from '../domain/ids.ts';
+import { type EventName, eventKey } from '../domain/events.ts';
+import type { EventKey } from '../domain/ids.ts';
 import type { Position } from '../domain/orders.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import { compareWithExchange } from './exposure/agreement.ts';
@@ -9,11 +10,11 @@ const TOLERATED_IN_A_ROW = 2;
 
 /** Compares the exchange's position with ours, over and over. */
 export class PositionAudit {
-  readonly #differed = new Map<string, number>();
+  readonly #differed = new Map<EventKey, number>();
 
   /** Answers a disagreement once it has stood for more than two comparisons in a row. */
   compare(bets: EventBets | null, position: Position): Disagreement | null {
-    const key = keyOf(position);
+    const key = eventKey(position);
     const disagreement = compareWithExchange(bets, position);
     const times = disagreement === null ? 0 : (this.#differed.get(key) ?? 0) + 1;
     this.#differed.set(key, times);
@@ -21,13 +22,11 @@ export class PositionAudit {
   }
 
   /** Whether such a disagreement stands: with many events the next comparison is minutes away. */
-  differs(sport: Sport, eventId: EventId): boolean {
-    return (this.#differed.get(keyOf({ sport, eventId })) ?? 0) > TOLERATED_IN_A_ROW;
+  differs(event: EventName): boolean {
+    return (this.#differed.get(eventKey(event)) ?? 0) > TOLERATED_IN_A_ROW;
   }
 
-  forget(eventId: EventId): void {
-    for (const key of this.#differed.keys()) if (key.startsWith(`${eventId}|`)) this.#differed.delete(key);
+  forget(event: EventName): void {
+    this.#differed.delete(eventKey(event));
   }
 }
-
-const keyOf = ({ sport, eventId }: Pick<Position, 'sport' | 'eventId'>): string => `${eventId}|${sport}`;

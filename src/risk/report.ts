@@ -1,4 +1,5 @@
-import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import { type EventName, isSameEvent } from '../domain/events.ts';
+import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
@@ -22,11 +23,10 @@ export interface ScopeExposure extends Exposure {
   readonly name: string;
 }
 
-export interface EventExposure extends Exposure {
-  readonly eventId: EventId;
+export interface EventExposure extends EventName, Exposure {
   readonly openOrders: number;
-  /** Final score in which the account does worst, by sport (a period is a sport of its own). */
-  readonly worstScores: readonly { readonly sport: Sport; readonly home: number; readonly away: number }[];
+  /** Final score in which the account does worst; null where none decides. */
+  readonly worstScore: { readonly home: number; readonly away: number } | null;
   readonly selections: readonly { readonly selectionId: SelectionId; readonly worstMicros: Micros }[];
   /** Bet types that count by themselves, because how they hang together with others is not known. */
   readonly offGrid: readonly BetType[];
@@ -47,21 +47,17 @@ export function accountExposure(book: ExposureBook, tracker: OrderTracker): Acco
   return { ...book.account(), openOrders: tracker.openCount, openMicros: tracker.openStakeMicros() };
 }
 
-function reportEvent(event: EventBets, open: readonly ExposedOrder[]): EventExposure {
-  const entries = Array.from(event.entries(), ([, entry]) => entry);
-  const sports = new Set(entries.map(({ bet }) => bet.sport));
+function reportEvent(bets: EventBets, open: readonly ExposedOrder[]): EventExposure {
+  const entries = Array.from(bets.entries(), ([, entry]) => entry);
   const offGrid = entries.filter(({ outcomes }) => outcomes === null).map(({ bet }) => bet.betType);
   return {
-    eventId: event.eventId,
-    ...event.exposure(),
-    openOrders: open.filter(({ bet }) => bet.eventId === event.eventId).length,
-    worstScores: [...sports].flatMap((sport) => {
-      const group = event.scoreGroup(sport);
-      return group === null ? [] : [{ sport, ...group.worstScore() }];
-    }),
+    ...bets.event,
+    ...bets.exposure(),
+    openOrders: open.filter(({ bet }) => isSameEvent(bet, bets.event)).length,
+    worstScore: bets.scoreGroup()?.worstScore() ?? null,
     selections: Array.from(new Set(entries.map(({ bet }) => bet.selectionId)), (selectionId) => ({
       selectionId,
-      worstMicros: event.selectionWorst(selectionId),
+      worstMicros: bets.selectionWorst(selectionId),
     })),
     offGrid: [...new Set(offGrid)],
   };

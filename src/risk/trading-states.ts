@@ -1,4 +1,5 @@
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import { type EventName, eventNameOf, isSameEvent, writtenEvent } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import { eventOfSelection } from '../domain/selection.ts';
 
 /** `reducing`: only orders that make the worst case better. `halted`: none. Closes always pass. */
@@ -8,8 +9,10 @@ export type TradingState = 'active' | 'reducing' | 'halted';
 export type Scope =
   | { readonly kind: 'account' }
   | { readonly kind: 'strategy'; readonly strategy: string }
-  | { readonly kind: 'event'; readonly eventId: EventId }
-  | { readonly kind: 'selection'; readonly eventId: EventId; readonly selectionId: SelectionId };
+  | EventScope
+  | (EventName & { readonly kind: 'selection'; readonly selectionId: SelectionId });
+
+export type EventScope = EventName & { readonly kind: 'event' };
 
 export const ACCOUNT: Scope = { kind: 'account' };
 
@@ -87,9 +90,9 @@ export class TradingStates {
   }
 
   /** The event is over: what holds for it and its selections is forgotten. */
-  forgetEvent(eventId: EventId): void {
+  forgetEvent(event: EventName): void {
     for (const { scope } of this.records()) {
-      if (!('eventId' in scope) || scope.eventId !== eventId) continue;
+      if (!('eventId' in scope) || !isSameEvent(scope, event)) continue;
       this.#set.delete(scopeName(scope));
       this.#latched.delete(scopeName(scope));
     }
@@ -108,7 +111,7 @@ export function scopeName(scope: Scope): string {
     case 'strategy':
       return `strategy ${scope.strategy}`;
     case 'event':
-      return `event ${scope.eventId}`;
+      return `event ${writtenEvent(scope)}`;
     case 'selection':
       return `selection ${scope.selectionId}`;
   }
@@ -116,11 +119,24 @@ export function scopeName(scope: Scope): string {
 
 /** A selection's scope; the account's when its name does not tell its event. */
 export function scopeOfSelection(selectionId: SelectionId): Scope {
-  const eventId = eventOfSelection(selectionId);
-  return eventId === null ? ACCOUNT : { kind: 'selection', eventId, selectionId };
+  const event = eventOfSelection(selectionId);
+  return event === null ? ACCOUNT : selectionScope({ ...event, selectionId });
 }
+
+export const eventScope = (event: EventName): EventScope => ({ kind: 'event', ...eventNameOf(event) });
+
+export const selectionScope = ({
+  sport,
+  eventId,
+  selectionId,
+}: EventName & { readonly selectionId: SelectionId }): Scope => ({
+  kind: 'selection',
+  sport,
+  eventId,
+  selectionId,
+});
 
 /** The scope itself and those around it. */
 export function containing(scope: Scope): readonly Scope[] {
-  return scope.kind === 'selection' ? [{ kind: 'event', eventId: scope.eventId }, scope] : [scope];
+  return scope.kind === 'selection' ? [eventScope(scope), scope] : [scope];
 }

@@ -1,7 +1,8 @@
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { Refusal } from '../domain/approval.ts';
 import type { Direction } from '../domain/selection.ts';
-import { DIRECTIONS, eventOfSelection } from '../domain/selection.ts';
+import { DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './trading-states.ts';
 
@@ -96,9 +97,9 @@ export class WhyBook {
   }
 
   /** The selections of an event of which anything is remembered. */
-  selectionsOf(eventId: EventId): readonly SelectionId[] {
+  selectionsOf(event: EventName): readonly SelectionId[] {
     const known = new Set([...this.#notes.keys(), ...this.#wanted.keys()]);
-    return [...known].filter((id) => eventOfSelection(id) === eventId);
+    return [...known].filter((id) => isSelectionOf(event, id));
   }
 
   forget(selectionId: SelectionId): void {

@@ -1,6 +1,7 @@
+import { type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
 import { EXCHANGE_MODES, modeOf } from '../domain/exchange-mode.ts';
-import type { EventId, SelectionId } from '../domain/ids.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
@@ -18,10 +19,9 @@ export type StrategyProblemKind =
   /** The event belongs to a strategy that does not run: it gets no quotes. */
   | 'owner-absent';
 
-export interface StrategyProblem {
+export interface StrategyProblem extends EventName {
   readonly kind: StrategyProblemKind;
   readonly strategy: string;
-  readonly eventId: EventId;
   readonly selectionId: SelectionId | null;
   readonly message: string;
   readonly error?: unknown;
@@ -57,7 +57,7 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
     quote(view) {
       const problems: StrategyProblem[] = [];
       const report: Report = (found) =>
-        void problems.push({ strategy: plugin.name, eventId: view.eventId, ...found });
+        void problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
       try {
         const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw notIntents(intents);
@@ -80,7 +80,7 @@ function forgetPromise(answer: unknown): void {
   Promise.resolve(answer).catch(() => undefined);
 }
 
-type Report = (found: Omit<StrategyProblem, 'strategy' | 'eventId'>) => void;
+type Report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>) => void;
 
 function checked(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
   const known = new Set(view.selections.map(({ selectionId }) => selectionId));

@@ -30,8 +30,8 @@ function bench() {
     state.known === null ? [] : [{ event: state.known, current: true } as EventState];
   const offer = { liquidityMicros: () => state.offeredMicros } as unknown as Candidate;
   const market: Pick<Market, 'event' | 'events' | 'candidates'> = {
-    event: (id) =>
-      id === ELSEWHERE.eventId ? ({ event: ELSEWHERE, current: true } as EventState) : held()[0],
+    event: (name) =>
+      name.eventId === ELSEWHERE.eventId ? ({ event: ELSEWHERE, current: true } as EventState) : held()[0],
     events: held,
     candidates: () => [offer],
   };

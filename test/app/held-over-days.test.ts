@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EventId } from '../../src/domain/ids.ts';
+import { sport } from '../../src/domain/ids.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { placeByHand } from '../sim/by-hand.ts';
 import { KEY } from '../sim/world.ts';
@@ -58,7 +59,9 @@ it('a bet on an event of which nobody tells any more counts after a restart wher
   market.withdraw();
   await day.begin(false);
   await day.pass(1_000);
-  expect(day.run.composed.parts.market.event(market.eventId as EventId)).toBeUndefined();
+  expect(
+    day.run.composed.parts.market.event({ sport: sport('fb'), eventId: market.eventId as EventId }),
+  ).toBeUndefined();
   expect(places()).toEqual(before);
 });
 

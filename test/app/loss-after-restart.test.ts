@@ -155,7 +155,7 @@ it('a resume without a daemon begins anew at the last result that was known', ()
     }
   };
   const results = [{ ...result, dayMicros: -90, fromPeakMicros: -120, totalMicros: 40 }];
-  const place = { eventId: eventId('2026-03-01,1,2'), competitionId: 7, startTimeMs: 5 };
+  const place = { sport: sport('fb'), eventId: eventId('2026-03-01,1,2'), competitionId: 7, startTimeMs: 5 };
   const idOf = (outcome: string) => selectionId(sport('fb'), place.eventId, outcome);
   const aboutBets = {
     fairs: [[idOf('h'), 0.5]] as const,

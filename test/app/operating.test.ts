@@ -365,12 +365,18 @@ describe('trading states', () => {
     expect(states).toMatchObject([{ state: 'halted', by: 'al', why: 'odd news' }]);
     expect(day.resume().remaining).toMatchObject([
       {
-        what: `event ${eventId} halted by al: odd news`,
-        release: `touchline risk state active --event '${eventId}' --reason TEXT`,
+        what: `event fb/${eventId} halted by al: odd news`,
+        release: `touchline risk state active --event 'fb/${eventId}' --reason TEXT`,
       },
     ]);
 
     const name = halted?.selectionId ?? '';
+    const elsewhere = { state: 'active', event: `fb_ht/${eventId}`, reason: 'fine' } as const;
+    expect(day.controls.setState(elsewhere, 'al')).toBeNull();
+    const named = { ...elsewhere, state: 'reducing', event: `fb/${eventId}` } as const;
+    expect(day.controls.setState(named, 'al')).toMatchObject({
+      ...{ scopes: [{ kind: 'event', sport: 'fb', eventId }], binding: 'reducing' },
+    });
     expect(day.controls.setState({ state: 'active', event: eventId, reason: 'fine' }, 'al')).toMatchObject({
       binding: 'active',
     });

@@ -2,38 +2,55 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { PastEvents } from '../../src/app/risk-desk/past-events.ts';
 import type { PastEventsDeps } from '../../src/app/risk-desk/past-events.ts';
-import type { EventId, SelectionId } from '../../src/domain/ids.ts';
-import { eventId } from '../../src/domain/ids.ts';
+import { type EventName, eventKey, isSameEvent } from '../../src/domain/events.ts';
+import type { SelectionId } from '../../src/domain/ids.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import type { StageVerdict } from '../../src/risk/index.ts';
 import { bench } from '../risk/support/harness.ts';
 
-const [OURS, OTHER, HALTED] = ['2026-11-21,1,2', '2026-11-21,3,4', '2026-11-20,5,6'].map(eventId) as [
-  EventId,
-  EventId,
-  EventId,
+const eventOf = (id: string, of = 'fb'): EventName => ({ sport: sport(of), eventId: eventId(id) });
+const [OURS, OTHER, HALTED] = [
+  eventOf('2026-11-21,1,2'),
+  eventOf('2026-11-21,3,4'),
+  eventOf('2026-11-20,5,6'),
 ];
+/** Another sport of the same event id. */
+const HALF = eventOf('2026-11-21,1,2', 'fb_ht');
 const HOUR_MS = 3_600_000;
+
+function eventSet(...events: readonly EventName[]) {
+  const held = new Map(events.map((event) => [eventKey(event), event]));
+  return {
+    has: (event: EventName) => held.has(eventKey(event)),
+    add: (event: EventName) => void held.set(eventKey(event), event),
+    delete: (event: EventName) => void held.delete(eventKey(event)),
+    clear: () => held.clear(),
+    all: () => [...held.values()],
+  };
+}
 
 function rig() {
   const clock = new VirtualClock();
-  const [there, atStake, over] = [new Set<EventId>([OURS, OTHER]), new Set<EventId>(), new Array<EventId>()];
-  const halted = { scope: { kind: 'event', eventId: HALTED }, state: 'halted' };
+  const [there, atStake, over] = [eventSet(OURS, OTHER), eventSet(), new Array<EventName>()];
+  const halted = { scope: { kind: 'event', ...HALTED }, state: 'halted' };
   const deps = {
     clock,
     market: {
-      events: () => [...there],
-      event: (id: EventId) => (there.has(id) ? {} : undefined),
+      events: () => there.all(),
+      event: (event: EventName) => (there.has(event) ? {} : undefined),
     },
     risk: {
-      exposure: () => ({ events: [...atStake].map((id) => ({ eventId: id })) }),
+      exposure: () => ({ events: atStake.all() }),
       get states() {
-        return over.includes(HALTED) ? [] : [halted, { scope: { kind: 'account' } }];
+        return over.some((event) => isSameEvent(event, HALTED))
+          ? []
+          : [halted, { scope: { kind: 'account' } }];
       },
-      onSettled: (id: EventId) => over.push(id),
+      onSettled: (event: EventName) => over.push(event),
     },
   };
   const past = new PastEvents(deps as unknown as PastEventsDeps);
-  const pass = async (hours: number, chosen: readonly EventId[] = []): Promise<void> => {
+  const pass = async (hours: number, chosen: readonly EventName[] = []): Promise<void> => {
     for (let minute = 0; minute < hours * 60; minute++) {
       past.look(chosen);
       await clock.advance(HOUR_MS / 60);
@@ -67,6 +84,15 @@ it('an event that comes back, or on which something is at stake, is not past', a
   expect(over).toEqual([HALTED]);
   atStake.clear();
   await pass(24.1);
+  expect(over).toEqual([HALTED, OURS]);
+});
+
+it('an event is past though another sport goes on with its id', async () => {
+  const { there, over, pass } = rig();
+  await pass(1, [OURS, HALF]);
+  there.delete(OURS);
+  there.add(HALF);
+  await pass(25);
   expect(over).toEqual([HALTED, OURS]);
 });
 
@@ -106,13 +132,13 @@ it('an event is past a day after its last sight, also when the feed came only af
 
 it('an event that is past leaves no reason behind, though nothing was ever at stake on it', () => {
   const world = bench();
-  const left = `fb|${OURS}|h` as SelectionId;
-  const kept = `fb|${OTHER}|h` as SelectionId;
+  const left = `${eventKey(OURS)}|h` as SelectionId;
+  const kept = [OTHER, HALF].map((event) => `${eventKey(event)}|h` as SelectionId);
   const verdict: Omit<StageVerdict, 'atMs'> = {
     ...{ stage: 'market', code: 'stale', direction: null, message: '', actual: null, limit: null },
   };
-  for (const id of [left, kept]) world.risk.note(id, verdict);
+  for (const id of [left, ...kept]) world.risk.note(id, verdict);
   world.risk.onSettled(OURS);
   expect(world.risk.why(left).verdicts).toEqual([]);
-  expect(world.risk.why(kept).verdicts).toHaveLength(1);
+  for (const id of kept) expect(world.risk.why(id).verdicts).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock, settle } from '../../src/app/adapters/virtual-clock.ts';
 import { QuietEvents } from '../../src/app/quiet-events.ts';
+import { type EventName, eventKey } from '../../src/domain/events.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import type { EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import { eventOfSelection } from '../../src/domain/selection.ts';
 import { EMPTY_PRICE_LIST } from '../../src/domain/price-list.ts';
 import type { Offer, StreamFrame } from '../../src/domain/stream.ts';
 import type { Market } from '../../src/market/index.ts';
@@ -59,9 +61,32 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
   const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs }, (frame) =>
     told.push(frame),
   );
-  const look = (chosen = selection): void => quiet.look(new Map([[event, [chosen]]]), 3);
-  return { clock, told, asked, sports, state, look };
+  const look = (chosen = selection): void => {
+    const followed = { event: eventOfSelection(chosen) as EventName, selections: [chosen] };
+    quiet.look(new Map([[eventKey(followed.event), followed]]), 3);
+  };
+  return { clock, told, asked, sports, state, quiet, look };
 }
+
+it('asks for each sport by itself where several use an event id, and takes news of the one that is quiet', async () => {
+  const { clock, told, asked, sports, state, quiet } = bench();
+  const half = `fb_ht|${event}|h` as SelectionId;
+  const followed = [selection, half].map((id) => {
+    const name = eventOfSelection(id) as EventName;
+    return [eventKey(name), { event: name, selections: [id] }] as const;
+  });
+  await clock.advance(6_000);
+  quiet.look(new Map(followed), 3);
+  expect([sports, asked]).toEqual([
+    ['fb', 'fb_ht'],
+    [[event], [event]],
+  ]);
+  state.othersMs = clock.monotonicMs();
+  state.answer.resolve([offer]);
+  await settle();
+  // The stream has spoken of the half meanwhile, which says nothing of the match.
+  expect(told.flatMap(({ entries }) => entries)).toContainEqual({ tag: 'offer', offer });
+});
 
 describe('quiet events', () => {
   it('are read over REST once the stream has been silent, and told like a frame of when they were asked', async () => {

@@ -254,8 +254,8 @@ describe('questions about the account', () => {
         onBalance: () => undefined,
         onPosition: () => null,
         positions: () => [
-          [FOOTBALL, EVENT],
-          [FOOTBALL, other],
+          { sport: FOOTBALL, eventId: EVENT },
+          { sport: FOOTBALL, eventId: other },
         ],
       },
     });

@@ -33,6 +33,9 @@ function describeHalf(market: CalmDay['world']['exchange']['market'], nowMs: num
 const guardsOf = ({ run }: CalmDay): readonly string[] =>
   run.composed.risk.guards.standing().map(({ guard }) => guard);
 
+const sportsQuoted = ({ run }: CalmDay): ReadonlySet<string> =>
+  new Set(Array.from(run.composed.parts.orders.orders(), ({ sport }) => sport));
+
 describe('an event id that several sports use', () => {
   it('is guarded by what is told of the sport that is quoted', async () => {
     const { day, market } = sharedId({ daemon: { inPlay: true }, settings: { 'universe.sports': 'fb' } });
@@ -50,5 +53,28 @@ describe('an event id that several sports use', () => {
     market.does((live, nowMs) => live.setSuspended(market.at, true, nowMs));
     await day.pass(3_000);
     expect(guardsOf(day)).toContain('suspension');
+  });
+
+  it('loses the quotes of the sport alone that is halted, at once', async () => {
+    const { day, market } = sharedId({});
+    await day.begin();
+    const sports = () => sportsQuoted(day);
+    await day.until('quotes in both', () => sports().size === 2);
+    const halted = { state: 'halted', event: `fb_ht/${market.eventId}`, reason: 'odd news' } as const;
+    expect(day.controls.setState(halted, 'al')).toMatchObject({ binding: 'halted' });
+    await day.until('none of the half', () => !sports().has(OTHER_SPORT));
+    await day.pass(5_000);
+    expect([...sports()]).toEqual(['fb']);
+  });
+
+  it('loses the quotes of every sport when its id alone is named', async () => {
+    const { day, market } = sharedId({});
+    await day.begin();
+    const sports = () => sportsQuoted(day);
+    await day.until('quotes in both', () => sports().size === 2);
+    const halted = { state: 'halted', event: market.eventId, reason: 'odd news' } as const;
+    const answer = day.controls.setState(halted, 'al') as { readonly scopes: readonly object[] };
+    expect(answer.scopes).toHaveLength(2);
+    await day.until('none at all', () => sports().size === 0);
   });
 });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { strategyFaults } from '../../src/app/strategy-faults.ts';
-import { eventId } from '../../src/domain/ids.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { StrategyProblem } from '../../src/strategy/host.ts';
 
 const [ONE, OTHER] = [eventId('2026-11-21,10,20'), eventId('2026-11-21,30,40')];
 const THREW: StrategyProblem = {
-  ...{ kind: 'threw', strategy: 'mine', eventId: ONE, selectionId: null, message: 'no' },
+  ...{ kind: 'threw', strategy: 'mine', sport: sport('fb'), eventId: ONE, selectionId: null, message: 'no' },
 };
 
 it('what a strategy gets wrong all day is logged once a minute for each kind and event', async () => {
@@ -18,6 +18,7 @@ it('what a strategy gets wrong all day is logged once a minute for each kind and
   const report = strategyFaults({ clock, logger: { ...silentLogger, warn }, metrics: noMetrics });
   const others: readonly StrategyProblem[] = [
     { ...THREW, eventId: OTHER },
+    { ...THREW, sport: sport('fb_ht') },
     { ...THREW, kind: 'self-cross' },
   ];
   for (const problem of [THREW, ...others]) report(problem);
@@ -26,5 +27,5 @@ it('what a strategy gets wrong all day is logged once a minute for each kind and
     await clock.advance(500);
     report(THREW);
   }
-  expect(told).toHaveLength(3 + 5);
+  expect(told).toHaveLength(4 + 5);
 });

@@ -12,7 +12,7 @@ it('gathers no questions after balance and position while none is answered, and 
   const risk = {
     onBalance: () => undefined,
     onPosition: () => null,
-    positions: () => [[sport('fb'), eventId('2026-11-21,1,2')] as const],
+    positions: () => [{ sport: sport('fb'), eventId: eventId('2026-11-21,1,2') }],
   };
   const watch = new AccountWatch({
     venue: { balance: asked, position: asked },

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betType, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
-import { eventOfSelection, selectionFrom, selectionId, selectionOf } from '../../src/domain/selection.ts';
+import {
+  eventOfSelection,
+  isSelectionOf,
+  selectionFrom,
+  selectionId,
+  selectionOf,
+} from '../../src/domain/selection.ts';
 
 const FB = sport('fb');
 const EVENT = eventId('2026-11-21,10,20');
@@ -12,7 +18,10 @@ describe('a selection’s name', () => {
       fc.property(fc.string(), (outcome) => {
         const id = selectionId(FB, EVENT, outcome);
         expect(selectionFrom(id)).toEqual({ id, sport: FB, eventId: EVENT, outcome });
-        expect(eventOfSelection(id)).toBe(EVENT);
+        expect(eventOfSelection(id)).toEqual({ sport: FB, eventId: EVENT });
+        expect(isSelectionOf({ sport: FB, eventId: EVENT }, id)).toBe(true);
+        expect(isSelectionOf({ sport: sport('f'), eventId: EVENT }, id)).toBe(false);
+        expect(isSelectionOf({ sport: sport('fb_ht'), eventId: EVENT }, id)).toBe(false);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { EMPTY, NEVER, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import type { EventName } from '../../src/domain/events.ts';
+import { type EventName, isSameEvent } from '../../src/domain/events.ts';
 import type { EventId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
@@ -43,7 +43,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   });
   const signal$ = new Subject<StreamSignal>();
   const [ownOrder$, fill$] = [new Subject<OrderChange>(), new Subject<Fill>()];
-  const [tick$, wake$] = [new Subject<void>(), new Subject<EventId | null>()];
+  const [tick$, wake$] = [new Subject<void>(), new Subject<EventName | null>()];
   const changes: MarketChange[] = [];
   const fatal: unknown[] = [];
   const decided: Decision[] = [];
@@ -60,11 +60,11 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     keepHouse: () => undefined,
     onChange: (change) => {
       changes.push(change);
-      return change.events.includes(EVENT) ? [NAME] : [];
+      return change.events.some((event) => isSameEvent(event, NAME)) ? [NAME] : [];
     },
     wanted: () => [NAME],
     selectionsOf: () => [HOME],
-    view: ({ eventId }, selections, at) => market.view(eventId, selections, () => FLAT, [], at),
+    view: (event, selections, at) => market.view(event, selections, () => FLAT, [], at),
     strategies: { quotes: strategies.quotes.bind(strategies), claim: () => undefined },
     planBasis: () => ({ held: [], policy: orderOptions({}) }),
     admit: (_, quotes) => ({ quotes, blocked: [] }),
@@ -92,7 +92,7 @@ describe('the pipeline', () => {
   it('joins offers and private quotes of one frame in one change, and shows both in one view', async () => {
     const { clock, frame, changes, decided } = rig();
     frame([eventEntry(), quoteEntry('against,h', AGAINST), offerEntry('for,h', FOR)]);
-    expect(changes).toEqual([{ cause: 'frame', epoch: 1, events: [EVENT] }]);
+    expect(changes).toEqual([{ cause: 'frame', epoch: 1, events: [NAME] }]);
     await clock.advance(0);
     expect(decided).toHaveLength(1);
     expect(decided[0]?.view?.selections[0]?.market).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BetId, EventId } from '../../src/domain/ids.ts';
+import type { BetId, EventId, Sport } from '../../src/domain/ids.ts';
 import { orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
@@ -10,6 +10,7 @@ import { createLedger } from '../../src/ledger/index.ts';
 import { EVENT, FOOTBALL, ask, fillOf } from '../risk/support/harness.ts';
 
 const ORDER = orderId(1);
+const HALF = 'fb_ht' as Sport;
 
 /** The exchange's word on an order that has ended. */
 function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<VenueOrder> = {}): VenueOrder {
@@ -70,10 +71,11 @@ describe('ledger', () => {
     const order = ask();
     const fill = fillOf(order, 10, { orderId: ORDER });
     ledger.onFill(fill);
-    expect(ledger.selectionsOn(fill.eventId)).toEqual([fill.selectionId]);
-    expect(ledger.selectionsOn('2026-03-01,1,2' as EventId)).toEqual([]);
+    expect(ledger.selectionsOn(fill)).toEqual([fill.selectionId]);
+    expect(ledger.selectionsOn({ sport: fill.sport, eventId: '2026-03-01,1,2' as EventId })).toEqual([]);
+    expect(ledger.selectionsOn({ sport: HALF, eventId: fill.eventId })).toEqual([]);
     settle(ledger, venueOrder(order, { status: 'reconciled', profitLossMicros: 10e6 }));
-    expect(ledger.selectionsOn(fill.eventId)).toEqual([]);
+    expect(ledger.selectionsOn(fill)).toEqual([]);
   });
 
   it('realises the profit that the exchange settles, once, and takes corrections', () => {

@@ -286,7 +286,8 @@ describe('an event id that two sports use', () => {
     expect(judged(ledger, 0)).toBe(10);
     settled(ledger, 2, 10, EVENT, HALF);
     expect(ledger.judgedMicros(() => 0.25, 1_000) / 1e6).toBe(5);
-    expect([...ledger.selectionsOn(EVENT)]).toHaveLength(1);
+    expect(ledger.selectionsOn({ sport: FOOTBALL, eventId: EVENT })).toHaveLength(1);
+    expect(ledger.selectionsOn({ sport: HALF, eventId: EVENT })).toEqual([]);
   });
 
   it('names two events after a restart, too', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as ids from '../../src/domain/ids.ts';
 import { Betslips } from '../../src/market/betslips.ts';
 import { Books } from '../../src/market/books.ts';
-import { EVENT, FB, FOR, HOME, prices, quoteEntry, rig, STALE_MS } from './support.ts';
+import { EVENT, FB, FOR, HOME, prices, quoteEntry, rig, STALE_MS, FIXTURE } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
 
@@ -10,7 +10,7 @@ it('a betslip of which the stream tells nothing but quotes is forgotten some tim
   const betslips = new Betslips();
   const quoteOn = (id: string, receivedMs: number) => {
     const books = new Books();
-    const market = books.openMarket(books.openEvent(FB, EVENT), BET_TYPE);
+    const market = books.openMarket(books.openEvent(FIXTURE), BET_TYPE);
     if (market === null) throw new Error('the bet type has a direction');
     const named = { betslipId: ids.betslipId(id), sport: FB, eventId: EVENT, betType: BET_TYPE };
     const quote = { ...named, statusCode: 'success', totalMicros: null, priceList: prices([2, 10]) };

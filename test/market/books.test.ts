@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import * as ids from '../../src/domain/ids.ts';
 import { Books } from '../../src/market/books.ts';
-import { EVENT, FB, HOME } from './support.ts';
+import { HOME, FIXTURE } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
 
 it('a selection is found by its name until its event is removed, and anew when the event comes back', () => {
   const books = new Books();
-  const event = books.openEvent(FB, EVENT);
+  const event = books.openEvent(FIXTURE);
   expect(books.selection(HOME)).toBeUndefined();
   const market = books.openMarket(event, BET_TYPE);
   expect(books.selection(HOME)).toBe(market?.selection);
   books.removeEvent(event);
   expect(books.selection(HOME)).toBeUndefined();
-  const again = books.openMarket(books.openEvent(FB, EVENT), BET_TYPE);
+  const again = books.openMarket(books.openEvent(FIXTURE), BET_TYPE);
   expect(again).not.toBe(market);
   expect(books.selection(HOME)).toBe(again?.selection);
 });

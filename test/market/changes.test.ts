@@ -4,7 +4,18 @@ import { ProtocolError } from '../../src/domain/errors.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
 import { createLogger } from '../../src/ops/logger.ts';
-import { AGAINST, EVENT, eventEntry, FILL, FOR, HOME, liveOrder, offer, offerEntry, rig } from './support.ts';
+import {
+  AGAINST,
+  eventEntry,
+  FILL,
+  FOR,
+  HOME,
+  liveOrder,
+  offer,
+  offerEntry,
+  rig,
+  FIXTURE,
+} from './support.ts';
 
 describe('the stream of changes', () => {
   /** An offer that cannot be read. */
@@ -62,6 +73,6 @@ describe('the stream of changes', () => {
   it('tells of a fill, whose position the caller holds', () => {
     const { fill, changes } = rig();
     fill(FILL);
-    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [EVENT] }]);
+    expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [FIXTURE] }]);
   });
 });

@@ -140,7 +140,8 @@ describe('market state', () => {
         for (const entries of batches) {
           const before = readAsNaive(one);
           const change = one.frame(entries);
-          for (const id of changedEvents(before, readAsNaive(one))) expect(change?.events).toContain(id);
+          for (const id of changedEvents(before, readAsNaive(one)))
+            expect(change?.events).toContainEqual({ sport: FB, eventId: id });
         }
       }),
     );

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
-import { AGAINST, eventEntry, EVENT, FOR, offerEntry, rig } from './support.ts';
+import { AGAINST, eventEntry, FOR, offerEntry, rig, FIXTURE } from './support.ts';
 
 const running = { inRunning: true };
 
 it('believes an offer that is in running no longer once it is left out of what is offered', async () => {
   const { clock, market, frame } = rig();
   frame([eventEntry(), offerEntry('for,h', FOR, running), offerEntry('against,h', AGAINST, running)]);
-  expect(market.event(EVENT)?.inRunning).toBe(true);
+  expect(market.event(FIXTURE)?.inRunning).toBe(true);
   await clock.advance(3_000);
   frame([offerEntry('for,h', FOR)]);
-  expect(market.event(EVENT)?.inRunning).toBe(true);
+  expect(market.event(FIXTURE)?.inRunning).toBe(true);
   await clock.advance(2_000);
   frame([offerEntry('for,h', FOR)]);
-  expect(market.event(EVENT)?.inRunning).toBe(false);
+  expect(market.event(FIXTURE)?.inRunning).toBe(false);
 });
 
 it('believes no offer of an earlier connection that the event is in running', () => {
   const { market, frame } = rig();
   frame([eventEntry(), offerEntry('for,h', FOR, running), offerEntry('against,h', AGAINST, running)]);
   frame([eventEntry(), offerEntry('for,h', FOR)], 2);
-  expect(market.event(EVENT)?.inRunning).toBe(false);
+  expect(market.event(FIXTURE)?.inRunning).toBe(false);
 });

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { betType } from '../../src/domain/ids.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
-import { AGAINST, EVENT, eventEntry, FB, FOR, HOME, offerEntry, rig, type Rig, STALE_MS } from './support.ts';
+import {
+  AGAINST,
+  EVENT,
+  eventEntry,
+  FB,
+  FOR,
+  HOME,
+  offerEntry,
+  rig,
+  type Rig,
+  STALE_MS,
+  FIXTURE,
+} from './support.ts';
 
 it.each([500, 1_200, 2_000])(
   'gives no prices of a market that is left out, however often the others are offered: every %d ms',
@@ -44,9 +56,9 @@ describe.each([
 
   it('says no more that the event is in running, and hides no suspension', async () => {
     const { market, frame } = await leftOut();
-    expect(market.event(EVENT)).toMatchObject({ inRunning: false, suspended: false });
+    expect(market.event(FIXTURE)).toMatchObject({ inRunning: false, suspended: false });
     frame([{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType('for,h') }], epoch);
-    expect(market.event(EVENT)?.suspended).toBe(true);
+    expect(market.event(FIXTURE)?.suspended).toBe(true);
   });
 });
 

@@ -18,6 +18,7 @@ import {
   type Rig,
   rig,
   STALE_MS,
+  FIXTURE,
 } from './support.ts';
 
 const removeOffer = (name: string): StreamEntry => ({
@@ -28,10 +29,10 @@ describe('offers', () => {
   it('replace per bet type and give both directions of a selection', () => {
     const { market, frame } = rig();
     const change = frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
-    expect(change).toEqual({ cause: 'frame', epoch: 1, events: [EVENT] });
+    expect(change).toEqual({ cause: 'frame', epoch: 1, events: [FIXTURE] });
     expect(market.marketOf(HOME)).toEqual({ for: FOR, against: AGAINST });
     const next = prices([1.95, 10]);
-    expect(frame([offerEntry('for,h', next)])).toMatchObject({ events: [EVENT] });
+    expect(frame([offerEntry('for,h', next)])).toMatchObject({ events: [FIXTURE] });
     expect(market.marketOf(HOME)).toEqual({ for: next, against: AGAINST });
   });
 
@@ -54,7 +55,7 @@ describe('offers', () => {
     expect(market.marketOf(HOME).for).toEqual(FOR);
     await clock.advance(1);
     expect(market.marketOf(HOME).for).toBeNull();
-    expect(frame([{ tag: 'offer', offer: same }])?.events).toEqual([EVENT]);
+    expect(frame([{ tag: 'offer', offer: same }])?.events).toEqual([FIXTURE]);
     expect(market.marketOf(HOME).for).toEqual(FOR);
   });
 
@@ -80,7 +81,7 @@ describe('offers', () => {
     await clock.advance(1);
     expect(market.marketOf(HOME)).toEqual({ for: FOR, against: null });
     expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
-    expect(frame([{ tag: 'offer', offer: same }])?.events).toEqual([EVENT]);
+    expect(frame([{ tag: 'offer', offer: same }])?.events).toEqual([FIXTURE]);
     expect(market.marketOf(HOME).against).toEqual(AGAINST);
   });
 
@@ -114,15 +115,15 @@ describe('removals', () => {
   it('delete an offer, an event, everything', () => {
     const { market, frame } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR)]);
-    expect(frame([removeOffer('for,h')])?.events).toEqual([EVENT]);
+    expect(frame([removeOffer('for,h')])?.events).toEqual([FIXTURE]);
     expect(market.marketOf(HOME).for).toBeNull();
     expect(frame([removeOffer('for,h')])).toBeNull();
     frame([offerEntry('for,h', FOR)]);
-    expect(frame([{ tag: 'remove_event', sport: FB, eventId: EVENT }])?.events).toEqual([EVENT]);
+    expect(frame([{ tag: 'remove_event', sport: FB, eventId: EVENT }])?.events).toEqual([FIXTURE]);
     expect([...market.events()]).toEqual([]);
     expect(market.selection(HOME)).toBeUndefined();
     frame([eventEntry(), offerEntry('for,h', FOR)]);
-    expect(frame([{ tag: 'clear_events' }])).toMatchObject({ events: [EVENT] });
+    expect(frame([{ tag: 'clear_events' }])).toMatchObject({ events: [FIXTURE] });
     expect([...market.events()]).toEqual([]);
     expect(market.marketOf(HOME)).toEqual({ for: null, against: null });
   });
@@ -147,13 +148,13 @@ describe('reconnecting', () => {
     expect(changes.at(-1)).toEqual({
       cause: 'connection',
       epoch: 2,
-      events: [EVENT],
+      events: [FIXTURE],
     });
     expect(market.marketOf(HOME).for).toBeNull();
     expect(market.selection(HOME)?.offers.for?.freshness).toBe('earlier-epoch');
     expect(view([HOME], { ifWinMicros: 0, ifLoseMicros: 0 })).toBeNull();
     expect(frame([offerEntry('for,h', AGAINST)], 1)).toBeNull();
-    expect(frame([offerEntry('for,h', FOR)], 2)?.events).toEqual([EVENT]);
+    expect(frame([offerEntry('for,h', FOR)], 2)?.events).toEqual([FIXTURE]);
     expect(market.marketOf(HOME).for).toEqual(FOR);
   });
 
@@ -163,7 +164,7 @@ describe('reconnecting', () => {
     frame([eventEntry(), eventEntry({ eventId: other }), { tag: 'sync', sessionId: null }]);
     const change = frame([{ tag: 'sync', sessionId: null }, eventEntry({ eventId: other })], 2);
     expect([...market.events()].map(({ event }) => event.eventId)).toEqual([other]);
-    expect(change?.events).toContain(EVENT);
+    expect(change?.events).toContainEqual(FIXTURE);
   });
 
   it('keeps offers of an event that is described only later, and drops those of one that never was', () => {
@@ -208,15 +209,15 @@ describe('private quotes', () => {
     await clock.advance(2_000);
     expect(frame([quoteEntry('for,h', [...QUOTE])])).toBeNull();
     expect(market.selection(HOME)?.quotes.for?.ageMs).toBe(0);
-    expect(frame([quoteEntry('for,h', prices([2.02, 31]))])?.events).toEqual([EVENT]);
-    expect(frame([quoteEntry('for,h', prices([2.02, 31], [2, 5]))])?.events).toEqual([EVENT]);
-    expect(frame([quoteEntry('for,h', QUOTE, { totalMicros: 1 })])?.events).toEqual([EVENT]);
-    expect(frame([quoteEntry('for,h', QUOTE, { statusCode: 'unavailable' })])?.events).toEqual([EVENT]);
-    expect(frame([quoteEntry('for,h', QUOTE)])?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', prices([2.02, 31]))])?.events).toEqual([FIXTURE]);
+    expect(frame([quoteEntry('for,h', prices([2.02, 31], [2, 5]))])?.events).toEqual([FIXTURE]);
+    expect(frame([quoteEntry('for,h', QUOTE, { totalMicros: 1 })])?.events).toEqual([FIXTURE]);
+    expect(frame([quoteEntry('for,h', QUOTE, { statusCode: 'unavailable' })])?.events).toEqual([FIXTURE]);
+    expect(frame([quoteEntry('for,h', QUOTE)])?.events).toEqual([FIXTURE]);
     await clock.advance(3_001);
-    expect(frame([quoteEntry('for,h', QUOTE)])?.events).toEqual([EVENT]);
-    expect(frame([quoteEntry('for,h', QUOTE)], 2)?.events).toEqual([EVENT]);
-    expect(frame([quoteEntry('for,h', QUOTE, { betslipId: betslipId('s2') })], 2)?.events).toEqual([EVENT]);
+    expect(frame([quoteEntry('for,h', QUOTE)])?.events).toEqual([FIXTURE]);
+    expect(frame([quoteEntry('for,h', QUOTE)], 2)?.events).toEqual([FIXTURE]);
+    expect(frame([quoteEntry('for,h', QUOTE, { betslipId: betslipId('s2') })], 2)?.events).toEqual([FIXTURE]);
   });
 
   it('that fall behind the offers give way to them', async () => {
@@ -347,7 +348,7 @@ describe('the events', () => {
     const running = (): boolean | undefined => [...market.events()][0]?.inRunning;
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     expect(running()).toBe(false);
-    expect(frame([offerEntry('for,h', FOR, { inRunning: true })])?.events).toEqual([EVENT]);
+    expect(frame([offerEntry('for,h', FOR, { inRunning: true })])?.events).toEqual([FIXTURE]);
     expect(running()).toBe(true);
     frame([removeOffer('for,h')]);
     expect(running()).toBe(false);
@@ -370,13 +371,13 @@ describe('the events', () => {
     (irStatus, is) => {
       const { market, frame } = rig();
       frame([eventEntry({ irStatus })]);
-      expect(market.event(EVENT)?.inRunning).toBe(is);
+      expect(market.event(FIXTURE)?.inRunning).toBe(is);
     },
   );
 
   it('are suspended when every market is gone or empty, which stale ones do not tell', async () => {
     const { market, frame, clock } = rig();
-    const suspended = (): boolean | null | undefined => market.event(EVENT)?.suspended;
+    const suspended = (): boolean | null | undefined => market.event(FIXTURE)?.suspended;
     expect(suspended()).toBeUndefined();
     frame([eventEntry()]);
     expect(suspended()).toBeNull();

@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { OwnOrders } from '../../src/market/own-orders.ts';
-import { AGAINST, EVENT, eventEntry, FOR, HOME, liveOrder, offerEntry, prices, rig } from './support.ts';
+import {
+  AGAINST,
+  EVENT,
+  eventEntry,
+  FOR,
+  HOME,
+  liveOrder,
+  offerEntry,
+  prices,
+  rig,
+  FIXTURE,
+} from './support.ts';
 
 describe('our own orders', () => {
   it('are subtracted from the opposite market at their price', async () => {
     const { market, frame, order, changes, clock } = rig({ ownLingerMs: 1_000 });
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
     order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6, filledMicros: 10e6 }));
-    expect(changes.at(-1)).toMatchObject({ cause: 'own', events: [EVENT] });
+    expect(changes.at(-1)).toMatchObject({ cause: 'own', events: [FIXTURE] });
     expect(market.marketOf(HOME)).toEqual({ for: prices([2, 80], [1.99, 50]), against: AGAINST });
     order(liveOrder({ direction: 'for', tick: 101, stakeMicros: 40e6 }));
     await clock.advance(1_000);

@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { EventView, PositionView } from '../../src/domain/event-view.ts';
-import type { SportEvent } from '../../src/domain/events.ts';
+import type { EventName, SportEvent } from '../../src/domain/events.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import * as ids from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
@@ -15,6 +15,7 @@ import { noMetrics } from '../../src/ports/metrics.ts';
 
 export const FB = ids.sport('fb');
 export const EVENT = ids.eventId('2026-11-21,10,20');
+export const FIXTURE: EventName = { sport: FB, eventId: EVENT };
 export const HOME = selectionId(FB, EVENT, 'h');
 export const STALE_MS = 10_000;
 
@@ -61,7 +62,8 @@ export function rig(options: Partial<MarketOptions> = {}, logger: Logger = silen
       signals$.next({ kind: 'frame', epoch, sentMs: clock.wallMs(), receivedMonotonicMs, entries });
       return changes[before] ?? null;
     },
-    view: (chosen, position, held = []) => market.view(EVENT, chosen, () => position, held, momentOf(clock)),
+    view: (chosen, position, held = []) =>
+      market.view(FIXTURE, chosen, () => position, held, momentOf(clock)),
     order: (order) => orders$.next(order),
     fill: (fill) => fills$.next(fill),
   };

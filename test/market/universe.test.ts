@@ -108,10 +108,12 @@ describe('the choice of events', () => {
     expect(chosenIds(choose([event(1, {}, { current: false })], {}, before))).toEqual([idOf(1)]);
   });
 
-  it('takes one sport of an event id that several share', () => {
+  it('takes each sport of an event id that several share as an event by itself', () => {
     const both = [event(1), event(1, { sport: sport('fb_ht') })];
     const chosen = choose(both, {}, EMPTY_UNIVERSE, { sports: [] });
-    expect(chosen.events).toEqual([{ sport: 'fb', eventId: idOf(1) }]);
+    expect(chosen.events).toEqual(['fb', 'fb_ht'].map((of) => ({ sport: of, eventId: idOf(1) })));
+    const one = choose(both, {}, EMPTY_UNIVERSE, { sports: [], maxEvents: 1 });
+    expect(one.events).toEqual([{ sport: 'fb', eventId: idOf(1) }]);
   });
 });
 

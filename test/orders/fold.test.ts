@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import type { BetId, HeartbeatId } from '../../src/domain/ids.ts';
+import { type BetId, type HeartbeatId, sport } from '../../src/domain/ids.ts';
 import { checkpointOf, CHECKPOINT, foldJournal, prune } from '../../src/orders/checkpoint.ts';
 import type { ResultToldMs } from '../../src/orders/checkpoint.ts';
 import { applyFact, emptyState, fold, type FoldedState } from '../../src/orders/fold.ts';
@@ -75,6 +75,13 @@ describe('the fold of the journal', () => {
     prune(state, resultToldMs);
     return [...state.fills.keys()];
   }
+
+  it('keeps the fills of an event that is not settled, and not those of a sport that shares its id', () => {
+    const state = stateWith(['2026-03-06,1,2', '2026-03-06,1,2', '2026-03-06,1,2'], 100 * HOUR_MS);
+    for (const [betId, fill] of state.fills)
+      state.fills.set(betId, { ...fill, sport: sport(Number(betId) === 0 ? 'fb_ht' : 'fb') });
+    expect(left(state, (orderId) => (Number(orderId) === 2 ? null : 0))).toEqual([1, 2]);
+  });
 
   it('lets go of fills of events long past, and of betslips of other days', () => {
     const state = stateWith(['2026-03-06,1,2', '2026-03-08,1,2', 'outright'], 100 * HOUR_MS);

@@ -4,7 +4,7 @@ import { type EventKey, betId, eventId, orderId, sport } from '../../src/domain/
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { ORDER_STATES, type OrderState } from '../../src/domain/lifecycle.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
-import type { EventName } from '../../src/domain/events.ts';
+import { type EventName, eventKey } from '../../src/domain/events.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { Decision } from '../../src/engine/turn.ts';
 import { type ConnectionSignal, type Fact, ReadModel } from '../../src/read-model/read-model.ts';
@@ -72,7 +72,7 @@ const connection = (kind: ConnectionSignal['kind']): Fact => ({
 
 const look = (events: readonly EventName[], titles: Record<string, string> = {}): Fact => ({
   kind: 'look',
-  look: { events, chosen: new Map(events.map((event) => [event.eventId, [selectionOn(event)]])) },
+  look: { events, chosen: new Map(events.map((event) => [eventKey(event), [selectionOn(event)]])) },
   titles: new Map(Object.entries(titles) as [EventKey, string][]),
 });
 

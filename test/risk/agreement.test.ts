@@ -4,7 +4,7 @@ import type { BetType } from '../../src/domain/ids.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import type { Position, PositionTotal } from '../../src/domain/orders.ts';
 import { learnGrids } from './support/books.ts';
-import { EVENT, FOOTBALL, ask, bench, fillOf, live } from './support/harness.ts';
+import { EVENT, FOOTBALL, ask, bench, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const total = (stakeMicros: number): PositionTotal => ({
   ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
@@ -41,7 +41,7 @@ describe('the position that the exchange reports', () => {
   it('agrees with ours, by stake and in every final score', () => {
     const world = holder();
     expect(third(world, position(10, 10, 10))).toBeNull();
-    expect([...world.risk.positions()]).toEqual([[FOOTBALL, EVENT]]);
+    expect([...world.risk.positions()]).toEqual([FIXTURE]);
   });
 
   it('may differ by what rounding to cents can do', () => {
@@ -88,7 +88,7 @@ describe('the position that the exchange reports', () => {
     world.risk.onPosition(NOTHING);
     world.risk.onPosition(position(10, 10, 10));
     expect(third(world, NOTHING)).not.toBeNull();
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     expect(third(world, position(10, 10, 10))).not.toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe('the position that the exchange reports', () => {
     third(world, NOTHING);
     expect(world.risk.guards.standing()).toMatchObject([
       {
-        ...{ guard: 'position_mismatch', scope: { kind: 'event', eventId: EVENT } },
+        ...{ guard: 'position_mismatch', scope: { kind: 'event', ...FIXTURE } },
         why: 'the exchange has another position than we',
       },
     ]);
@@ -107,7 +107,12 @@ describe('the position that the exchange reports', () => {
 
   it('is forgotten with its event, and with no other', () => {
     const world = holder();
-    for (const settled of [eventId(`${EVENT}0`), eventId('2026-11-22,3,4')]) {
+    const others = [
+      { sport: FOOTBALL, eventId: eventId(`${EVENT}0`) },
+      { sport: FOOTBALL, eventId: eventId('2026-11-22,3,4') },
+      { sport: sport('fb_ht'), eventId: EVENT },
+    ];
+    for (const settled of others) {
       world.risk.onPosition(NOTHING);
       world.risk.onPosition(NOTHING);
       world.risk.onSettled(settled);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { eventKey, eventNameOf } from '../../src/domain/events.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import { directionOf, selectionOf } from '../../src/domain/selection.ts';
 import type { ScopeKind } from '../../src/risk/exposure/book.ts';
@@ -40,7 +41,7 @@ const createBook = (grids = GRIDS): ExposureBook =>
       isAwaited: () => false,
       winnerMarket: (bet) => (bet.betType.includes('win') ? 'win' : null),
     },
-    (id) => FACTS_OF.get(id) ?? null,
+    ({ eventId: id }) => FACTS_OF.get(id) ?? null,
   );
 
 const randomBet: fc.Arbitrary<Bet> = fc
@@ -67,7 +68,7 @@ function filled(entries: Entries, book = createBook()): ExposureBook {
 
 /** Worst case and gross of what a bet stands in. */
 function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [worst: number, gross: number]> {
-  const event = book.event(bet.eventId);
+  const event = book.event(bet);
   const { worstMicros, grossMicros } = event?.exposure() ?? { worstMicros: 0, grossMicros: 0 };
   const facts = FACTS_OF.get(bet.eventId);
   const names = {
@@ -90,12 +91,12 @@ function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [wor
   };
 }
 
-const worstOf = (book: ExposureBook, { eventId: id }: Bet): number => book.event(id)?.worst() ?? 0;
+const worstOf = (book: ExposureBook, bet: Bet): number => book.event(bet)?.worst() ?? 0;
 const everything = (book: ExposureBook) => ({
   account: book.account(),
   wider: [...book.wider()].sort((a, b) => `${a.kind}${a.name}`.localeCompare(`${b.kind}${b.name}`)),
   events: [...book.events()]
-    .map((event) => [event.eventId, event.exposure(), event.size] as const)
+    .map((bets) => [eventKey(bets.event), bets.exposure(), bets.size] as const)
     .sort(([a], [b]) => a.localeCompare(b)),
 });
 
@@ -125,13 +126,13 @@ describe('the book', () => {
       fc.property(fc.array(entry, { maxLength: 8 }), randomBet, fc.boolean(), (entries, other, matched) => {
         const book = filled(entries);
         for (const i of entries.keys())
-          book.put(`${i}`, { ...other, eventId: entries[i]!.bet.eventId }, matched);
+          book.put(`${i}`, { ...other, ...eventNameOf(entries[i]!.bet) }, matched);
         filled(entries, book);
         book.put('other', other, matched);
         book.put('other', { ...other, stakeMicros: 0 }, matched);
         expect(everything(book)).toEqual(everything(filled(entries)));
         for (const { bet } of entries) expect(scopesOf(book, bet)).toEqual(scopesOf(filled(entries), bet));
-        for (const [i, { bet }] of entries.entries()) book.remove(bet.eventId, `${i}`);
+        for (const [i, { bet }] of entries.entries()) book.remove(bet, `${i}`);
         expect(everything(book)).toEqual(everything(createBook()));
       }),
       runs(200),

@@ -3,7 +3,7 @@ import { eventId, sport } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/lifecycle.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Ask, Bench } from './support/harness.ts';
-import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { FACTS, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const DAY_MS = 86_400_000;
 const balance = (usdt: number) => ({
@@ -202,10 +202,10 @@ describe('loss limits', () => {
 describe('trading states', () => {
   it('bind by the strictest of account, event and selection', () => {
     const { risk } = bench();
-    const event = { kind: 'event', eventId: EVENT } as const;
+    const event = { kind: 'event', ...FIXTURE } as const;
     risk.setState(ACCOUNT, 'reducing', 'me', 'careful');
     risk.setState(event, 'halted', 'you', 'a rumour');
-    const scope = { kind: 'selection', eventId: EVENT, selectionId: live(ask()).selectionId } as const;
+    const scope = { kind: 'selection', ...FIXTURE, selectionId: live(ask()).selectionId } as const;
     expect([
       risk.effectiveState(ACCOUNT).state,
       risk.effectiveState(event).state,
@@ -218,24 +218,24 @@ describe('trading states', () => {
 
   it('outlive a restart, and end with their event', () => {
     const [before, after] = [bench(), bench()];
-    before.risk.setState({ kind: 'event', eventId: EVENT }, 'halted', 'me', 'x');
+    before.risk.setState({ kind: 'event', ...FIXTURE }, 'halted', 'me', 'x');
     before.risk.setState(ACCOUNT, 'reducing', 'me', 'y');
     after.risk.restore(before.risk.snapshot());
     expect(after.risk.snapshot()).toEqual(before.risk.snapshot());
-    after.risk.onSettled(EVENT);
+    after.risk.onSettled(FIXTURE);
     expect(after.risk.snapshot().states).toMatchObject([{ scope: ACCOUNT }]);
   });
 
   it('resume releases what limits have latched, and nothing that a person set', () => {
     const world = bench({ throttle: { ordersPerMinute: 1 } });
-    world.risk.setState({ kind: 'event', eventId: EVENT }, 'reducing', 'me', 'x');
+    world.risk.setState({ kind: 'event', ...FIXTURE }, 'reducing', 'me', 'x');
     world.risk.resume('nothing to release', 'me');
     expect(kinds(world)).toEqual(['state']);
-    world.risk.setState({ kind: 'event', eventId: EVENT }, 'active', 'me', 'x');
+    world.risk.setState({ kind: 'event', ...FIXTURE }, 'active', 'me', 'x');
     world.risk.review(ask());
     world.risk.review(ask({ stake: 2 }));
     expect(world.risk.effectiveState(ACCOUNT).state).toBe('halted');
-    world.risk.setState({ kind: 'event', eventId: EVENT }, 'halted', 'me', 'x');
+    world.risk.setState({ kind: 'event', ...FIXTURE }, 'halted', 'me', 'x');
     world.risk.resume('released', 'me');
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', state: 'halted' }]);
   });

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { eventId } from '../../src/domain/ids.ts';
+
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { DriftWatch } from '../../src/risk/drift.ts';
 import { RollingCount } from '../../src/risk/rolling.ts';
 import { Turnover } from '../../src/risk/turnover.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
-const OTHER = eventId('2026-11-22,3,4');
 const DAY_MS = 86_400_000;
-const HERE = { kind: 'selection', eventId: EVENT, selectionId: SELECTION } as const;
+const HERE = { kind: 'selection', ...FIXTURE, selectionId: SELECTION } as const;
 
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
   world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
@@ -30,7 +29,7 @@ describe('counters', () => {
     const watch = new DriftWatch(1_000);
     const id = SELECTION;
     const see = (at: number, value: number): number => {
-      watch.observe(EVENT, id, value, at);
+      watch.observe(id, value, at);
       return watch.driftOf(id, at);
     };
     expect(watch.driftOf(id, 0)).toBe(0);
@@ -38,16 +37,16 @@ describe('counters', () => {
     expect(see(999, 2)).toBe(1);
     expect(see(1_000, 2)).toBe(0);
     expect(see(5_000, 7)).toBe(0);
-    watch.observe(OTHER, 'x' as SelectionId, 3, 5_000);
-    watch.observe(OTHER, 'x' as SelectionId, 5, 5_001);
-    watch.forgetEvent(EVENT);
+    watch.observe('x' as SelectionId, 3, 5_000);
+    watch.observe('x' as SelectionId, 5, 5_001);
+    watch.forgetEvent(FIXTURE);
     expect([watch.driftOf(id, 5_000), watch.driftOf('x' as SelectionId, 5_001)]).toEqual([0, 2]);
   });
 
   it('of drift fade with time alone', () => {
     const watch = new DriftWatch(1_000);
-    watch.observe(EVENT, SELECTION, 1, 0);
-    watch.observe(EVENT, SELECTION, 2, 900);
+    watch.observe(SELECTION, 1, 0);
+    watch.observe(SELECTION, 2, 900);
     expect([watch.driftOf(SELECTION, 999), watch.driftOf(SELECTION, 1_000)]).toEqual([1, 0]);
   });
 
@@ -70,7 +69,7 @@ describe('counters', () => {
     world.risk.resume('seen', 'me');
     times(2, () => fill(world));
     expect(halted()).toBe(false);
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     times(2, () => fill(world));
     expect(halted()).toBe(false);
     fill(world);
@@ -91,7 +90,7 @@ describe('drift', () => {
   function course(...seen: readonly (readonly [atMs: number, value: number])[]): number[] {
     const watch = new DriftWatch(1_000);
     return seen.map(([atMs, value]) => {
-      watch.observe(EVENT, SELECTION, value, atMs);
+      watch.observe(SELECTION, value, atMs);
       return watch.driftOf(SELECTION, atMs);
     });
   }
@@ -160,7 +159,7 @@ describe('drift', () => {
     const world = bench({ collar });
     consensus(world, 0.3);
     world.risk.review(ask({ price: 3.4 }));
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     consensus(world, 0.5);
     expect(codesOf(world.risk, ask())).toEqual([]);
   });
@@ -183,7 +182,7 @@ describe('repeated fills', () => {
   it.each(['for,h', 'against,h'])('of %s begin anew when the event is over', (betType) => {
     const world = bench(limits);
     times(2, () => fill(world, betType));
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     fill(world, betType);
     expect(world.risk.effectiveState(HERE).state).toBe('active');
     times(2, () => fill(world, betType));

@@ -7,7 +7,18 @@ import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { profitOf } from '../../src/domain/payoff.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from './support/books.ts';
-import { EVENT, FACTS, FOOTBALL, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import {
+  EVENT,
+  FACTS,
+  FOOTBALL,
+  START_MS,
+  ask,
+  bench,
+  codesOf,
+  fillOf,
+  live,
+  FIXTURE,
+} from './support/harness.ts';
 import { runs } from './support/share.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
@@ -141,7 +152,7 @@ describe('orders of others', () => {
     risk.onFill(fillOf(order, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
     risk.onForeignOrder(venueOrder(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     risk.onForeignOrder(venueOrder(filled), true);
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
@@ -180,7 +191,7 @@ describe('settlement', () => {
     const { risk } = bench();
     const [here, there] = [ask(), ask({ event: OTHER })];
     for (const order of [here, there]) risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     expect(risk.exposure().events).toMatchObject([{ eventId: OTHER, worstMicros: -10e6 }]);
     risk.onOrder(live(here, { state: 'closed', filledMicros: 10e6 }));
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
@@ -190,10 +201,10 @@ describe('settlement', () => {
     const { risk } = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask(), 2), fillOf(ask({ event: OTHER }), 4)];
     for (const fill of fills) risk.onFill(fill);
-    risk.onSettled(EVENT, [fills[0]?.betId ?? betId(0)]);
+    risk.onSettled(FIXTURE, [fills[0]?.betId ?? betId(0)]);
     expect(risk.exposure().account.worstMicros).toBe(-6e6);
     risk.onOrder(live(ask(), { state: 'closed', filledMicros: 3e6 }));
-    risk.onSettled(EVENT, [fills[1]?.betId ?? betId(0)]);
+    risk.onSettled(FIXTURE, [fills[1]?.betId ?? betId(0)]);
     expect(risk.exposure().account.worstMicros).toBe(-7e6);
   });
 });
@@ -214,8 +225,8 @@ describe('the report', () => {
       { kind: 'account', name: '', worstMicros: -35e6, grossMicros: 35e6 },
     ]);
     expect(events[0]).toEqual({
-      ...{ eventId: EVENT, worstMicros: -34e6, grossMicros: 34e6, openOrders: 1 },
-      worstScores: [{ sport: FOOTBALL, home: 2, away: 1 }],
+      ...{ ...FIXTURE, worstMicros: -34e6, grossMicros: 34e6, openOrders: 1 },
+      worstScore: { home: 2, away: 1 },
       selections: [
         { selectionId: `fb|${EVENT}|cs,2,1`, worstMicros: -30e6 },
         { selectionId: `fb|${EVENT}|dnb,h`, worstMicros: -4e6 },

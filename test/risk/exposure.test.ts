@@ -91,7 +91,7 @@ describe('orders and fills in any order', () => {
     risk.onOrder(live(settled, { state: 'closed', filledMicros: 10e6 }));
     risk.onFill(fillOf(settled, 10));
     risk.onOrder(live(open));
-    risk.onSettled(settled.eventId);
+    risk.onSettled(settled);
     expect(risk.exposure().account.worstMicros).toBe(-5e6);
     risk.onOrder(live(settled, { state: 'closed', filledMicros: 10e6 }));
     expect(risk.exposure().account.worstMicros).toBe(-5e6);
@@ -109,7 +109,7 @@ describe('a settlement that is heard of before the bet', () => {
     const order = ask({ stake: 10 });
     const fill = fillOf(order, 10);
     const { risk } = bench();
-    risk.onSettled(order.eventId, [fill.betId]);
+    risk.onSettled(order, [fill.betId]);
     risk.onFill(fill);
     risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });

@@ -7,20 +7,31 @@ import { ACCOUNT, createRisk } from '../../src/risk/index.ts';
 import { AlarmBoard } from '../../src/risk/guards/alarm.ts';
 import { widen } from '../../src/risk/guards/widen.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, limitsWith, live } from './support/harness.ts';
+import {
+  FACTS,
+  START_MS,
+  ask,
+  bench,
+  codesOf,
+  fillOf,
+  limitsWith,
+  live,
+  FIXTURE,
+  FOOTBALL,
+} from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
 const NONE = { for: null, against: null };
-const HERE = { kind: 'selection', eventId: EVENT, selectionId: SELECTION } as const;
-const MATCH = { kind: 'event', eventId: EVENT } as const;
+const HERE = { kind: 'selection', ...FIXTURE, selectionId: SELECTION } as const;
+const MATCH = { kind: 'event', ...FIXTURE } as const;
 
 const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...{ eventId: EVENT, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
+  ...{ ...FIXTURE, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
   ...{ suspended: false, ...changes },
 });
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...{ eventId: EVENT, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
+  ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
 });
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
   world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
@@ -108,12 +119,12 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
   ],
   [
     'age',
-    ({ risk: { guards } }) => guards.onAge({ eventId: EVENT, selectionId: SELECTION, ageMs: 40_000 }),
+    ({ risk: { guards } }) => guards.onAge({ ...FIXTURE, selectionId: SELECTION, ageMs: 40_000 }),
     { guard: 'stale_data', scope: HERE, holdMs: 2_000, why: 'its prices are old', actual: 40, limit: 30 },
   ],
   [
     'no age',
-    ({ risk: { guards } }) => guards.onAge({ eventId: EVENT, selectionId: SELECTION, ageMs: null }),
+    ({ risk: { guards } }) => guards.onAge({ ...FIXTURE, selectionId: SELECTION, ageMs: null }),
     {
       guard: 'stale_data',
       scope: HERE,
@@ -259,7 +270,7 @@ describe('alarms', () => {
     provoke(kept);
     expect(names(kept).sort()).toEqual(['price_jump', 'score_change', 'toxicity', 'unintended_taking']);
     memory(over);
-    over.risk.onSettled(EVENT);
+    over.risk.onSettled(FIXTURE);
     provoke(over);
     expect(names(over)).toEqual([]);
     over.risk.guards.onEvent(eventSeen({ eventId: OTHER, score: [1, 0] }));
@@ -269,7 +280,7 @@ describe('alarms', () => {
   it('of the start know each event by itself, anew once it is over', () => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ startTimeMs: null }));
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     world.risk.guards.onEvent(eventSeen({ inRunning: true }));
     expect(names(world)).toEqual([]);
   });
@@ -328,7 +339,10 @@ describe('the board of alarms', () => {
     expect(board.expire(10)).toEqual([]);
     expect(board.all(10)).toMatchObject([{ guard: 'loop_lag' }]);
     expect(board.expire(30)).toHaveLength(1);
-    expect([board.expire(31), board.of([{ kind: 'event', eventId: OTHER }], 31)]).toEqual([[], []]);
+    expect([board.expire(31), board.of([{ kind: 'event', sport: FOOTBALL, eventId: OTHER }], 31)]).toEqual([
+      [],
+      [],
+    ]);
   });
 });
 

@@ -5,18 +5,18 @@ import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { EventSighting, SelectionSighting } from '../../src/risk/index.ts';
 import { widen } from '../../src/risk/guards/widen.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, START_MS, ask, bench, fillOf, live } from './support/harness.ts';
+import { EVENT, START_MS, ask, bench, fillOf, live, FIXTURE, FOOTBALL } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NONE = { for: null, against: null };
 const OTHER = eventId('2026-11-22,3,4');
 
 const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...{ eventId: EVENT, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
+  ...{ ...FIXTURE, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
   ...{ suspended: false, ...changes },
 });
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...{ eventId: EVENT, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
+  ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
 });
 const names = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
 /** The next smaller number that there is. */
@@ -98,7 +98,7 @@ describe('a guard that counts', () => {
   it('forgets the fills of an event that is over, and no others', () => {
     const world = bench({ guards });
     for (const event of [EVENT, OTHER]) repeat(world, 2, 1, fill('for,h', 'maker', event));
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     fill()(world);
     expect(names(world)).toEqual([]);
     fill('for,h', 'maker', OTHER)(world);
@@ -171,7 +171,7 @@ describe('a guard that measures', () => {
     world.risk.tick();
     const { selectionId } = live(ask({ event: OTHER }));
     expect(world.risk.guards.standing()).toMatchObject([
-      { guard: 'stale_data', scope: { kind: 'selection', eventId: OTHER, selectionId } },
+      { guard: 'stale_data', scope: { kind: 'selection', sport: FOOTBALL, eventId: OTHER, selectionId } },
     ]);
   });
 });
@@ -180,7 +180,7 @@ describe('an alarm', () => {
   it('is told by itself while others stand in its scope', () => {
     const world = bench();
     world.risk.guards.onEvent(eventSeen({ suspended: true }));
-    world.risk.guards.onPositionMismatch(EVENT, 'x');
+    world.risk.guards.onPositionMismatch(FIXTURE, 'x');
     expect(world.notices.map((notice) => ('alarm' in notice ? notice.alarm.guard : null))).toEqual([
       ...['suspension', 'position_mismatch'],
     ]);

@@ -4,17 +4,17 @@ import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { EventSighting, SelectionSighting } from '../../src/risk/index.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { FACTS, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NO_PRICES = { for: null, against: null };
 
 const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...{ eventId: EVENT, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
+  ...{ ...FIXTURE, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
   ...{ suspended: false, ...changes },
 });
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...{ eventId: EVENT, selectionId: SELECTION, fair: 0.5, offers: NO_PRICES, quotes: NO_PRICES, ...changes },
+  ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NO_PRICES, quotes: NO_PRICES, ...changes },
 });
 const standing = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
@@ -52,8 +52,8 @@ const OCCASIONS: readonly [string, (world: Bench) => void][] = [
       risk.guards.onSelection(selectionSeen({ fair: 0.61 }));
     },
   ],
-  ['stale_data', ({ risk }) => risk.guards.onAge({ eventId: EVENT, selectionId: SELECTION, ageMs: 30_001 })],
-  ['stale_data', ({ risk }) => risk.guards.onAge({ eventId: EVENT, selectionId: SELECTION, ageMs: null })],
+  ['stale_data', ({ risk }) => risk.guards.onAge({ ...FIXTURE, selectionId: SELECTION, ageMs: 30_001 })],
+  ['stale_data', ({ risk }) => risk.guards.onAge({ ...FIXTURE, selectionId: SELECTION, ageMs: null })],
   [
     'toxicity',
     (world) => {
@@ -130,7 +130,7 @@ describe('guards', () => {
     );
     world.risk.guards.onSelection(selectionSeen({ fair: 0.59 }));
     world.risk.guards.onSelection(selectionSeen({ fair: null }));
-    world.risk.guards.onAge({ eventId: EVENT, selectionId: SELECTION, ageMs: 30_000 });
+    world.risk.guards.onAge({ ...FIXTURE, selectionId: SELECTION, ageMs: 30_000 });
     world.risk.guards.onClockOffset(2_000);
     world.risk.guards.onLoopLag(1_000);
     for (let i = 0; i < 9; i++) world.risk.guards.onOrderOutcome('refused');
@@ -208,7 +208,7 @@ describe('guards', () => {
   it('a settled event leaves nothing behind', () => {
     const world = bench();
     world.risk.guards.onEvent(eventSeen());
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     world.risk.guards.onEvent(eventSeen({ score: [3, 0] }));
     expect(standing(world)).toEqual([]);
   });

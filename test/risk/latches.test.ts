@@ -6,12 +6,12 @@ import type { Scope } from '../../src/risk/index.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import { containing, scopeOfSelection } from '../../src/risk/trading-states.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, FOOTBALL, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { EVENT, FOOTBALL, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const SELECTION = live(ask()).selectionId;
-const HERE = { kind: 'selection', eventId: EVENT, selectionId: SELECTION } as const;
-const MATCH = { kind: 'event', eventId: EVENT } as const;
+const HERE = { kind: 'selection', ...FIXTURE, selectionId: SELECTION } as const;
+const MATCH = { kind: 'event', ...FIXTURE } as const;
 const strategy = (name: string): Scope => ({ kind: 'strategy', strategy: name });
 const LIMITS = { throttle: { ordersPerMinute: 1, repeatedFills: 1, repeatedWindowS: 10 } };
 
@@ -103,10 +103,10 @@ describe('a latch', () => {
     world.risk.setState(HERE, 'reducing', 'me', 'x');
     repeat(world);
     world.risk.setState(strategy('mine'), 'halted', 'me', 'y');
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     expect(world.risk.snapshot().states).toMatchObject([
       { scope: strategy('mine') },
-      { scope: { kind: 'selection', eventId: OTHER }, latched: true },
+      { scope: { kind: 'selection', sport: FOOTBALL, eventId: OTHER }, latched: true },
     ]);
   });
 });
@@ -174,7 +174,7 @@ describe('scopes', () => {
     const { risk } = bench();
     const elsewhere = selectionId(FOOTBALL, OTHER, 'h');
     risk.setState(MATCH, 'halted', 'me', 'a rumour');
-    risk.guards.onPositionMismatch(EVENT, 'x');
+    risk.guards.onPositionMismatch(FIXTURE, 'x');
     expect(risk.why(SELECTION)).toMatchObject({
       state: { state: 'halted', record: { why: 'a rumour' } },
       alarms: [{ guard: 'position_mismatch', scope: MATCH, why: 'x' }],

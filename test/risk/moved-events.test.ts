@@ -15,7 +15,10 @@ it('judges an order on an event that was moved by the day that it was moved to, 
     now: () => 100_000,
     wallNow: () => START_MS - 3_600_000,
     reference: () => ({ forBest: null, againstBest: null, fair: 0.5, ageMs: 0 }),
-    eventFacts: (id) => ({ ...FACTS, startTimeMs: id === EVENT ? startTimeMs : START_MS + DAY_MS }),
+    eventFacts: ({ eventId: id }) => ({
+      ...FACTS,
+      startTimeMs: id === EVENT ? startTimeMs : START_MS + DAY_MS,
+    }),
     onNotice: () => undefined,
   });
   const other = eventId('2026-11-22,30,40');

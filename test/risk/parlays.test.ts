@@ -5,7 +5,7 @@ import type { Fill } from '../../src/domain/live-order.ts';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { learnGrids } from './support/books.ts';
-import { EVENT, FOOTBALL, ask, bench, codesOf, fillOf } from './support/harness.ts';
+import { EVENT, FOOTBALL, ask, bench, codesOf, fillOf, FIXTURE } from './support/harness.ts';
 
 const PARLAY = betType('parlay');
 
@@ -50,7 +50,7 @@ describe('a parlay of somebody else', () => {
     for (const stake of [4, 6]) risk.onFill(fillOfParlay(stake));
     risk.onForeignOrder(parlay(FILLED));
     expect(risk.exposure().account).toMatchObject(LOST);
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     risk.onForeignOrder(parlay(FILLED), true);
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
@@ -78,7 +78,7 @@ describe('a parlay of somebody else', () => {
         };
         for (const word of words) tell[word]();
         expect(risk.exposure().account).toMatchObject(LOST);
-        risk.onSettled(EVENT);
+        risk.onSettled(FIXTURE);
         expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
       }),
     );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { eventId, requestUuid } from '../../src/domain/ids.ts';
+import { eventId, requestUuid, sport } from '../../src/domain/ids.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import { WhyBook } from '../../src/risk/why.ts';
-import { EVENT, FOOTBALL, ask, bench, fillOf, live } from './support/harness.ts';
+import { EVENT, FOOTBALL, ask, bench, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
@@ -161,9 +161,9 @@ describe('reasons', () => {
       [SELECTION],
       [{ selectionId: SELECTION, direction: 'for', tick: 99, stakeMicros: 1, level: 0 }],
     );
-    risk.onSettled(EVENT, [fills[1]?.betId ?? fillOf(ask(), 1).betId]);
+    risk.onSettled(FIXTURE, [fills[1]?.betId ?? fillOf(ask(), 1).betId]);
     expect(risk.why(SELECTION)).toMatchObject({ verdicts: [{}], wanted: [{}] });
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     expect(risk.why(SELECTION)).toMatchObject({ verdicts: [], wanted: [] });
   });
 
@@ -205,25 +205,29 @@ describe('reasons', () => {
     const other = selectionId(FOOTBALL, OTHER, 'h');
     risk.review(ask({ stake: 501 }));
     risk.review(ask({ stake: 501, event: OTHER }));
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     expect([risk.why(SELECTION).verdicts, risk.why(other).verdicts]).toMatchObject([[], [{}]]);
     risk.admit([SELECTION, other], [quote('for', 2.1), { ...quote('for', 2.1), selectionId: other }]);
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     expect([risk.why(SELECTION).wanted, risk.why(other).wanted]).toMatchObject([[], [{}]]);
   });
 
   it('are known by event as long as one is left', () => {
     const book = new WhyBook();
-    expect(book.selectionsOf(EVENT)).toEqual([]);
+    expect(book.selectionsOf(FIXTURE)).toEqual([]);
     book.note(SELECTION, verdict('risk', 'for'));
     book.note(SELECTION, verdict('budget', null));
     book.clear(SELECTION, 'risk', 'for');
-    expect([book.selectionsOf(EVENT), book.selectionsOf(OTHER)]).toEqual([[SELECTION], []]);
+    expect(book.selectionsOf({ sport: sport('fb_ht'), eventId: EVENT })).toEqual([]);
+    expect([book.selectionsOf(FIXTURE), book.selectionsOf({ sport: FOOTBALL, eventId: OTHER })]).toEqual([
+      [SELECTION],
+      [],
+    ]);
     book.clear(SELECTION, 'budget', null);
-    expect(book.selectionsOf(EVENT)).toEqual([]);
+    expect(book.selectionsOf(FIXTURE)).toEqual([]);
     book.want(SELECTION, []);
-    expect(book.selectionsOf(EVENT)).toEqual([SELECTION]);
+    expect(book.selectionsOf(FIXTURE)).toEqual([SELECTION]);
     book.forget(SELECTION);
-    expect(book.selectionsOf(EVENT)).toEqual([]);
+    expect(book.selectionsOf(FIXTURE)).toEqual([]);
   });
 });

@@ -4,7 +4,18 @@ import type { PlaceOrder } from '../../src/domain/orders.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { ACCOUNT, scopeName } from '../../src/risk/index.ts';
 import type { Bench } from './support/harness.ts';
-import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import {
+  EVENT,
+  FACTS,
+  START_MS,
+  ask,
+  bench,
+  codesOf,
+  fillOf,
+  live,
+  FIXTURE,
+  FOOTBALL,
+} from './support/harness.ts';
 
 type Table = Readonly<Record<string, object>>;
 type Told = [code: string, message: string, actual: unknown, limit: unknown];
@@ -287,15 +298,15 @@ describe('names of scopes', () => {
     expect([
       scopeName(ACCOUNT),
       scopeName({ kind: 'strategy', strategy: 's' }),
-      scopeName({ kind: 'event', eventId: EVENT }),
-      scopeName({ kind: 'selection', eventId: EVENT, selectionId }),
-    ]).toEqual(['account', 'strategy s', `event ${EVENT}`, `selection ${selectionId}`]);
+      scopeName({ kind: 'event', ...FIXTURE }),
+      scopeName({ kind: 'selection', ...FIXTURE, selectionId }),
+    ]).toEqual(['account', 'strategy s', `event fb/${EVENT}`, `selection ${selectionId}`]);
   });
 
   it('a halt of one event leaves others alone', () => {
     const { risk } = bench();
-    const here = { kind: 'event', eventId: EVENT } as const;
-    const there = { kind: 'event', eventId: eventId('2026-01-01,9,9') } as const;
+    const here = { kind: 'event', ...FIXTURE } as const;
+    const there = { kind: 'event', sport: FOOTBALL, eventId: eventId('2026-01-01,9,9') } as const;
     risk.setState(here, 'halted', 'me', 'x');
     risk.setState(there, 'reducing', 'me', 'y');
     expect([
@@ -303,7 +314,7 @@ describe('names of scopes', () => {
       risk.effectiveState(there).state,
       risk.effectiveState(ACCOUNT).state,
     ]).toEqual(['halted', 'reducing', 'active']);
-    risk.onSettled(EVENT);
+    risk.onSettled(FIXTURE);
     expect(risk.snapshot().states).toMatchObject([{ why: 'y' }]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventId } from '../../src/domain/ids.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import type { Ask, Bench } from './support/harness.ts';
-import { EVENT, FACTS, START_MS, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { FACTS, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const reviewed = (change: (world: Bench) => void, wanted: Ask = {}): string[] => {
   const world = bench();
@@ -73,7 +73,7 @@ describe('review', () => {
     ['when only reducing', (world) => world.risk.setState(ACCOUNT, 'reducing', 'me', 'x'), ['reducing_only']],
     [
       'when the event is halted',
-      (world) => world.risk.setState({ kind: 'event', eventId: EVENT }, 'halted', 'me', 'x'),
+      (world) => world.risk.setState({ kind: 'event', ...FIXTURE }, 'halted', 'me', 'x'),
       ['halted'],
     ],
   ])('refuses %s', (_, change, codes) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VenueOrder } from '../../src/domain/orders.ts';
 import { account, foreign } from './support/bets.ts';
-import { EVENT, ask, bench, fillOf } from './support/harness.ts';
+import { ask, bench, fillOf, FIXTURE } from './support/harness.ts';
 
 describe('bets that are taken back', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('bets that are taken back', () => {
       else world.risk.onStanding(taken.betId, false);
     }
     expect(account(world)).toMatchObject({ worstMicros: -4e6, grossMicros: 4e6 });
-    expect(Array.from(world.risk.positions(), ([, event]) => event)).toEqual([EVENT]);
+    expect([...world.risk.positions()]).toEqual([FIXTURE]);
   });
 
   it('count again when they stand all the same, unless they are settled', () => {
@@ -26,7 +26,7 @@ describe('bets that are taken back', () => {
       world.risk.onFill(fill);
       world.risk.onStanding(fill.betId, false);
     }
-    world.risk.onSettled(EVENT, [settled.betId]);
+    world.risk.onSettled(FIXTURE, [settled.betId]);
     for (const { betId: id } of [stands, settled, stands]) world.risk.onStanding(id, true);
     expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
   });
@@ -42,7 +42,7 @@ describe('bets that are taken back', () => {
       const betIds = fills.map((each) => each.betId);
       if (isTold) for (const fill of fills) world.risk.onFill(fill);
       world.risk.onStanding(fills[1].betId, false);
-      world.risk.onSettled(EVENT, betIds);
+      world.risk.onSettled(FIXTURE, betIds);
       world.risk.onReopened(betIds);
       for (const fill of fills) world.risk.onFill(fill);
       expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });

@@ -3,7 +3,7 @@ import type { BetId } from '../../src/domain/ids.ts';
 import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import { exposedOf } from '../../src/risk/exposure/tracker.ts';
 import { account, foreign } from './support/bets.ts';
-import { EVENT, FACTS, FOOTBALL, ask, bench, codesOf, fillOf, live } from './support/harness.ts';
+import { EVENT, FACTS, FOOTBALL, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const NUMBER = orderId(5);
@@ -149,7 +149,7 @@ describe('orders of others', () => {
     const world = bench();
     const ended = foreign({ closed: true, stakeMicros: 8e6 });
     world.risk.onForeignOrder(ended);
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     for (let i = 0; i < 2; i++) {
       world.risk.onForeignOrder(ended);
       expect(account(world)).toMatchObject({ worstMicros: 0, grossMicros: 0 });
@@ -174,15 +174,13 @@ describe('settlement', () => {
     const world = bench();
     const [settled, ...others] = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ event: OTHER }), 4)];
     for (const fill of others) world.risk.onFill(fill);
-    expect([...world.risk.positions()]).toEqual([
-      [FOOTBALL, EVENT],
-      [FOOTBALL, OTHER],
-    ]);
+    const elsewhere = { sport: FOOTBALL, eventId: OTHER };
+    expect([...world.risk.positions()]).toEqual([FIXTURE, elsewhere]);
     for (const step of order) {
       if (step === 'fill') world.risk.onFill(settled);
-      else world.risk.onSettled(EVENT, [settled.betId]);
+      else world.risk.onSettled(FIXTURE, [settled.betId]);
     }
-    expect([...world.risk.positions()]).toEqual([[FOOTBALL, OTHER]]);
+    expect([...world.risk.positions()]).toEqual([elsewhere]);
   });
 
   it('that is undone lets its event be compared again, once no other bet there is settled', () => {
@@ -190,8 +188,9 @@ describe('settlement', () => {
     const fills = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ sport: sport('fb_ht') }), 4)];
     const [first, second, other] = fills.map((each) => each.betId) as [BetId, BetId, BetId];
     for (const fill of fills) world.risk.onFill(fill);
-    const compared = (): string[] => Array.from(world.risk.positions(), ([at]) => at);
-    world.risk.onSettled(EVENT, [first, second, other]);
+    const compared = (): string[] => Array.from(world.risk.positions(), (event) => event.sport);
+    world.risk.onSettled(FIXTURE, [first, second]);
+    world.risk.onSettled({ sport: sport('fb_ht'), eventId: EVENT }, [other]);
     world.risk.onReopened([first, other]);
     expect(compared()).toEqual(['fb_ht']);
     world.risk.onReopened([second]);
@@ -210,7 +209,7 @@ describe('settlement', () => {
     });
     for (const fill of [named, watched]) world.risk.onFill(fill);
     const before = looks;
-    world.risk.onSettled(EVENT, [named.betId]);
+    world.risk.onSettled(FIXTURE, [named.betId]);
     expect(looks).toBe(before);
     expect(account(world).worstMicros).toBe(-4e6);
   });
@@ -219,9 +218,9 @@ describe('settlement', () => {
     const world = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
     for (const fill of fills) world.risk.onFill(fill);
-    world.risk.onSettled(EVENT, [fills[1]?.betId ?? betId(0)]);
+    world.risk.onSettled(FIXTURE, [fills[1]?.betId ?? betId(0)]);
     expect(account(world).worstMicros).toBe(-5e6);
-    world.risk.onSettled(EVENT);
+    world.risk.onSettled(FIXTURE);
     expect(world.risk.exposure().events).toMatchObject([{ eventId: OTHER, worstMicros: -4e6 }]);
   });
 });
@@ -233,10 +232,7 @@ describe('positions to compare', () => {
     expect([...risk.positions()]).toEqual([]);
     for (const at of [FOOTBALL, sport('fb_ht')]) risk.onFill(fillOf(ask({ sport: at }), 1));
     risk.onFill(fillOf(ask({ betType: 'for,d' }), 1));
-    expect([...risk.positions()]).toEqual([
-      [FOOTBALL, EVENT],
-      ['fb_ht', EVENT],
-    ]);
+    expect([...risk.positions()]).toEqual([FIXTURE, { sport: 'fb_ht', eventId: EVENT }]);
   });
 });
 
@@ -245,9 +241,9 @@ describe('the report', () => {
     const { risk } = bench();
     for (const stake of [1, 2]) risk.onOrder(live(ask({ stake })));
     risk.onOrder(live(ask({ stake: 4, event: OTHER })));
-    expect(risk.exposure().events.map(({ openOrders, worstScores }) => [openOrders, worstScores])).toEqual([
-      [2, []],
-      [1, []],
+    expect(risk.exposure().events.map(({ openOrders, worstScore }) => [openOrders, worstScore])).toEqual([
+      [2, null],
+      [1, null],
     ]);
   });
 
@@ -262,7 +258,7 @@ describe('the report', () => {
       grid[home]![away] = 'l';
     risk.setGrid(betType('for,h'), grid);
     risk.onFill(fillOf(ask(), 5));
-    expect(risk.exposure().events).toMatchObject([{ worstScores: [{ sport: FOOTBALL, home: 3, away: 7 }] }]);
+    expect(risk.exposure().events).toMatchObject([{ worstScore: { home: 3, away: 7 } }]);
   });
 });
 

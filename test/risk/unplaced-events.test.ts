@@ -19,7 +19,7 @@ function refusedBeside(facts: EventFacts | null, limit: string): readonly string
     now: () => 100_000,
     wallNow: () => START_MS - 3_600_000,
     reference: () => ({ forBest: null, againstBest: null, fair: 0.5, ageMs: 0 }),
-    eventFacts: (id) => known.get(id) ?? null,
+    eventFacts: ({ eventId: id }) => known.get(id) ?? null,
     onNotice: () => undefined,
   });
   // As after a restart: bets are known before the catalogue, which tells of no event that has ended.

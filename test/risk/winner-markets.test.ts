@@ -96,7 +96,7 @@ describe('over a restart', () => {
     const second = after(earlier);
     for (const fill of fills) second.risk.onFill(fill);
     expect(worstOf(second)).toBe(-60e6);
-    first.risk.onSettled(fills[0]!.eventId);
+    first.risk.onSettled(fills[0]!);
     expect(left(first).winnerMarkets).toEqual([]);
   });
 });

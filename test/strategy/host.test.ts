@@ -59,7 +59,9 @@ describe('the strategy host', () => {
   ])('leaves out %s', (_, change) => {
     const { intents, problems } = run(() => [{ ...GOOD, ...change } as QuoteIntent, { ...GOOD, level: 1 }]);
     expect(intents).toEqual([{ ...GOOD, level: 1 }]);
-    expect(problems).toMatchObject([{ kind: 'invalid-intent', strategy: 'test', eventId: VIEW.eventId }]);
+    expect(problems).toMatchObject([
+      { kind: 'invalid-intent', strategy: 'test', sport: VIEW.sport, eventId: VIEW.eventId },
+    ]);
   });
 
   it.each(['take_only', 'dark'] as const)('leaves out %s, which is not placed yet', (mode) => {

@@ -1,4 +1,5 @@
-import type { EventId, Sport } from '../../domain/ids.ts';
+import { type EventName, eventKey } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
@@ -34,7 +35,7 @@ export class AccountWatch {
   readonly #deps: AccountWatchDeps;
   #balanceDueMs = -Infinity;
   #positionDueMs = -Infinity;
-  readonly #compared = new Map<string, Compared>();
+  readonly #compared = new Map<EventKey, Compared>();
   readonly #unanswered = new Set<Subject>();
 
   constructor(deps: AccountWatchDeps) {
@@ -55,13 +56,16 @@ export class AccountWatch {
 
   /** One event at a time, so that many events cost no more requests: the one whose answer is the oldest. */
   #comparePosition(nowMs: number): void {
-    const held = new Map(Array.from(this.#deps.risk.positions(), (name) => [name.join('|'), name] as const));
+    const held = new Map(
+      Array.from(this.#deps.risk.positions(), (event) => [eventKey(event), event] as const),
+    );
     for (const key of this.#compared.keys()) if (!held.has(key)) this.#compared.delete(key);
     const [first, ...others] = held.keys();
     if (first === undefined) return;
-    const older = (a: string, b: string): string => (this.#ageMs(b, nowMs) > this.#ageMs(a, nowMs) ? b : a);
+    const older = (a: EventKey, b: EventKey): EventKey =>
+      this.#ageMs(b, nowMs) > this.#ageMs(a, nowMs) ? b : a;
     const key = others.reduce(older, first);
-    const [sport, eventId] = held.get(key) as readonly [Sport, EventId];
+    const { sport, eventId } = held.get(key) as EventName;
     const compared = { askedMs: nowMs, differences: this.#compared.get(key)?.differences ?? 0 };
     this.#compared.set(key, compared);
     this.#ask('position', async () => {
@@ -70,17 +74,17 @@ export class AccountWatch {
       const position = { ...told, sport: told.sport || sport, eventId: told.eventId || eventId };
       const disagreement = this.#deps.risk.onPosition(position);
       compared.differences = disagreement === null ? 0 : compared.differences + 1;
-      if (disagreement !== null) this.#tell(eventId, disagreement, compared.differences);
+      if (disagreement !== null) this.#tell({ sport, eventId }, disagreement, compared.differences);
     });
   }
 
   /** It may last for as long as a bet is held: the first, second, fourth, eighth answer and so on are told. */
-  #tell(eventId: EventId, disagreement: Disagreement, times: number): void {
+  #tell({ sport, eventId }: EventName, disagreement: Disagreement, times: number): void {
     if ((times & (times - 1)) !== 0) return;
-    this.#deps.logger.error('the exchange has another position', { eventId, times, ...disagreement });
+    this.#deps.logger.error('the exchange has another position', { sport, eventId, times, ...disagreement });
   }
 
-  #ageMs(key: string, nowMs: number): number {
+  #ageMs(key: EventKey, nowMs: number): number {
     const { askedMs, differences } = this.#compared.get(key) ?? { askedMs: -Infinity, differences: 0 };
     return (nowMs - askedMs) * (differences > 0 ? DIFFERING_AGES : 1);
   }

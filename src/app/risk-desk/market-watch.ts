@@ -1,5 +1,5 @@
-import type { EventName } from '../../domain/events.ts';
-import type { EventId, SelectionId } from '../../domain/ids.ts';
+import { type EventName, eventNameOf } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 import { logit, probabilityOf } from '../../domain/odds.ts';
 import { bestLevel } from '../../domain/price-list.ts';
 import type { PriceList } from '../../domain/price-list.ts';
@@ -38,13 +38,13 @@ export class MarketWatch {
   }
 
   /** The market of an event changed; `selectionIds` are what is quoted of it. */
-  see({ sport, eventId }: EventName, selectionIds: readonly SelectionId[]): void {
-    const state = this.#deps.market.event(eventId, sport);
+  see(name: EventName, selectionIds: readonly SelectionId[]): void {
+    const state = this.#deps.market.event(name);
     if (state === undefined) return;
     const { event, inRunning, score, redCards, suspended } = state;
     const { startTimeMs } = event;
-    this.#deps.guards.onEvent({ eventId, inRunning, startTimeMs, score, redCards, suspended });
-    for (const id of selectionIds) this.#seeSelection(eventId, id);
+    this.#deps.guards.onEvent({ ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended });
+    for (const id of selectionIds) this.#seeSelection(id);
   }
 
   /** An order of ours changed. */
@@ -86,14 +86,14 @@ export class MarketWatch {
     for (const [id, fair] of fairs) this.#fair.set(id, fair);
   }
 
-  #seeSelection(eventId: EventId, selectionId: SelectionId): void {
+  #seeSelection(selectionId: SelectionId): void {
     const { market, guards, ledger, clock } = this.#deps;
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const fair = consensusOf(market, selectionId)?.fair ?? null;
     const value = fair === null ? null : this.seeFair(selectionId);
     if (value !== null) ledger.onFair(selectionId, value, clock.wallMs());
-    guards.onSelection({ eventId, selectionId, fair, ...this.#sourcesOf(state) });
+    guards.onSelection({ ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) });
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { EventId } from '../../domain/ids.ts';
+import { type EventName, eventKey, eventNameOf } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Risk } from '../../risk/index.ts';
@@ -8,6 +9,12 @@ export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;
   readonly risk: Pick<Risk, 'exposure' | 'states' | 'onSettled'>;
   readonly clock: Clock;
+}
+
+interface Seen {
+  readonly event: EventName;
+  /** Monotonic instant at which it was there last. */
+  readonly atMs: number;
 }
 
 const LOOK_EVERY_MS = 60_000;
@@ -23,8 +30,8 @@ const ABSENT_MS = DAY_MS;
  */
 export class PastEvents {
   readonly #deps: PastEventsDeps;
-  /** Monotonic instant at which each event that risk may know of was last there. */
-  readonly #lastSeenMs = new Map<EventId, number>();
+  /** Events that risk may know of. */
+  readonly #seen = new Map<EventKey, Seen>();
   #lookedMs = -Infinity;
 
   constructor(deps: PastEventsDeps) {
@@ -32,9 +39,9 @@ export class PastEvents {
   }
 
   /** Often; `chosen` are the events that are quoted. */
-  look(chosen: Iterable<EventId>): void {
+  look(chosen: Iterable<EventName>): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    for (const eventId of chosen) this.#lastSeenMs.set(eventId, nowMs);
+    for (const event of chosen) this.#see(event, nowMs);
     const passedMs = nowMs - this.#lookedMs;
     if (passedMs < LOOK_EVERY_MS) return;
     this.#lookedMs = nowMs;
@@ -47,28 +54,30 @@ export class PastEvents {
   /** States of earlier runs may speak of events that this one has never seen. */
   #noteStates(nowMs: number): void {
     for (const { scope } of this.#deps.risk.states) {
-      if ('eventId' in scope && !this.#lastSeenMs.has(scope.eventId))
-        this.#lastSeenMs.set(scope.eventId, nowMs);
+      if ('eventId' in scope && !this.#seen.has(eventKey(scope))) this.#see(eventNameOf(scope), nowMs);
     }
+  }
+
+  #see(event: EventName, atMs: number): void {
+    this.#seen.set(eventKey(event), { event, atMs });
   }
 
   /** To now at the latest: before the first look an endless time has passed. */
   #postpone(passedMs: number, nowMs: number): void {
-    for (const [eventId, seenMs] of this.#lastSeenMs)
-      this.#lastSeenMs.set(eventId, Math.min(nowMs, seenMs + passedMs));
+    for (const { event, atMs } of this.#seen.values()) this.#see(event, Math.min(nowMs, atMs + passedMs));
   }
 
   #forgetPast(nowMs: number): void {
-    const atStake = new Set(this.#deps.risk.exposure().events.map(({ eventId }) => eventId));
-    for (const [eventId, seenMs] of this.#lastSeenMs) {
-      const isThere = this.#deps.market.event(eventId) !== undefined || atStake.has(eventId);
-      if (isThere) this.#lastSeenMs.set(eventId, nowMs);
-      else if (nowMs - seenMs >= ABSENT_MS) this.#forget(eventId);
+    const atStake = new Set(this.#deps.risk.exposure().events.map(eventKey));
+    for (const [key, { event, atMs }] of this.#seen) {
+      const isThere = this.#deps.market.event(event) !== undefined || atStake.has(key);
+      if (isThere) this.#see(event, nowMs);
+      else if (nowMs - atMs >= ABSENT_MS) this.#forget(event);
     }
   }
 
-  #forget(eventId: EventId): void {
-    this.#lastSeenMs.delete(eventId);
-    this.#deps.risk.onSettled(eventId);
+  #forget(event: EventName): void {
+    this.#seen.delete(eventKey(event));
+    this.#deps.risk.onSettled(event);
   }
 }

@@ -1,4 +1,5 @@
-import type { BetId, OrderId } from '../../domain/ids.ts';
+import { eventNameOf } from '../../domain/events.ts';
+import type { BetId, OrderId, Sport } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { isParlay, type VenueOrder } from '../../domain/orders.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
@@ -18,6 +19,9 @@ export interface ResultsParts {
 
 /** The exchange may say that bets of such an order stand after all. */
 const TAKEN_BACK = 'full_void';
+
+/** In place of a sport that was not written down. */
+const UNWRITTEN = '' as Sport;
 
 /** Brings to ledger and risk which bets are settled, and which stand, and remembers it over restarts. */
 export class Results {
@@ -61,11 +65,12 @@ export class Results {
    * A bet is told, before risk hears of it. Late words tell of bets whose order is settled, as a damaged journal does: they count
    * nowhere, after a restart neither. The result of an order that was told without bets was not worth writing down until now.
    */
-  onBet({ betId, orderId, sport, eventId }: Fill): void {
+  onBet(fill: Fill): void {
+    const { betId, orderId, sport, eventId } = fill;
     const { ledger, risk } = this.#parts;
     const profitLossMicros = ledger.resultOf(orderId);
     if (profitLossMicros === null) return;
-    risk.onSettled(eventId, [betId]);
+    risk.onSettled({ sport, eventId }, [betId]);
     if (this.#written.has(orderId)) return;
     const now = this.#takenBack.has(orderId) ? { now: 'taken back' as const } : {};
     this.#write({ orderId, sport, eventId, profitLossMicros, betIds: [betId], ...now });
@@ -136,17 +141,18 @@ export class Results {
     const { ledger, risk } = this.#parts;
     this.#noteTakenBack(settled);
     const found = ledger.settle(resultOf(settled));
-    for (const { eventId, betId } of found) risk.onSettled(eventId, [betId]);
+    for (const fill of found) risk.onSettled(eventNameOf(fill), [fill.betId]);
     return found.map(({ betId }) => betId);
   }
 
-  /** Of an earlier run. */
+  /** Of an earlier run. Its bets are not told yet: risk will know them by their ids. */
   #restore(settled: RememberedBets): void {
     this.#noteTakenBack(settled);
     this.#written.add(settled.orderId);
     this.#toldMs.set(settled.orderId, settled.toldMs);
     this.#parts.ledger.restore(resultOf(settled), settled.betIds.length > 0);
-    this.#parts.risk.onSettled(settled.eventId, settled.betIds);
+    const { sport, eventId, betIds } = settled;
+    this.#parts.risk.onSettled({ sport: sport ?? UNWRITTEN, eventId }, betIds);
   }
 
   #noteTakenBack({ orderId, now }: SettledBets): void {

@@ -1,4 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
+import { writtenEvent } from '../../domain/events.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { KillRecord, Risk, Scope, StateRecord } from '../../risk/index.ts';
 import { scopeName } from '../../risk/index.ts';
@@ -106,6 +107,6 @@ export function whatHolds({
 }
 
 function optionOf(scope: Scope): string {
-  if (scope.kind === 'event') return ` --event '${scope.eventId}'`;
+  if (scope.kind === 'event') return ` --event '${writtenEvent(scope)}'`;
   return scope.kind === 'selection' ? ` --selection '${scope.selectionId}'` : '';
 }

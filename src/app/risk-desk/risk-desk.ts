@@ -1,6 +1,6 @@
 import { JournalError } from '../../domain/errors.ts';
-import type { EventName } from '../../domain/events.ts';
-import type { BetId, EventId, OrderId, SelectionId } from '../../domain/ids.ts';
+import { type EventName, eventKey, eventNameOf, isSameEvent } from '../../domain/events.ts';
+import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import { isUnmatched, type VenueOrder } from '../../domain/orders.ts';
@@ -57,7 +57,7 @@ export interface RiskDeskParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> 
 }
 
 /** Called when quotes have to be looked at before the market says anything: for one event, or (null) for all. */
-export type Wake = (eventId: EventId | null) => void;
+export type Wake = (event: EventName | null) => void;
 
 /** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
 type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
@@ -156,9 +156,9 @@ export class RiskDesk {
   }
 
   /** Whether nothing may rest on an event, or on a selection of it, whatever the market says. */
-  isHalted(eventId: EventId): boolean {
+  isHalted(event: EventName): boolean {
     const { killed, states } = this.#parts.risk;
-    const concerns = (scope: Scope): boolean => !('eventId' in scope) || scope.eventId === eventId;
+    const concerns = (scope: Scope): boolean => !('eventId' in scope) || isSameEvent(scope, event);
     return killed !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
   }
 
@@ -253,16 +253,16 @@ export class RiskDesk {
   }
 
   /** Every second: what only time changes. `chosen` are the quoted selections of these events. */
-  keepHouse(events: readonly EventName[], chosen: ReadonlyMap<EventId, readonly SelectionId[]>): void {
+  keepHouse(events: readonly EventName[], chosen: ReadonlyMap<EventKey, readonly SelectionId[]>): void {
     this.#noteLag();
     this.watchKills();
     for (const name of events) {
-      const selectionIds = chosen.get(name.eventId) ?? [];
+      const selectionIds = chosen.get(eventKey(name)) ?? [];
       this.watch.see(name, selectionIds);
       for (const id of selectionIds) this.#wantGrids(id);
     }
     this.#grids.retry();
-    this.#past.look(chosen.keys());
+    this.#past.look(events);
     this.#reasons.look(new Set([...chosen.values()].flat()));
     this.#parts.risk.tick();
     this.#closing.see(this.#parts.risk.killed !== null, this.#parts.orders.openOrders());
@@ -371,7 +371,7 @@ export class RiskDesk {
     if (kind === 'alarm') this.#metrics.raised(guard);
     if (kind === 'alarm') this.#parts.logger.warn('guard in force', fields);
     else this.#parts.logger.info('guard over', fields);
-    this.#wake('eventId' in scope ? scope.eventId : null);
+    this.#wake('eventId' in scope ? eventNameOf(scope) : null);
   }
 
   #wantGrids(id: SelectionId): void {

@@ -9,7 +9,7 @@ import { parseAddress, parseText } from '../arguments.ts';
 import type { ConfigOptions } from '../config-options.ts';
 import { sourcesOf, withConfigOptions } from '../config-options.ts';
 import { EXIT } from '../../app/exit-codes.ts';
-import { parseEventId } from '../values.ts';
+import { parseEventName } from '../values.ts';
 
 interface OperateOptions extends ConfigOptions {
   readonly url?: string;
@@ -111,7 +111,11 @@ function stateCommand(): Command {
         STATES,
       ),
     )
-    .addOption(new Option('--event <id>', 'only this event').argParser(parseEventId).conflicts('selection'))
+    .addOption(
+      new Option('--event <id>', 'only this event: its id, in every sport that uses it, or SPORT/ID')
+        .argParser(parseEventName)
+        .conflicts('selection'),
+    )
     .addOption(
       new Option('--selection <name>', 'only this selection: its name, or the end of one').argParser(
         parseText,

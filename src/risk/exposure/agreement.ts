@@ -30,10 +30,10 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
   return stakes.length === 0 && gridMicros === 0 ? null : { gridMicros, stakes };
 }
 
-function differingStakes(bets: EventBets | null, { sport, totals }: Position): StakeDifference[] {
+function differingStakes(bets: EventBets | null, { totals }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; count: number }>();
   for (const { bet, matched } of entriesOf(bets)) {
-    if (!matched || bet.sport !== sport) continue;
+    if (!matched) continue;
     const { micros, count } = ours.get(bet.betType) ?? { micros: 0, count: 0 };
     ours.set(bet.betType, { micros: micros + bet.stakeMicros, count: count + 1 });
   }
@@ -57,11 +57,11 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(bets: EventBets | null, position: Position): Micros {
-  const { sport, payoffGridMicros } = position;
+  const { payoffGridMicros } = position;
   if (!tellsAllPayoffs(position)) return 0;
-  const matched = entriesOf(bets).filter((entry) => entry.matched && entry.bet.sport === sport);
+  const matched = entriesOf(bets).filter((entry) => entry.matched);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
-  const ours = bets?.scoreGroup(sport)?.matched ?? new Float64Array(CELL_COUNT);
+  const ours = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
   for (let cell = 0; cell < CELL_COUNT; cell++) {
     // A code that we cannot read is a loss for us alone.

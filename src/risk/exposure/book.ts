@@ -1,4 +1,5 @@
-import type { EventId, SelectionId, Sport } from '../../domain/ids.ts';
+import { type EventName, eventKey } from '../../domain/events.ts';
+import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
 import type { Exposure, MarketKnowledge } from './event-bets.ts';
@@ -30,6 +31,7 @@ interface Tally {
 }
 
 interface Held {
+  readonly key: EventKey;
   readonly bets: EventBets;
   /** What of this event is counted in which wider scopes. */
   counted: readonly Counted[];
@@ -39,7 +41,7 @@ interface Held {
   changes: number;
 }
 
-type Place = Omit<EventPlace, 'eventId'>;
+type Place = Omit<EventPlace, keyof EventName>;
 
 interface WiderScope {
   readonly kind: ScopeKind;
@@ -73,12 +75,12 @@ const UNKNOWN = 'unknown';
 export class ExposureBook {
   readonly #knowledge: MarketKnowledge;
   readonly #factsOf: EventFactsOf;
-  readonly #events = new Map<EventId, Held>();
+  readonly #events = new Map<EventKey, Held>();
   readonly #tallies = new Map<string, Tally & WiderScope>();
   /** Events of which neither the catalogue nor an earlier run has told. */
   readonly #unplaced = new Set<Held>();
   /** What an earlier run knew: bets are known before the catalogue, which never tells of an event that is over. */
-  readonly #recalled = new Map<EventId, EventPlace>();
+  readonly #recalled = new Map<EventKey, EventPlace>();
   readonly #recalledMarkets = new Map<SelectionId, string>();
 
   constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
@@ -89,7 +91,7 @@ export class ExposureBook {
   /** Puts a bet under a key, in place of what was there; a stake of 0 only removes. */
   put(key: string, bet: Bet, matched: boolean): void {
     if (bet.stakeMicros <= 0) {
-      this.remove(bet.eventId, key);
+      this.remove(bet, key);
       return;
     }
     const held = this.#held(bet);
@@ -97,8 +99,8 @@ export class ExposureBook {
     this.#recount(held);
   }
 
-  remove(eventId: EventId, key: string): void {
-    const held = this.#events.get(eventId);
+  remove(event: EventName, key: string): void {
+    const held = this.#events.get(eventKey(event));
     if (held === undefined) return;
     held.bets.remove(key);
     this.#recount(held);
@@ -106,8 +108,8 @@ export class ExposureBook {
   }
 
   /** Makes a change to an event in several steps, between which nothing may be left of it. */
-  change<T>(eventId: EventId, make: () => T): T {
-    const held = this.#events.get(eventId);
+  change<T>(event: EventName, make: () => T): T {
+    const held = this.#events.get(eventKey(event));
     if (held === undefined) return make();
     held.changes++;
     try {
@@ -145,21 +147,21 @@ export class ExposureBook {
 
   /** Takes over what an earlier run knew. Before the first bet. */
   recall({ places = [], winnerMarkets = [] }: Partial<Remembered>): void {
-    for (const place of places) this.#recalled.set(place.eventId, place);
+    for (const place of places) this.#recalled.set(eventKey(place), place);
     for (const { selectionId, market } of winnerMarkets) this.#recalledMarkets.set(selectionId, market);
   }
 
   preview(bet: Bet): OrderPreview {
     for (const unplaced of this.#unplaced) this.#refresh(unplaced);
-    const held = this.#events.get(bet.eventId);
+    const held = this.#events.get(eventKey(bet));
     // It may have been moved to another day since it was counted: all of it counts where the order would.
     if (held !== undefined) this.#refresh(held);
-    const bets = held?.bets ?? new EventBets(bet.eventId, this.#knowledge, this.#recalledMarkets);
+    const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
     const event = bets.preview(bet);
     const isProvisional = bets.isProvisional(bet);
     const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
-    const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet.eventId, held));
+    const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     return {
       reduces: !isProvisional && event.ifFilled > bets.worst(),
       isProvisional,
@@ -174,8 +176,8 @@ export class ExposureBook {
     };
   }
 
-  event(eventId: EventId): EventBets | null {
-    return this.#events.get(eventId)?.bets ?? null;
+  event(event: EventName): EventBets | null {
+    return this.#events.get(eventKey(event))?.bets ?? null;
   }
 
   events(): readonly EventBets[] {
@@ -193,22 +195,23 @@ export class ExposureBook {
   }
 
   #held(bet: Bet): Held {
-    const known = this.#events.get(bet.eventId);
+    const key = eventKey(bet);
+    const known = this.#events.get(key);
     if (known !== undefined) return known;
-    const bets = new EventBets(bet.eventId, this.#knowledge, this.#recalledMarkets);
-    const held: Held = { bets, counted: [], place: null, changes: 0 };
-    this.#events.set(bet.eventId, held);
+    const bets = new EventBets(bet, this.#knowledge, this.#recalledMarkets);
+    const held: Held = { key, bets, counted: [], place: null, changes: 0 };
+    this.#events.set(key, held);
     return held;
   }
 
-  #dropEmpty({ bets, changes }: Held): void {
-    if (bets.size === 0 && changes === 0) this.#events.delete(bets.eventId);
+  #dropEmpty({ key, bets, changes }: Held): void {
+    if (bets.size === 0 && changes === 0) this.#events.delete(key);
   }
 
   /** Takes what was counted of an event out of its scopes and counts it as it is now. */
   #recount(held: Held): void {
     for (const counted of held.counted) this.#tally(counted, -1);
-    held.place = this.#placeOf(held.bets.eventId, held);
+    held.place = this.#placeOf(held.bets.event, held);
     if (held.bets.size === 0 || held.place !== null) this.#unplaced.delete(held);
     else this.#unplaced.add(held);
     held.counted = countedOf(held);
@@ -235,25 +238,24 @@ export class ExposureBook {
   }
 
   #refresh(held: Held): void {
-    if (!isPlacedAlike(this.#placeOf(held.bets.eventId, held), held.place)) this.#recount(held);
+    if (!isPlacedAlike(this.#placeOf(held.bets.event, held), held.place)) this.#recount(held);
   }
 
-  #placeOf(eventId: EventId, held: Held | undefined): Place | null {
-    return this.#factsOf(eventId) ?? held?.place ?? this.#recalled.get(eventId) ?? null;
+  #placeOf(event: EventName, held: Held | undefined): Place | null {
+    return this.#factsOf(event) ?? held?.place ?? this.#recalled.get(held?.key ?? eventKey(event)) ?? null;
   }
 }
 
-function placeOf({ bets: { eventId }, place }: Held): EventPlace | null {
+function placeOf({ bets: { event }, place }: Held): EventPlace | null {
   if (place === null) return null;
   const { competitionId, startTimeMs } = place;
-  return { eventId, competitionId, startTimeMs };
+  return { ...event, competitionId, startTimeMs };
 }
 
-/** Each sport of an event counts with its own part: where several use an event id, an order in one changes no other. */
 function countedOf({ bets, place }: Held): Counted[] {
-  return bets
-    .exposureBySport()
-    .flatMap(([sport, part]) => scopesOf(sport, place).map((scope): Counted => [scope, part]));
+  if (bets.size === 0) return [];
+  const part = bets.exposure();
+  return scopesOf(bets.event.sport, place).map((scope) => [scope, part]);
 }
 
 function scopesOf(sport: Sport, place: Place | null): WiderScopes {

@@ -1,4 +1,5 @@
-import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
+import { type EventName, eventNameOf } from '../../domain/events.ts';
+import type { BetType, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { WinnerMarket } from '../facts.ts';
 import type { Bet, OutcomeGrid } from './payoffs.ts';
@@ -20,17 +21,6 @@ interface Placed extends Entry {
   readonly group: Group;
 }
 
-/** The part of one sport (a period of the match is a sport of its own) in the bets of an event. */
-interface SportBets {
-  readonly groups: Map<string, Group>;
-  grossMicros: Micros;
-  /** Null until it is added up anew. */
-  worstMicros: Micros | null;
-  /** How many bets and orders, and how many of them no score grid decides. */
-  size: number;
-  offGrid: number;
-}
-
 /** The net worst case of a scope, and the sum of what each bet and order could lose by itself. */
 export interface Exposure {
   readonly worstMicros: Micros;
@@ -39,18 +29,23 @@ export interface Exposure {
 
 /** All bets and live orders of one event, and the least that they can pay. */
 export class EventBets {
-  readonly eventId: EventId;
+  readonly event: EventName;
   readonly #knowledge: MarketKnowledge;
   readonly #placed = new Map<string, Placed>();
-  readonly #sports = new Map<Sport, SportBets>();
+  readonly #groups = new Map<string, Group>();
   readonly #selections = new Map<SelectionId, SelectionGroup>();
   /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
   readonly #winnerMarkets = new Map<SelectionId, string>();
   readonly #recalled: ReadonlyMap<SelectionId, string>;
+  #grossMicros: Micros = 0;
+  /** Null until it is added up anew. */
+  #worstMicros: Micros | null = 0;
+  /** How many bets and orders no score grid decides. */
+  #offGrid = 0;
 
   /** `recalled`: winner markets as an earlier run was told. */
-  constructor(eventId: EventId, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
-    this.eventId = eventId;
+  constructor(event: EventName, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
+    this.event = eventNameOf(event);
     this.#knowledge = knowledge;
     this.#recalled = recalled;
   }
@@ -97,24 +92,13 @@ export class EventBets {
   }
 
   exposure(): Exposure {
-    const grossMicros = sum(Array.from(this.#sports.values(), (part) => part.grossMicros));
-    return { worstMicros: this.worst(), grossMicros };
-  }
-
-  /** What each sport has of it, which adds up to it: bets of different sports are never judged together. */
-  exposureBySport(): readonly (readonly [Sport, Exposure])[] {
-    const held = [...this.#sports].filter(([, { size }]) => size > 0);
-    return held.map(([sport, part]) => [
-      sport,
-      { worstMicros: worstOf(part), grossMicros: part.grossMicros },
-    ]);
+    return { worstMicros: this.worst(), grossMicros: this.#grossMicros };
   }
 
   /** The least profit over all final states of the event; at most 0. */
   worst(): Micros {
-    let total = 0;
-    for (const part of this.#sports.values()) total += worstOf(part);
-    return total;
+    this.#worstMicros ??= sum(Array.from(this.#groups.values(), (group) => group.worst()));
+    return this.#worstMicros;
   }
 
   /** `worst` had this bet been added. */
@@ -126,17 +110,16 @@ export class EventBets {
   }
 
   /**
-   * Whether look-ups to come may bring selections of a bet's sport together that count by themselves now. Until then the worst
+   * Whether look-ups to come may bring selections together that count by themselves now. Until then the worst
    * case is a sum that may be far beyond what can be lost, and an order that makes the sum better may take apart what
    * cancels. One selection alone is exact without a look-up.
    */
-  isProvisional({ sport, selectionId }: Bet): boolean {
-    if ((this.#sports.get(sport)?.offGrid ?? 0) === 0) return false;
+  isProvisional({ selectionId }: Bet): boolean {
+    if (this.#offGrid === 0) return false;
     let [hasOthers, isAwaited] = [false, false];
     for (const { bet, outcomes } of this.#placed.values()) {
-      if (bet.sport !== sport) continue;
       hasOthers ||= bet.selectionId !== selectionId;
-      isAwaited ||= outcomes === null && this.#knowledge.isAwaited(sport, bet.betType);
+      isAwaited ||= outcomes === null && this.#knowledge.isAwaited(bet.sport, bet.betType);
     }
     return hasOthers && isAwaited;
   }
@@ -159,10 +142,8 @@ export class EventBets {
     return this.#placed;
   }
 
-  /** Sports (periods are sports of their own) in which something is matched. */
-  matchedSports(): ReadonlySet<Sport> {
-    const matched = [...this.#placed.values()].filter((entry) => entry.matched);
-    return new Set(matched.map(({ bet }) => bet.sport));
+  hasMatched(): boolean {
+    return [...this.#placed.values()].some(({ matched }) => matched);
   }
 
   /** Winner markets of its selections, as far as they were ever told. */
@@ -174,9 +155,9 @@ export class EventBets {
     return this.#selections.keys();
   }
 
-  /** The score grid of one sport (a period of the match is a sport of its own), or null when no bet is on it. */
-  scoreGroup(sport: Sport): ScoreGroup | null {
-    const group = this.#sports.get(sport)?.groups.get(SCORE);
+  /** Null when no bet is on the score grid. */
+  scoreGroup(): ScoreGroup | null {
+    const group = this.#groups.get(SCORE);
     return group instanceof ScoreGroup ? group : null;
   }
 
@@ -186,7 +167,7 @@ export class EventBets {
   }
 
   #groupOf(bet: Bet, onGrid: boolean): Group {
-    const { groups } = this.#sport(bet.sport);
+    const groups = this.#groups;
     if (onGrid) return groupIn(groups, SCORE, () => new ScoreGroup());
     const market = this.#winnerMarketOf(bet);
     if (market !== null) return groupIn(groups, `winner:${market}`, () => new WinnerGroup());
@@ -202,17 +183,9 @@ export class EventBets {
   }
 
   #count({ bet, outcomes }: Entry, sign: 1 | -1): void {
-    const part = this.#sport(bet.sport);
-    part.grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    part.size += sign;
-    if (outcomes === null) part.offGrid += sign;
-    part.worstMicros = null;
-  }
-
-  #sport(sport: Sport): SportBets {
-    const part = this.#sports.get(sport) ?? newSportBets();
-    this.#sports.set(sport, part);
-    return part;
+    this.#grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
+    if (outcomes === null) this.#offGrid += sign;
+    this.#worstMicros = null;
   }
 
   #selectionGroup(selectionId: SelectionId): SelectionGroup {
@@ -222,26 +195,13 @@ export class EventBets {
   }
 }
 
-const newSportBets = (): SportBets => ({
-  groups: new Map(),
-  grossMicros: 0,
-  worstMicros: 0,
-  size: 0,
-  offGrid: 0,
-});
-
-/** The key of the one group of a sport that its score grid decides. */
+/** The key of the one group that the score grid decides. */
 const SCORE = 'score';
 
 function groupIn(groups: Map<string, Group>, key: string, create: () => Group): Group {
   const group = groups.get(key) ?? create();
   groups.set(key, group);
   return group;
-}
-
-function worstOf(part: SportBets): Micros {
-  part.worstMicros ??= sum(Array.from(part.groups.values(), (group) => group.worst()));
-  return part.worstMicros;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

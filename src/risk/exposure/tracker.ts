@@ -1,5 +1,5 @@
-import { eventKey } from '../../domain/events.ts';
-import type { BetId, EventId, Sport } from '../../domain/ids.ts';
+import { type EventName, eventKey, isSameEvent } from '../../domain/events.ts';
+import type { BetId, EventKey } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
@@ -51,8 +51,8 @@ export class OrderTracker {
   readonly #takenBack = new Set<BetId>();
   /** Taken back of orders that were not shown closed. */
   readonly #inDoubt = new Set<BetId>();
-  /** Settled bets that we were told of, by sport and event. */
-  readonly #settledIn = new Map<string, Set<BetId>>();
+  /** Settled bets that we were told of, by event. */
+  readonly #settledIn = new Map<EventKey, Set<BetId>>();
 
   constructor(book: ExposureBook) {
     this.#book = book;
@@ -60,7 +60,7 @@ export class OrderTracker {
 
   onOrder(order: ExposedOrder): void {
     if (order.origin === 'foreign' && this.#isOurs(order.orderId)) return;
-    this.#book.change(order.bet.eventId, () => this.#take(order));
+    this.#book.change(order.bet, () => this.#take(order));
   }
 
   /** Counts an order from its approval on. */
@@ -97,10 +97,10 @@ export class OrderTracker {
   }
 
   /** The event's matched bets (or those named) are settled or void: they can lose nothing more. */
-  onSettled(eventId: EventId, betIds?: readonly BetId[]): void {
+  onSettled(event: EventName, betIds?: readonly BetId[]): void {
     for (const betId of betIds ?? []) this.#settledBets.add(betId);
-    for (const betId of betIds ?? this.#bets.keys()) this.#settle(eventId, betId);
-    if (betIds === undefined) this.#settleEnded(eventId);
+    for (const betId of betIds ?? this.#bets.keys()) this.#settle(event, betId);
+    if (betIds === undefined) this.#settleEnded(event);
   }
 
   /** Bets that were settled are not. */
@@ -139,9 +139,9 @@ export class OrderTracker {
     if (counts && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
-  /** Whether any bet on an event in this sport is settled. */
-  hasSettled(sport: Sport, eventId: EventId): boolean {
-    return (this.#settledIn.get(eventKey({ sport, eventId }))?.size ?? 0) > 0;
+  /** Whether any bet on an event is settled. */
+  hasSettled(event: EventName): boolean {
+    return (this.#settledIn.get(eventKey(event))?.size ?? 0) > 0;
   }
 
   /** Orders that may still be matched. */
@@ -165,7 +165,7 @@ export class OrderTracker {
   without<T>(key: string, judge: () => T): T {
     const order = this.#open.get(key);
     if (order === undefined) return judge();
-    return this.#book.change(order.bet.eventId, () => {
+    return this.#book.change(order.bet, () => {
       this.#remove(`open:${key}`, order.bet);
       try {
         return judge();
@@ -184,7 +184,8 @@ export class OrderTracker {
     if (order.orderId !== null) this.#adopt(order.orderId, order.key);
     const booked = this.#booked(order.key);
     // What is open of one that was moved to another event is open there alone.
-    if (booked.order?.bet.eventId !== order.bet.eventId) this.#clear(order.key, booked.order);
+    if (booked.order !== null && !isSameEvent(booked.order.bet, order.bet))
+      this.#clear(order.key, booked.order);
     booked.order = order;
     if (order.ended) this.#open.delete(order.key);
     else this.#open.set(order.key, order);
@@ -192,16 +193,17 @@ export class OrderTracker {
     this.#sync(order.key, booked);
   }
 
-  #settle(eventId: EventId, betId: BetId): void {
+  #settle(event: EventName, betId: BetId): void {
     const fill = this.#bets.get(betId);
-    if (fill?.eventId !== eventId) return;
+    if (fill === undefined || !isSameEvent(fill, event)) return;
     this.#remove(betKey(betId), fill);
     this.#noteSettled(fill);
   }
 
   #noteSettled(fill: Fill): void {
-    const settled = this.#settledIn.get(eventKey(fill)) ?? new Set();
-    this.#settledIn.set(eventKey(fill), settled.add(fill.betId));
+    const key = eventKey(fill);
+    const settled = this.#settledIn.get(key) ?? new Set();
+    this.#settledIn.set(key, settled.add(fill.betId));
   }
 
   /** An order number that one of our own orders was already given. */
@@ -260,7 +262,7 @@ export class OrderTracker {
 
   /** Fills of what turned out to be a parlay no longer count as if they had been sold. */
   #recountUnread(booked: Booked): void {
-    for (const { betId, eventId } of booked.unread) this.#book.remove(eventId, `${betKey(betId)} against`);
+    for (const fill of booked.unread) this.#book.remove(fill, `${betKey(fill.betId)} against`);
     booked.unread = [];
   }
 
@@ -273,9 +275,9 @@ export class OrderTracker {
     else for (const direction of sides) this.#book.put(`${key} ${direction}`, { ...bet, direction }, false);
   }
 
-  #remove(key: string, { eventId, betType }: Pick<Bet, 'eventId' | 'betType'>): void {
-    const keys = directionOf(betType) === null ? DIRECTIONS.map((each) => `${key} ${each}`) : [key];
-    for (const each of keys) this.#book.remove(eventId, each);
+  #remove(key: string, bet: EventName & Pick<Bet, 'betType'>): void {
+    const keys = directionOf(bet.betType) === null ? DIRECTIONS.map((each) => `${key} ${each}`) : [key];
+    for (const each of keys) this.#book.remove(bet, each);
   }
 
   #forget(key: string, order: ExposedOrder): void {
@@ -283,9 +285,9 @@ export class OrderTracker {
     if (order.orderId !== null) this.#keyOfOrderId.delete(order.orderId);
   }
 
-  #settleEnded(eventId: EventId): void {
+  #settleEnded(event: EventName): void {
     for (const [key, booked] of this.#orders) {
-      if (booked.order?.bet.eventId !== eventId) continue;
+      if (booked.order === null || !isSameEvent(booked.order.bet, event)) continue;
       booked.settled = true;
       this.#sync(key, booked);
     }

@@ -1,5 +1,6 @@
-import type { Score } from '../../domain/events.ts';
-import type { EventId } from '../../domain/ids.ts';
+import { type EventName, eventKey, type Score } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
+import { eventScope } from '../trading-states.ts';
 import type { Alarm, GuardName } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
@@ -15,22 +16,23 @@ export function changedGuard(
   guard: GuardName,
   coolDownS: number,
   read: (sighting: EventSighting) => Score | null,
-): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(eventId: EventId): void } {
-  const marks = new Map<EventId, Score>();
+): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(event: EventName): void } {
+  const marks = new Map<EventKey, Score>();
   return {
     see(sighting, wallMs) {
-      const { eventId, inRunning, startTimeMs } = sighting;
-      const before = marks.get(eventId);
+      const { inRunning, startTimeMs } = sighting;
+      const key = eventKey(sighting);
+      const before = marks.get(key);
       // The status can lag the start, and what is met in play may have counts that are told only now.
       const isBefore = !inRunning && startTimeMs !== null && wallMs < startTimeMs;
       const now = read(sighting) ?? before ?? (isBefore ? NONE : null);
       if (now === null) return null;
-      marks.set(eventId, now);
+      marks.set(key, now);
       if (before === undefined || isSame(before, now)) return null;
       const [actual, limit] = [now.join('-'), before.join('-')];
-      return pull(guard, { kind: 'event', eventId }, coolDownS, 'it changed', { actual, limit });
+      return pull(guard, eventScope(sighting), coolDownS, 'it changed', { actual, limit });
     },
-    forget: (eventId) => void marks.delete(eventId),
+    forget: (event) => void marks.delete(eventKey(event)),
   };
 }
 

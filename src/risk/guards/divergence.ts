@@ -1,5 +1,6 @@
 import { logOddsOf } from '../../domain/odds.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
+import { selectionScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { BestPrices, SelectionSighting } from './sightings.ts';
@@ -9,12 +10,17 @@ export function divergence(
   maxLogOdds: number,
   coolDownS: number,
 ): (sighting: SelectionSighting) => Alarm | null {
-  return ({ eventId, selectionId, offers, quotes }) => {
-    const distance = divergenceOf(offers, quotes);
+  return (sighting) => {
+    const distance = divergenceOf(sighting.offers, sighting.quotes);
     if (distance <= maxLogOdds) return null;
-    const scope = { kind: 'selection', eventId, selectionId } as const;
     const numbers = { actual: distance, limit: maxLogOdds };
-    return pull('divergence', scope, coolDownS, 'quote and offers tell different prices', numbers);
+    return pull(
+      'divergence',
+      selectionScope(sighting),
+      coolDownS,
+      'quote and offers tell different prices',
+      numbers,
+    );
   };
 }
 

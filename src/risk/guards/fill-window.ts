@@ -1,6 +1,7 @@
-import type { EventId, SelectionId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import { eventOfSelection } from '../../domain/selection.ts';
+import { isSelectionOf } from '../../domain/selection.ts';
 
 interface TimedFill {
   readonly atMs: number;
@@ -24,7 +25,7 @@ export class FillWindow {
     return recent.map((timed) => timed.fill);
   }
 
-  forget(eventId: EventId): void {
-    for (const id of this.#fills.keys()) if (eventOfSelection(id) === eventId) this.#fills.delete(id);
+  forget(event: EventName): void {
+    for (const id of this.#fills.keys()) if (isSelectionOf(event, id)) this.#fills.delete(id);
   }
 }

@@ -1,7 +1,7 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
-import type { Scope } from '../trading-states.ts';
+import { eventScope, type Scope } from '../trading-states.ts';
 import type { Alarm, StandingAlarm } from './alarm.ts';
 import { AlarmBoard, pull } from './alarm.ts';
 import { clockOffset } from './clock-offset.ts';
@@ -86,9 +86,9 @@ export class Guards {
   }
 
   /** The exchange's position of an event is not ours, and has not been for a while. */
-  onPositionMismatch(eventId: EventId, why: string): void {
+  onPositionMismatch(event: EventName, why: string): void {
     const { coolDownS } = this.#deps.limits.guards.positionMismatch;
-    this.#raise(pull('position_mismatch', { kind: 'event', eventId }, coolDownS, why));
+    this.#raise(pull('position_mismatch', eventScope(event), coolDownS, why));
   }
 
   /** Alarms in force where all these scopes apply, the account's included. */
@@ -106,9 +106,9 @@ export class Guards {
   }
 
   /** The event is over. */
-  forget(eventId: EventId): void {
+  forget(event: EventName): void {
     const { score, redCards, start: started, priceJump: jump, toxicity: toxic, taking } = this.#watch;
-    for (const watch of [score, redCards, started, jump, toxic, taking]) watch.forget(eventId);
+    for (const watch of [score, redCards, started, jump, toxic, taking]) watch.forget(event);
   }
 
   #raise(alarm: Alarm | null): void {

@@ -1,5 +1,6 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import { DriftWatch } from '../drift.ts';
+import { selectionScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { SelectionSighting } from './sightings.ts';
@@ -9,18 +10,19 @@ export function priceJump(
   maxLogOdds: number,
   windowS: number,
   coolDownS: number,
-): { see(sighting: SelectionSighting, nowMs: number): Alarm | null; forget(eventId: EventId): void } {
+): { see(sighting: SelectionSighting, nowMs: number): Alarm | null; forget(event: EventName): void } {
   const watch = new DriftWatch(windowS * 1_000);
   return {
-    see({ eventId, selectionId, fair }, nowMs) {
+    see(sighting, nowMs) {
+      const { selectionId, fair } = sighting;
       const probability = fair ?? 0;
       if (!(probability > 0 && probability < 1)) return null;
-      watch.observe(eventId, selectionId, Math.log(probability / (1 - probability)), nowMs);
+      watch.observe(selectionId, Math.log(probability / (1 - probability)), nowMs);
       const jump = watch.driftOf(selectionId, nowMs);
       if (jump <= maxLogOdds) return null;
-      const scope = { kind: 'selection', eventId, selectionId } as const;
+      const scope = selectionScope(sighting);
       return pull('price_jump', scope, coolDownS, 'its price jumped', { actual: jump, limit: maxLogOdds });
     },
-    forget: (eventId) => watch.forgetEvent(eventId),
+    forget: (event) => watch.forgetEvent(event),
   };
 }

@@ -1,9 +1,8 @@
-import type { Score } from '../../domain/events.ts';
-import type { EventId, SelectionId } from '../../domain/ids.ts';
+import type { EventName, Score } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 
 /** An event as the market shows it now. */
-export interface EventSighting {
-  readonly eventId: EventId;
+export interface EventSighting extends EventName {
   readonly inRunning: boolean;
   /** Wall-clock milliseconds. */
   readonly startTimeMs: number | null;
@@ -20,8 +19,7 @@ export interface BestPrices {
 }
 
 /** A selection as the market shows it now. */
-export interface SelectionSighting {
-  readonly eventId: EventId;
+export interface SelectionSighting extends EventName {
   readonly selectionId: SelectionId;
   /** Consensus probability, null when there is none. */
   readonly fair: number | null;
@@ -30,8 +28,7 @@ export interface SelectionSighting {
 }
 
 /** How long ago a selection that we quote was last heard of; null: never. */
-export interface AgeSighting {
-  readonly eventId: EventId;
+export interface AgeSighting extends EventName {
   readonly selectionId: SelectionId;
   readonly ageMs: number | null;
 }

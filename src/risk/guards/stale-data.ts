@@ -1,13 +1,17 @@
+import { selectionScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { AgeSighting } from './sightings.ts';
 
 /** A selection that we quote and of which nothing was heard for too long. */
 export function staleData(maxAgeS: number, coolDownS: number): (sighting: AgeSighting) => Alarm | null {
-  return ({ eventId, selectionId, ageMs }) => {
+  return (sighting) => {
+    const { ageMs } = sighting;
     if (ageMs !== null && ageMs <= maxAgeS * 1_000) return null;
     const actual = ageMs === null ? 'never' : ageMs / 1_000;
-    const scope = { kind: 'selection', eventId, selectionId } as const;
-    return pull('stale_data', scope, coolDownS, 'its prices are old', { actual, limit: maxAgeS });
+    return pull('stale_data', selectionScope(sighting), coolDownS, 'its prices are old', {
+      actual,
+      limit: maxAgeS,
+    });
   };
 }

@@ -1,5 +1,7 @@
-import type { EventId } from '../../domain/ids.ts';
+import { type EventName, eventKey } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
 import type { RiskLimits } from '../limits.ts';
+import { eventScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
@@ -11,18 +13,20 @@ import type { EventSighting } from './sightings.ts';
 export function start(
   coolDownS: number,
   { allowed, stopBeforeStartS }: RiskLimits['inPlay'],
-): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(eventId: EventId): void } {
+): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(event: EventName): void } {
   const earlyMs = allowed ? 0 : stopBeforeStartS * 1_000;
   const why = earlyMs > 0 ? 'it starts soon or has started' : 'it has started';
-  const started = new Map<EventId, boolean>();
+  const started = new Map<EventKey, boolean>();
   return {
-    see({ eventId, inRunning, startTimeMs }, wallMs) {
-      const before = started.get(eventId);
+    see(sighting, wallMs) {
+      const { inRunning, startTimeMs } = sighting;
+      const key = eventKey(sighting);
+      const before = started.get(key);
       const now = inRunning || (startTimeMs !== null && wallMs >= startTimeMs - earlyMs);
-      started.set(eventId, now);
+      started.set(key, now);
       if (!now || (allowed && before !== false)) return null;
-      return pull('start', { kind: 'event', eventId }, coolDownS, why);
+      return pull('start', eventScope(sighting), coolDownS, why);
     },
-    forget: (eventId) => void started.delete(eventId),
+    forget: (event) => void started.delete(eventKey(event)),
   };
 }

@@ -1,11 +1,12 @@
+import { eventScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
 /** While every market of an event is gone, and for the cool-down after they are back, somebody knows more than we. */
 export function suspension(coolDownS: number): (sighting: EventSighting) => Alarm | null {
-  return ({ eventId, suspended }) =>
-    suspended === true
-      ? pull('suspension', { kind: 'event', eventId }, coolDownS, 'its markets are gone')
+  return (sighting) =>
+    sighting.suspended === true
+      ? pull('suspension', eventScope(sighting), coolDownS, 'its markets are gone')
       : null;
 }

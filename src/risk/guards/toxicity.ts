@@ -1,6 +1,7 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
+import { selectionScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { FillWindow } from './fill-window.ts';
 
@@ -13,7 +14,7 @@ const PULL_FROM = 2;
  */
 export function toxicity(settings: RiskLimits['guards']['toxicity']): {
   see(fill: Fill, nowMs: number): Alarm | null;
-  forget(eventId: EventId): void;
+  forget(event: EventName): void;
 } {
   const { fills: limit, windowS, widenLogOdds, coolDownS } = settings;
   const recent = new FillWindow(windowS * 1_000);
@@ -25,7 +26,7 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
       const pulled = fills.length >= PULL_FROM * limit;
       return {
         guard: 'toxicity',
-        scope: { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId },
+        scope: selectionScope(fill),
         ...(pulled ? { effect: 'pull', widenLogOdds: 0 } : { effect: 'widen', widenLogOdds }),
         ...{
           holdMs: coolDownS * 1_000,
@@ -35,6 +36,6 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
         },
       };
     },
-    forget: (eventId) => recent.forget(eventId),
+    forget: (event) => recent.forget(event),
   };
 }

@@ -1,6 +1,7 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import { isUnintendedTake, type Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits.ts';
+import { selectionScope } from '../trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import { FillWindow } from './fill-window.ts';
@@ -8,7 +9,7 @@ import { FillWindow } from './fill-window.ts';
 /** Quotes meant to rest that take instead: we are behind the market (there is no post-only mode). */
 export function unintendedTaking(settings: RiskLimits['guards']['unintendedTaking']): {
   see(fill: Fill, nowMs: number): Alarm | null;
-  forget(eventId: EventId): void;
+  forget(event: EventName): void;
 } {
   const { fills: limit, windowS, coolDownS } = settings;
   const recent = new FillWindow(windowS * 1_000);
@@ -17,9 +18,9 @@ export function unintendedTaking(settings: RiskLimits['guards']['unintendedTakin
       if (!isUnintendedTake(fill)) return null;
       const actual = recent.add(fill, nowMs).length;
       if (actual < limit) return null;
-      const scope = { kind: 'selection', eventId: fill.eventId, selectionId: fill.selectionId } as const;
+      const scope = selectionScope(fill);
       return pull('unintended_taking', scope, coolDownS, 'quotes take instead of resting', { actual, limit });
     },
-    forget: (eventId) => recent.forget(eventId),
+    forget: (event) => recent.forget(event),
   };
 }

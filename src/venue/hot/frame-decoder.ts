@@ -1,4 +1,4 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import { readEntry, type DecodedEntry } from '../wire/entries.ts';
 import { readFrame, type DecodedFrame } from '../wire/frame.ts';
 import { parseJson } from '../wire/json.ts';
@@ -34,8 +34,8 @@ export class FrameDecoder {
   }
 
   /** The event's offers will not come again soon. */
-  forget(eventId: EventId): void {
-    this.#memo.forget(eventId);
+  forget(event: EventName): void {
+    this.#memo.forget(event);
   }
 
   /** Offers that are remembered. */
@@ -93,7 +93,7 @@ export class FrameDecoder {
 
   #heed(entry: DecodedEntry): void {
     if (entry.tag === 'clear_events') this.#memo.forget(null);
-    else if (entry.tag === 'remove_event') this.#memo.forget(entry.eventId);
+    else if (entry.tag === 'remove_event') this.#memo.forget(entry);
   }
 
   #parse(array: Uint8Array, from: number, to: number): unknown {

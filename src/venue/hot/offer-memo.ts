@@ -1,4 +1,4 @@
-import type { EventId } from '../../domain/ids.ts';
+import { type EventName, isSameEvent } from '../../domain/events.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { hashBytes, type Bytes } from './bytes.ts';
 import { type EntrySpan, OfferTexts } from './offer-texts.ts';
@@ -64,10 +64,10 @@ export class OfferMemo {
   }
 
   /** Forgets an event's offers, or all. */
-  forget(eventId: EventId | null): void {
+  forget(event: EventName | null): void {
     this.#texts = null;
     for (const [hash, { offers }] of this.#byBeginning) {
-      if (eventId === null || offers.some((offer) => offer.eventId === eventId)) this.#drop(hash);
+      if (event === null || offers.some((offer) => isSameEvent(offer, event))) this.#drop(hash);
     }
   }
 

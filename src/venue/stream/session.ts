@@ -1,4 +1,4 @@
-import type { EventId } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -48,7 +48,7 @@ export interface Ended {
 export interface Decoder {
   decode(data: Uint8Array): DecodedFrame;
   /** The event's offers will not come again soon. */
-  forget(eventId: EventId): void;
+  forget(event: EventName): void;
 }
 
 export interface SessionParts {
@@ -135,7 +135,7 @@ export class Session {
   register(): void {
     if (this.#over || this.#syncedMs === null) return;
     for (const command of this.#parts.registrations.plan(this.#nowMs)) {
-      if (command.kind === 'unregister') this.#decoder.forget(command.eventId);
+      if (command.kind === 'unregister') this.#decoder.forget(command);
       this.#send(command);
     }
   }

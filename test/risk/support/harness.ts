@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../src/domain/approval.ts';
+import type { EventName } from '../../../src/domain/events.ts';
 import type { BetType, EventId, Sport } from '../../../src/domain/ids.ts';
 import { betId, betType, betslipId, eventId, orderId, requestUuid, sport } from '../../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
@@ -18,6 +19,7 @@ import { createRisk, readRiskLimits } from '../../../src/risk/index.ts';
 
 export const FOOTBALL = sport('fb');
 export const EVENT = eventId('2026-11-21,10,20');
+export const FIXTURE: EventName = { sport: FOOTBALL, eventId: EVENT };
 export const START_MS = Date.UTC(2026, 10, 21, 15);
 const HOUR_MS = 3_600_000;
 

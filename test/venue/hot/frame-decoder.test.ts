@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameDecoder } from '../../../src/venue/hot/frame-decoder.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
 import type { Offer } from '../../../src/domain/stream.ts';
 import type { DecodedEntry } from '../../../src/venue/wire/entries.ts';
 import { readFrame } from '../../../src/venue/wire/frame.ts';
@@ -211,6 +212,16 @@ describe('the frame decoder', () => {
     decoder.decode(frame(offers(5, (n) => n)));
     decoder.decode(frame([['clear_events', null], ...offers(2, (n) => n)]));
     expect(decoder.size).toBe(2);
+  });
+
+  it('forgets the offers of one sport alone where several share an event id', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const event = { event_id: '2026-01-01,10,20' };
+    decoder.decode(frame(['fb', 'fb_ht'].map((code) => ['offer', wireOffer({ sport: code, ...event })])));
+    decoder.decode(frame([['remove_event', { sport: 'fb', ...event }]]));
+    expect(decoder.size).toBe(1);
+    decoder.forget({ sport: sport('fb_ht'), eventId: eventId(event.event_id) });
+    expect(decoder.size).toBe(0);
   });
 
   it('does not take the text in a forgotten place for the forgotten offer', () => {

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { eventKey, type EventName } from '../../src/domain/events.ts';
+import { sport } from '../../src/domain/ids.ts';
+import { selectionId } from '../../src/domain/selection.ts';
+import { QuotedEvents } from '../../src/engine/quoted-events.ts';
+import type { QuoteRules } from '../../src/market/index.ts';
+import { AGAINST, eventEntry, EVENT, FB, FIXTURE, FOR, HOME, offerEntry, rig } from '../market/support.ts';
+
+const HALF: EventName = { sport: sport('fb_ht'), eventId: EVENT };
+const HALF_HOME = selectionId(HALF.sport, EVENT, 'h');
+const RULES: QuoteRules = {
+  ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
+  ...{ inPlay: false, minLiquidityMicros: 0, maxEvents: 10, maxSelections: 10 },
+};
+
+it('quotes each sport of an event id as an event by itself, until it leaves', () => {
+  const { market, frame, clock } = rig();
+  const registered: string[] = [];
+  const venue = {
+    registerEvent: (of: string) => registered.push(`+${of}`),
+    unregisterEvent: (of: string) => registered.push(`-${of}`),
+  };
+  const quoted = new QuotedEvents({ market, rules: RULES, venue });
+  for (const of of [FIXTURE, HALF])
+    frame([eventEntry(of), offerEntry('for,h', FOR, of), offerEntry('against,h', AGAINST, of)]);
+  quoted.choose(clock.wallMs());
+  expect(registered).toEqual(['+fb', '+fb_ht']);
+  expect([...quoted.chosen]).toEqual([
+    [eventKey(FIXTURE), [HOME]],
+    [eventKey(HALF), [HALF_HOME]],
+  ]);
+  expect(quoted.among([HALF])).toEqual([HALF]);
+  quoted.begin(FIXTURE);
+  quoted.setRules({ ...RULES, sports: [HALF.sport] });
+  expect(quoted.choose(clock.wallMs())).toEqual([{ sport: FB, eventId: EVENT }]);
+  expect(registered.slice(2)).toEqual(['-fb']);
+  expect([quoted.selectionsOf(FIXTURE), quoted.selectionsOf(HALF)]).toEqual([[], [HALF_HOME]]);
+  expect([...quoted.among([FIXTURE, HALF])]).toEqual([HALF]);
+});
