@@ -9,7 +9,7 @@ const OUTCOMES: readonly ModelOutcome[] = [
 ].map((outcome) => ({ outcome, popularity: 0.4 }));
 
 /**
- * The first half of a football match as an event of its own (sport `fb_ht`). It moves nothing itself: it is another
+ * The first half of a football match as an event of its own: sport `fb_ht`, under the event id of the match. It moves nothing itself: it is another
  * view of the match, which is played elsewhere and tells of what happens in it.
  */
 export class FirstHalfModel implements EventModel {

@@ -110,8 +110,7 @@ export class Fixtures {
   }
 
   #firstHalf({ key, event, liquidity }: Omit<Fixture, 'half'>, match: FootballModel): Fixture {
-    const eventId = this.#newId(event.startTimeMs, event.homeId, event.awayId);
-    const half = { ...event, sport: 'fb_ht', eventId, eventName: `${event.eventName} (first half)` };
+    const half = { ...event, sport: 'fb_ht', eventName: `${event.eventName} (first half)` };
     const model = new FirstHalfModel(match, this.#payoffs);
     return { key: `${key} first half`, event: half, model, liquidity: liquidity / 2, half: null };
   }

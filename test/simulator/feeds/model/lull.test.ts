@@ -82,14 +82,11 @@ describe('a modelled market whose host slept', () => {
     expect(market.results.size).toBeGreaterThanOrEqual(12);
     for (const [key, result] of market.results) {
       if (result.kind !== 'score') continue;
-      const { sport, homeId, startTimeMs } = market.events.get(key) ?? {};
+      const { sport, eventId = '' } = market.events.get(key) ?? {};
       const told = named(market.calls, 'setScore').findLast((parts) => parts[2] === key);
       if (sport !== 'cricket') expect([result.home, result.away].join('-')).toBe(told?.slice(3).join('-'));
       if (sport !== 'fb_ht') continue;
-      const whole = [...market.events.values()].find(
-        (event) => event.sport === 'fb' && event.homeId === homeId && event.startTimeMs === startTimeMs,
-      );
-      expect(whole && market.results.get(eventKey(whole))).toMatchObject({
+      expect(market.results.get(eventKey({ sport: 'fb', eventId }))).toMatchObject({
         halfTimeHome: result.home,
         halfTimeAway: result.away,
       });

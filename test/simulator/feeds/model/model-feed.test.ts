@@ -176,6 +176,18 @@ describe('the speed', () => {
 });
 
 describe('a first half', () => {
+  it('has the event id of its match, which no other fixture has', () => {
+    const { market } = run(1, { speed: 240, seconds: 100, makers: [] });
+    const all = [...market.events.values()];
+    const halves = all.filter(({ sport }) => sport === 'fb_ht');
+    expect(halves.length).toBeGreaterThan(3);
+    for (const { eventId, startTimeMs } of halves) {
+      const sharing = all.filter((event) => event.eventId === eventId);
+      expect(sharing.map(({ sport }) => sport)).toEqual(['fb', 'fb_ht']);
+      expect(sharing.map((event) => event.startTimeMs)).toEqual([startTimeMs, startTimeMs]);
+    }
+  });
+
   /** When the market of an event was suspended, suspensions that nothing follows left out. */
   function suspensions(calls: readonly string[], event: SimEvent | undefined): number[] {
     if (event === undefined) return [];
@@ -191,10 +203,7 @@ describe('a first half', () => {
       const { market } = run(seed, { speed: 60, seconds: 200, makers: [] });
       const events = [...market.events.values()];
       for (const half of events.filter(({ sport }) => sport === 'fb_ht')) {
-        const match = events.find(
-          ({ sport, homeId, startTimeMs }) =>
-            sport === 'fb' && homeId === half.homeId && startTimeMs === half.startTimeMs,
-        );
+        const match = market.events.get(eventKey({ ...half, sport: 'fb' }));
         const ofHalf = suspensions(market.calls, half);
         const ofMatch = suspensions(market.calls, match);
         expect(ofMatch.slice(0, ofHalf.length)).toEqual(ofHalf);
@@ -245,10 +254,8 @@ describe('a day of the modelled market', () => {
     const settled = halves.filter((event) => market.results.has(eventKey(event)));
     expect(settled.length).toBeGreaterThan(2);
     for (const half of settled) {
-      const match = [...market.events.values()].find(
-        (event) =>
-          event.sport === 'fb' && event.homeId === half.homeId && event.startTimeMs === half.startTimeMs,
-      );
+      const match = market.events.get(eventKey({ ...half, sport: 'fb' }));
+      expect(match).toMatchObject({ home: half.home, startTimeMs: half.startTimeMs });
       const [result, whole] = [half, match].map((event) => event && market.results.get(eventKey(event)));
       if (result?.kind !== 'score') throw new Error('not a score');
       expect([result.home, result.away]).toEqual([result.halfTimeHome, result.halfTimeAway]);
