@@ -136,6 +136,8 @@ function benchIntents(): void {
     .candidates(event)
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
+  if (market.view(event, chosen, () => FLAT, [], now()) === null)
+    return console.log('frame to intents: not measured, the market has no view of the event');
   let intents = 0;
   const quote = (bytes: Uint8Array): void => {
     receive(bytes);
