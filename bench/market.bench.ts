@@ -153,7 +153,9 @@ function benchIntents(strategy: StrategyPlugin): void {
     .map(({ selectionId }) => selectionId);
   setTheScene(market, chosen, first);
   if (market.view(event, chosen, () => BOOK, [], now()) === null)
-    return console.log(`${strategy.name}, frame to intents: not measured, the market has no view of the event`);
+    return console.log(
+      `${strategy.name}, frame to intents: not measured, the market has no view of the event`,
+    );
   let intents = 0;
   const quote = (entries: readonly StreamEntry[]): void => {
     send(entries);
