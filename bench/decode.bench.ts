@@ -13,7 +13,7 @@ import { silentLogger } from '../src/ports/logger.ts';
 import { noMetrics } from '../src/ports/metrics.ts';
 import { createStrategyHost } from '../src/strategy/host.ts';
 import { parseParameters } from '../src/strategy/loader.ts';
-import { FrameDecoder } from '../src/venue/hot/frame-decoder.ts';
+import { FrameDecoder } from '../src/venue/frames/frame-decoder.ts';
 import { readFrame } from '../src/venue/wire/frame.ts';
 import { silentSurvey } from '../src/venue/wire/survey.ts';
 import symmetric from '../strategies/symmetric.ts';

@@ -15,9 +15,9 @@ import {
   type SelectionId,
 } from '../src/domain/ids.ts';
 import type { PlaceOrder } from '../src/domain/orders.ts';
-import { CHECKPOINT, checkpointOf, foldJournal, prune } from '../src/orders/checkpoint.ts';
-import { fold } from '../src/orders/fold.ts';
-import { entryOf, type Fact } from '../src/orders/records.ts';
+import { CHECKPOINT, checkpointOf, foldJournal, prune } from '../src/orders/journal/checkpoint.ts';
+import { fold } from '../src/orders/journal/fold.ts';
+import { entryOf, type Fact } from '../src/orders/journal/records.ts';
 import type { JournalEntry } from '../src/ports/journal.ts';
 import { openSqliteJournal } from '../src/storage/sqlite-journal.ts';
 import { figure } from './figures.ts';

@@ -24,14 +24,14 @@ import { CallLog } from '../engine/calls.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import { Engine, OwnActivity } from './engine.ts';
 import type { EngineParts } from './engine.ts';
-import { learnedBetslipCap, LIMITS, LimitsMemory } from './limits-memory.ts';
-import { RiskDesk } from './risk-desk/risk-desk.ts';
-import { SNAPSHOT } from './risk-desk/risk-memory.ts';
-import { orderOptionsOf } from './order-settings.ts';
+import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
+import { RiskDesk } from '../engine/risk-inputs/risk-inputs.ts';
+import { SNAPSHOT } from '../risk/states/risk-memory.ts';
+import { orderOptionsOf } from './config/order-settings.ts';
 import { feedReadModel } from './read-model-feed.ts';
-import { riskLimitsOf } from './risk-limits.ts';
-import { strategyPlugin } from './strategy-plugin.ts';
-import { watchedJournal } from './watched-journal.ts';
+import { riskLimitsOf } from './config/risk-limits.ts';
+import { strategyPlugin } from './config/strategy-plugin.ts';
+import { watchedJournal } from './journal/watched-journal.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
 export interface Surroundings {

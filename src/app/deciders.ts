@@ -12,7 +12,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import { createRisk } from '../risk/index.ts';
 import type { EventFacts, Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
 import type { Strategies } from '../engine/strategies.ts';
-import { consensusOf } from './consensus.ts';
+import { consensusOf } from '../engine/risk-inputs/consensus.ts';
 
 /** The deciders hold the state that turns are decided by, and the strategies. */
 export interface Deciders {

@@ -32,12 +32,12 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { Strategies } from '../engine/strategies.ts';
-import { listedEvents } from './event-list.ts';
-import type { LimitsMemory } from './limits-memory.ts';
-import { quietOffers } from './quiet-events.ts';
-import type { RiskDesk } from './risk-desk/risk-desk.ts';
-import { strategyFaults } from './strategy-faults.ts';
-import { registrations } from './untold-events.ts';
+import { listedEvents } from '../engine/sources/event-list.ts';
+import type { LimitsMemory } from './journal/limits-memory.ts';
+import { quietOffers } from '../engine/sources/quiet-offers.ts';
+import type { RiskDesk } from '../engine/risk-inputs/risk-inputs.ts';
+import { strategyFaults } from '../engine/strategy-faults.ts';
+import { registrations } from '../engine/sources/registrations.ts';
 
 /** What the engine is made of. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {

@@ -8,7 +8,7 @@ import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
 import type { Turn, TurnInput } from '../engine/turn.ts';
 import { InvariantError } from '../lib/assert.ts';
-import { planFor } from '../orders/reconcile.ts';
+import { planFor } from '../orders/targets/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
 import type { Owned } from '../engine/strategies.ts';

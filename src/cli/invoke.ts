@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import { TouchlineError } from '../domain/errors.ts';
-import { EXIT } from '../app/exit-codes.ts';
-import { exitCodeOf } from './exit-codes.ts';
+import { EXIT } from '../app/run/exit-codes.ts';
+import { exitCodeOf } from './output/exit-codes.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command that the arguments name, says on stderr what goes wrong, and answers the exit code. Never throws. */

@@ -7,10 +7,10 @@ const LEAVE_WITHIN_MS = 5_000;
 // What is imported above is loaded before anything is done: so the rest, of which there is much, is imported here.
 const isDaemon = ['run', 'start'].includes(process.argv[2] ?? '');
 if (isDaemon) holdSignals();
-const { EXIT } = await import('../app/exit-codes.ts');
+const { EXIT } = await import('../app/run/exit-codes.ts');
 const { leaveWithin } = await import('../app/adapters/system-process.ts');
 const { invoke } = await import('./invoke.ts');
-const { leaveWhenNobodyReads } = await import('./output.ts');
+const { leaveWhenNobodyReads } = await import('./output/output.ts');
 
 leaveWhenNobodyReads(EXIT.ok);
 process.exitCode = await invoke(process.argv);

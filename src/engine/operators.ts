@@ -22,7 +22,7 @@ import { isSelectionOf } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange, SelectionState } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
-import { type Plan, type PlanBasis, planFor } from '../orders/reconcile.ts';
+import { type Plan, type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
 import type { Owned } from './strategies.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';

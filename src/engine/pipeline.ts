@@ -27,7 +27,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange } from '../market/index.ts';
 import type { Admission } from '../risk/index.ts';
-import type { PlanBasis } from '../orders/reconcile.ts';
+import type { PlanBasis } from '../orders/targets/reconcile.ts';
 import type { Strategies } from './strategies.ts';
 import {
   admitBy,

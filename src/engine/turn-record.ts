@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { PlanBasis } from '../orders/reconcile.ts';
+import type { PlanBasis } from '../orders/targets/reconcile.ts';
 import type { Decision, Turn } from './turn.ts';
 
 /** What a turn decided for an event, as far as a second decision is compared with it. */

@@ -5,7 +5,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Moment } from '../lib/time.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { Plan, PlanBasis } from '../orders/reconcile.ts';
+import type { Plan, PlanBasis } from '../orders/targets/reconcile.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Admission } from '../risk/index.ts';
 import type { DeciderCall } from './calls.ts';

@@ -21,7 +21,7 @@ import {
   selectionState,
 } from './describe.ts';
 import { Grids } from './grids.ts';
-import { OwnOrders } from './own-orders.ts';
+import { OwnOrders } from './own-stake.ts';
 import { type Instant, Prices } from './prices.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';

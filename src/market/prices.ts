@@ -3,7 +3,7 @@ import type { Micros } from '../domain/money.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Betslips } from './betslips.ts';
 import type { MarketBook } from './books.ts';
-import type { OwnOrders, ShownPrices } from './own-orders.ts';
+import type { OwnOrders, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
 export interface PricesDeps {

@@ -4,7 +4,7 @@ import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../do
 import { type EventName, eventKey, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
-import type { OwnOrders } from './own-orders.ts';
+import type { OwnOrders } from './own-stake.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
 

@@ -16,7 +16,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
-import type { PlanBasis, WaitingQuote } from './reconcile.ts';
+import type { PlanBasis, WaitingQuote } from './targets/reconcile.ts';
 
 /** One market of a selection, by the exchange's names. */
 export interface MarketName {

@@ -1,14 +1,14 @@
 import { sleep } from '../ports/clock.ts';
 import { unfilledMicros } from '../domain/live-order.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
-import type { AccountHold } from './account-hold.ts';
+import type { AccountHold } from './recovery/account-hold.ts';
 import type { DrainReport } from './api.ts';
-import type { BetslipPool } from './betslips.ts';
-import type { Closing } from './closing.ts';
-import type { Desk } from './desk.ts';
-import { oursOf } from './other-installations.ts';
-import { type Inheritance, ofEarlierRuns, sortHeartbeats } from './recovery.ts';
-import { resync, type ResyncParts } from './resync.ts';
+import type { BetslipPool } from './betslips/pool.ts';
+import type { Closing } from './outcomes/closing.ts';
+import type { Desk } from './state/context.ts';
+import { oursOf } from './heartbeats/other-installations.ts';
+import { type Inheritance, ofEarlierRuns, sortHeartbeats } from './recovery/recovery.ts';
+import { resync, type ResyncParts } from './recovery/resync.ts';
 
 export interface DrainParts extends ResyncParts, AccountHold {
   readonly closing: Closing;

@@ -9,7 +9,7 @@ import { type Direction, selectionFrom } from '../domain/selection.ts';
 import type { Moment } from '../lib/time.ts';
 import { usdt } from './amounts.ts';
 import type { ReadModel } from './read-model.ts';
-import type { StrategyThrow } from './strategy-throws.ts';
+import type { StrategyThrow } from '../engine/strategy-throws.ts';
 
 /** What an operator sees at a glance. Money in USDT, prices decimal. */
 export interface Status {

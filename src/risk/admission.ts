@@ -1,7 +1,7 @@
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import { widen } from './guards/widen.ts';
-import type { EffectiveState } from './trading-states.ts';
+import type { EffectiveState } from './states/trading-states.ts';
 
 /** A quote that must not rest now, and why. */
 export interface BlockedQuote {

@@ -11,11 +11,11 @@ import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
-import type { KillRecord } from './kill-switch.ts';
-import type { RiskLimits } from './limits.ts';
-import type { ResultOf, ResultRecord } from './loss-watch.ts';
+import type { KillRecord } from './states/kill-switch.ts';
+import type { RiskLimits } from './limits/limits.ts';
+import type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
-import type { EffectiveState, Scope, StateRecord, TradingState } from './trading-states.ts';
+import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 
 export interface RiskDeps {

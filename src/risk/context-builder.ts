@@ -8,8 +8,8 @@ import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import { referenceProbability } from './checks/reference.ts';
-import type { ReviewContext } from './context.ts';
-import { DriftWatch } from './drift.ts';
+import type { ReviewContext } from './checks/context.ts';
+import { DriftWatch } from './guards/drift-watch.ts';
 import type { ExposureBook } from './exposure/book.ts';
 import type { Bet } from './exposure/payoffs.ts';
 import { liabilityMicros } from './exposure/payoffs.ts';
@@ -18,10 +18,10 @@ import type { Reference } from './facts.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
 import type { RiskDeps } from './api.ts';
-import { Throttles } from './throttles.ts';
-import type { Scope } from './trading-states.ts';
-import { containing, scopeOfSelection, selectionScope } from './trading-states.ts';
-import { Turnover } from './turnover.ts';
+import { Throttles } from './limits/throttles.ts';
+import type { Scope } from './states/trading-states.ts';
+import { containing, scopeOfSelection, selectionScope } from './states/trading-states.ts';
+import { Turnover } from './limits/turnover.ts';
 
 interface Parts {
   readonly deps: RiskDeps;

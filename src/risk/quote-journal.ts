@@ -8,7 +8,7 @@ import { DIRECTIONS, selectionOf } from '../domain/selection.ts';
 import type { Admission, BlockedQuote } from './admission.ts';
 import type { Bet } from './exposure/payoffs.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
-import type { EffectiveState } from './trading-states.ts';
+import type { EffectiveState } from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 import { WhyBook, reasonsOf } from './why.ts';
 

@@ -4,7 +4,7 @@ import type { Refusal } from '../domain/approval.ts';
 import type { Direction } from '../domain/selection.ts';
 import { DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
-import type { EffectiveState } from './trading-states.ts';
+import type { EffectiveState } from './states/trading-states.ts';
 
 /** The way of a quote, in order: what stops it early keeps it from the rest. */
 export const STAGES = [

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { JournalError } from '../domain/errors.ts';
 import { openToRead } from './connection.ts';
-import { makePrivate } from './private-file.ts';
+import { makePrivate } from './files/private-file.ts';
 
 /**
  * Writes a journal into a new file as it is at one instant, log included, for its owner alone. Another process may be writing it. Durable

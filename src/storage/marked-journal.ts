@@ -5,7 +5,7 @@ import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/
 import type { Logger } from '../ports/logger.ts';
 import type { SmallFile } from '../ports/small-file.ts';
 import type { ChainedJournal } from './chained-journal.ts';
-import type { FileWatch } from './file-watch.ts';
+import type { FileWatch } from './files/file-watch.ts';
 import { installationIn } from './installation-record.ts';
 import { markText } from './journal-mark.ts';
 

@@ -10,7 +10,7 @@ import type { HeartbeatsApi } from './rest/heartbeats.ts';
 import type { EventFilter, MarketDataApi, OfferFilter } from './rest/market-data.ts';
 import type { OrderFilter, OrdersApi } from './rest/orders.ts';
 import { allEvents, allOffers, allOrders, orderUpdatePages, type UpdatesPage } from './rest/pagers.ts';
-import type { EventDetails, OrderDetails } from './resources.ts';
+import type { EventDetails, OrderDetails } from './wire/resources.ts';
 import type { OffsetEstimate } from './stream/clock-offset.ts';
 import { Inbox } from './stream/inbox.ts';
 import type { EventRef } from './wire/registered.ts';

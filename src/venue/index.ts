@@ -8,7 +8,7 @@ export function createVenue(options: VenueOptions & { readonly kind: Mode }): Ex
   return new ExchangeVenue(options.kind, assemble(options));
 }
 
-/** The whole API over any transports, for programs of their own; `app/connect.ts` opens one over the network. */
+/** The whole API over any transports, for programs of their own; `app/exchange/connect.ts` opens one over the network. */
 export function createClient(options: VenueOptions): ExchangeClient {
   return new ExchangeClient(assemble(options));
 }
@@ -20,7 +20,7 @@ export type { BucketsSnapshot, EarlierBudgets, LaneName } from './budgets/budget
 export { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
-export * from './errors.ts';
-export type * from './resources.ts';
+export * from './wire/errors.ts';
+export type * from './wire/resources.ts';
 export { ORDER_STATUSES } from './wire/vocabulary.ts';
 export type { EventRef } from './wire/registered.ts';

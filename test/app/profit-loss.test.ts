@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { profitLossByOwner } from '../../src/app/risk-desk/profit-loss.ts';
+import { profitLossByOwner } from '../../src/engine/risk-inputs/profit-loss.ts';
 import { eventKey, type EventName } from '../../src/domain/events.ts';
 import type { BetId, OrderId } from '../../src/domain/ids.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';

@@ -6,7 +6,7 @@ import {
   parseInstantMs,
   parseInteger,
   parsePositive,
-} from '../../src/cli/arguments.ts';
+} from '../../src/cli/input/arguments.ts';
 
 describe('arguments', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderStatus } from '../../src/cli/status-view.ts';
+import { renderStatus } from '../../src/cli/output/status-view.ts';
 import type { Status } from '../../src/read-model/status.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 

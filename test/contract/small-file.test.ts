@@ -14,7 +14,7 @@ import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { smallFile } from '../../src/app/adapters/small-file.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
-import { memoryFile } from '../../src/storage/memory-file.ts';
+import { memoryFile } from '../../src/storage/files/memory-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-small-'));
 afterAll(() => rmSync(folder, { recursive: true }));

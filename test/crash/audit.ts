@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { fold, type FoldedState } from '../../src/orders/fold.ts';
+import { fold, type FoldedState } from '../../src/orders/journal/fold.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { isOurs, type SimOrder } from '../support/own-orders.ts';
 

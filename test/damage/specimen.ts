@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openForCommand } from '../../src/app/open-journal.ts';
-import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
-import { FACT_KINDS } from '../../src/orders/records.ts';
+import { openForCommand } from '../../src/app/journal/open-journal.ts';
+import { CHECKPOINT } from '../../src/orders/journal/checkpoint.ts';
+import { FACT_KINDS } from '../../src/orders/journal/records.ts';
 import { DamagePlace, startDaemon } from './daemon.ts';
 import { contentsOf, markedSeq } from './reader.ts';
 import type { Contents, JournalFiles } from './reader.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { verifyJournal } from '../../src/app/journal-tools.ts';
+import { verifyJournal } from '../../src/app/journal/journal-tools.ts';
 import { auditIdentity, readJournal } from '../crash/audit.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import type { ExchangeProcess } from '../support/exchange.ts';

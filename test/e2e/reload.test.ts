@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { exportJournal } from '../../src/app/journal-tools.ts';
+import { exportJournal } from '../../src/app/journal/journal-tools.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { touchline } from '../support/process.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { request } from 'undici';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { rememberedLimits } from '../../src/app/limits-memory.ts';
+import { rememberedLimits } from '../../src/app/journal/limits-memory.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders } from '../support/own-orders.ts';

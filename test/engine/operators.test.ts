@@ -7,7 +7,7 @@ import * as ids from '../../src/domain/ids.ts';
 import { intentKey, type QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { RequestUuid } from '../../src/domain/ids.ts';
 import { orderOptions } from '../../src/orders/options.ts';
-import type { PlanBasis } from '../../src/orders/reconcile.ts';
+import type { PlanBasis } from '../../src/orders/targets/reconcile.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import {
   admitBy,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
-import { OwnOrders } from '../../src/market/own-orders.ts';
+import { OwnOrders } from '../../src/market/own-stake.ts';
 import {
   AGAINST,
   EVENT,

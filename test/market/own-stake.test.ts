@@ -4,7 +4,7 @@ import type { LiveOrder } from '../../src/domain/live-order.ts';
 import { LADDER } from '../../src/domain/odds.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
-import { OwnOrders } from '../../src/market/own-orders.ts';
+import { OwnOrders } from '../../src/market/own-stake.ts';
 import {
   HOME,
   STALE_MS,

@@ -1,10 +1,10 @@
 import { compose } from '../../src/app/compose.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
-import { Daemon } from '../../src/app/daemon.ts';
-import type { OpenJournal } from '../../src/app/open-journal.ts';
-import { requestLimitsOf } from '../../src/app/order-settings.ts';
-import { riskLimitsOf } from '../../src/app/risk-limits.ts';
+import { Daemon } from '../../src/app/run/daemon.ts';
+import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
+import { requestLimitsOf } from '../../src/app/config/order-settings.ts';
+import { riskLimitsOf } from '../../src/app/config/risk-limits.ts';
 import type { JournalError } from '../../src/domain/errors.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
 import { Secret } from '../../src/domain/secret.ts';

@@ -1,11 +1,11 @@
 import { JournalError } from '../../src/domain/errors.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
-import { LIMITS } from '../../src/app/limits-memory.ts';
-import { SETTLED, SNAPSHOT } from '../../src/app/risk-desk/risk-memory.ts';
-import { CHECKPOINT } from '../../src/orders/checkpoint.ts';
+import { LIMITS } from '../../src/app/journal/limits-memory.ts';
+import { SETTLED, SNAPSHOT } from '../../src/risk/states/risk-memory.ts';
+import { CHECKPOINT } from '../../src/orders/journal/checkpoint.ts';
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
-import type { AccountLock } from '../../src/storage/lock.ts';
+import type { AccountLock } from '../../src/storage/files/lock.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 import type { Damaged } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '../../src/orders/records.ts';
+import type { Fact } from '../../src/orders/journal/records.ts';
 import type { JournalRecord } from '../../src/ports/journal.ts';
 import type { MemoryStore } from '../../src/storage/memory-journal.ts';
 import { isOver } from './order-terms.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Adoption } from '../../src/orders/adoption.ts';
-import { Closing } from '../../src/orders/closing.ts';
+import { Adoption } from '../../src/orders/recovery/adoption.ts';
+import { Closing } from '../../src/orders/outcomes/closing.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import { drawPlan } from './plan.ts';

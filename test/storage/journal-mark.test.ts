@@ -4,7 +4,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { InstallationId } from '../../src/domain/installation.ts';
 import { damageByMark, markText, readMark } from '../../src/storage/journal-mark.ts';
 import type { JournalMark } from '../../src/storage/journal-mark.ts';
-import { memoryFile } from '../../src/storage/memory-file.ts';
+import { memoryFile } from '../../src/storage/files/memory-file.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
 import { entry } from '../support/journal-entry.ts';
 import { OTHER, OWN } from '../support/claims.ts';

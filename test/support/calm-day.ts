@@ -3,7 +3,7 @@ import { isCreate } from '../sim/witness.ts';
 import type { Run } from '../sim/world.ts';
 import { World } from '../sim/world.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import type { ResumeReport } from '../../src/app/risk-desk/resume.ts';
+import type { ResumeReport } from '../../src/engine/risk-inputs/resume.ts';
 import type { AdminControls } from '../../src/ops/admin-controls.ts';
 
 export interface CalmDayOptions {

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { connect, ids, type ExchangeClient } from '../../src/app/connect.ts';
+import { connect, ids, type ExchangeClient } from '../../src/app/exchange/connect.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
 import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';

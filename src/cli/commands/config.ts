@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import { judge } from '../../app/judge.ts';
-import { withConfigOptions } from '../config-options.ts';
-import type { ConfigOptions } from '../config-options.ts';
-import { sourcesOf } from '../config-options.ts';
+import { judge } from '../../app/config/validate.ts';
+import { withConfigOptions } from '../input/config-options.ts';
+import type { ConfigOptions } from '../input/config-options.ts';
+import { sourcesOf } from '../input/config-options.ts';
 
 /** `touchline config show`: the settings that a start would use, secrets masked. */
 export function configCommand(): Command {

@@ -4,14 +4,14 @@ import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { onStopSignals } from '../../app/adapters/system-process.ts';
 import { loadConfig } from '../../app/config/load.ts';
-import { capsKnownTo } from '../../app/doctor-caps.ts';
-import { Interrupted, type TakeSignals } from '../../app/doctor-heartbeat.ts';
-import { doctorRequests, examine, examineConfig, examineJournal, type Finding } from '../../app/doctor.ts';
-import { openExchange } from '../../app/open-exchange.ts';
-import { sourcesOf } from '../config-options.ts';
-import { EXIT } from '../../app/exit-codes.ts';
-import { exitCodeOf } from '../exit-codes.ts';
-import { exchangeCommand, type ExchangeOptions } from '../exchange-command.ts';
+import { capsKnownTo } from '../../app/doctor/caps.ts';
+import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
+import { doctorRequests, examine, examineConfig, examineJournal, type Finding } from '../../app/doctor/doctor.ts';
+import { openExchange } from '../../app/exchange/open-exchange.ts';
+import { sourcesOf } from '../input/config-options.ts';
+import { EXIT } from '../../app/run/exit-codes.ts';
+import { exitCodeOf } from '../output/exit-codes.ts';
+import { exchangeCommand, type ExchangeOptions } from '../input/exchange-command.ts';
 
 /** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */
 export function doctorCommand(): Command {

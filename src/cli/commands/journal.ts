@@ -1,11 +1,11 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { backUpJournal } from '../../app/back-up-journal.ts';
-import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal-tools.ts';
-import type { JournalReport } from '../../app/journal-tools.ts';
-import { parseText } from '../arguments.ts';
-import { printAll } from '../output.ts';
+import { backUpJournal } from '../../app/journal/back-up-journal.ts';
+import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal/journal-tools.ts';
+import type { JournalReport } from '../../app/journal/journal-tools.ts';
+import { parseText } from '../input/arguments.ts';
+import { printAll } from '../output/output.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

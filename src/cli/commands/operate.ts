@@ -1,15 +1,15 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import type { KillReport, Operation, StateReport } from '../../app/operate.ts';
-import { kill, latchOf, resume, riskReport, setState, why } from '../../app/operate.ts';
-import type { ResumeReport } from '../../app/risk-desk/resume.ts';
+import type { KillReport, Operation, StateReport } from '../../app/operate/operate.ts';
+import { kill, latchOf, resume, riskReport, setState, why } from '../../app/operate/operate.ts';
+import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
-import { parseAddress, parseText } from '../arguments.ts';
-import type { ConfigOptions } from '../config-options.ts';
-import { sourcesOf, withConfigOptions } from '../config-options.ts';
-import { EXIT } from '../../app/exit-codes.ts';
-import { parseEventName } from '../values.ts';
+import { parseAddress, parseText } from '../input/arguments.ts';
+import type { ConfigOptions } from '../input/config-options.ts';
+import { sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { EXIT } from '../../app/run/exit-codes.ts';
+import { parseEventName } from '../input/values.ts';
 
 interface OperateOptions extends ConfigOptions {
   readonly url?: string;

@@ -1,11 +1,11 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import { runOnExchange } from '../../app/run-service.ts';
-import { parseDurationMs } from '../arguments.ts';
-import type { ConfigOptions } from '../config-options.ts';
-import { sourcesOf, withConfigOptions } from '../config-options.ts';
-import { openConsole } from '../console.ts';
+import { runOnExchange } from '../../app/run/run-service.ts';
+import { parseDurationMs } from '../input/arguments.ts';
+import type { ConfigOptions } from '../input/config-options.ts';
+import { sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { openConsole } from '../output/console.ts';
 
 interface RunOptions extends ConfigOptions {
   readonly live?: boolean;

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { exchangeSettingsOf, LIMIT_READINGS } from '../../app/exchange-choices.ts';
-import type { ExchangeChoices } from '../../app/exchange-choices.ts';
-import { runSimulator } from '../../app/run-simulator.ts';
-import type { SimulatorRun } from '../../app/run-simulator.ts';
-import { accountsOf, loadAccounts, loadFaults } from '../../app/simulation.ts';
+import { exchangeSettingsOf, LIMIT_READINGS } from '../../app/simulated/exchange-choices.ts';
+import type { ExchangeChoices } from '../../app/simulated/exchange-choices.ts';
+import { runSimulator } from '../../app/run/run-simulator.ts';
+import type { SimulatorRun } from '../../app/run/run-simulator.ts';
+import { accountsOf, loadAccounts, loadFaults } from '../../app/simulated/simulation.ts';
 import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
@@ -14,9 +14,9 @@ import {
   parseInteger,
   parsePositive,
   parseText,
-} from '../arguments.ts';
-import type { FeedChoice } from '../arguments.ts';
-import { several } from '../values.ts';
+} from '../input/arguments.ts';
+import type { FeedChoice } from '../input/arguments.ts';
+import { several } from '../input/values.ts';
 
 interface SimOptions extends ExchangeChoices {
   readonly port: number;

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import { bundledConfig } from '../../app/paths.ts';
-import { runOnSimulator } from '../../app/run-simulated.ts';
+import { bundledConfig } from '../../app/config/paths.ts';
+import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
   checkFeed,
   parseDurationMs,
@@ -10,11 +10,11 @@ import {
   parseInstantMs,
   parseInteger,
   parsePositive,
-} from '../arguments.ts';
-import type { FeedChoice } from '../arguments.ts';
-import type { ConfigOptions } from '../config-options.ts';
-import { sourcesOf, withConfigOptions } from '../config-options.ts';
-import { openConsole } from '../console.ts';
+} from '../input/arguments.ts';
+import type { FeedChoice } from '../input/arguments.ts';
+import type { ConfigOptions } from '../input/config-options.ts';
+import { sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { openConsole } from '../output/console.ts';
 
 interface StartOptions extends ConfigOptions {
   readonly for?: number;

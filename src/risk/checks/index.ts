@@ -1,5 +1,5 @@
-import type { Check } from '../context.ts';
-import type { RiskLimits } from '../limits.ts';
+import type { Check } from './context.ts';
+import type { RiskLimits } from '../limits/limits.ts';
 import { allowLists } from './allowed.ts';
 import { driftCollar } from './drift.ts';
 import { duplicates } from './duplicate.ts';

@@ -1,7 +1,7 @@
-import type { Check, ReviewContext } from '../context.ts';
-import { refusal } from '../context.ts';
+import type { Check, ReviewContext } from './context.ts';
+import { refusal } from './context.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
-import type { RiskLimits } from '../limits.ts';
+import type { RiskLimits } from '../limits/limits.ts';
 
 type Kind = 'selection' | 'event' | 'account';
 

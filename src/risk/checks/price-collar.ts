@@ -1,8 +1,8 @@
 import { probabilityOf } from '../../domain/odds.ts';
 import type { Refusal } from '../../domain/approval.ts';
-import type { Check, ReviewContext } from '../context.ts';
-import { refusal } from '../context.ts';
-import type { RiskLimits } from '../limits.ts';
+import type { Check, ReviewContext } from './context.ts';
+import { refusal } from './context.ts';
+import type { RiskLimits } from '../limits/limits.ts';
 import { adverseLogOdds, referenceProbability } from './reference.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { Check } from '../context.ts';
-import { refusal } from '../context.ts';
-import type { RiskLimits } from '../limits.ts';
+import type { Check } from './context.ts';
+import { refusal } from './context.ts';
+import type { RiskLimits } from '../limits/limits.ts';
 
 /** The stake of one order. */
 export function stakeLimit(limits: RiskLimits): Check {

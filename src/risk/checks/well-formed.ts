@@ -2,7 +2,7 @@ import type { Refusal } from '../../domain/approval.ts';
 import { tickOf } from '../../domain/odds.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import { directionOf } from '../../domain/selection.ts';
-import { refusal } from '../context.ts';
+import { refusal } from './context.ts';
 
 /**
  * Whether an order can be judged at all: finite whole stake, finite duration, a price that is exactly on a tick (so

@@ -1,8 +1,8 @@
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { Check } from '../context.ts';
-import { refusal } from '../context.ts';
+import type { Check } from './context.ts';
+import { refusal } from './context.ts';
 import type { ScopeKind, ScopePreview } from '../exposure/book.ts';
-import type { RiskLimits } from '../limits.ts';
+import type { RiskLimits } from '../limits/limits.ts';
 
 const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'sport', 'day', 'account'];
 

@@ -1,5 +1,5 @@
-import type { Scope } from '../trading-states.ts';
-import { ACCOUNT, scopeName } from '../trading-states.ts';
+import type { Scope } from '../states/trading-states.ts';
+import { ACCOUNT, scopeName } from '../states/trading-states.ts';
 
 export const GUARDS = [
   ...([

@@ -1,6 +1,6 @@
 import { type EventName, eventKey, type Score } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
-import { eventScope } from '../trading-states.ts';
+import { eventScope } from '../states/trading-states.ts';
 import type { Alarm, GuardName } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';

@@ -1,4 +1,4 @@
-import { ACCOUNT } from '../trading-states.ts';
+import { ACCOUNT } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 

@@ -1,6 +1,6 @@
 import { logOddsOf } from '../../domain/odds.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
-import { selectionScope } from '../trading-states.ts';
+import { selectionScope } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { BestPrices, SelectionSighting } from './sightings.ts';

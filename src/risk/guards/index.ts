@@ -1,7 +1,7 @@
 import type { EventName } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import type { RiskLimits } from '../limits.ts';
-import { eventScope, type Scope } from '../trading-states.ts';
+import type { RiskLimits } from '../limits/limits.ts';
+import { eventScope, type Scope } from '../states/trading-states.ts';
 import type { Alarm, StandingAlarm } from './alarm.ts';
 import { AlarmBoard, pull } from './alarm.ts';
 import { clockOffset } from './clock-offset.ts';

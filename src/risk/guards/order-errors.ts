@@ -1,6 +1,6 @@
-import { RollingCount } from '../rolling.ts';
-import type { RiskLimits } from '../limits.ts';
-import { ACCOUNT } from '../trading-states.ts';
+import { RollingCount } from '../limits/rolling.ts';
+import type { RiskLimits } from '../limits/limits.ts';
+import { ACCOUNT } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { OrderOutcome } from './sightings.ts';

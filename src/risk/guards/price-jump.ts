@@ -1,6 +1,6 @@
 import type { EventName } from '../../domain/events.ts';
-import { DriftWatch } from '../drift.ts';
-import { selectionScope } from '../trading-states.ts';
+import { DriftWatch } from './drift-watch.ts';
+import { selectionScope } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { SelectionSighting } from './sightings.ts';

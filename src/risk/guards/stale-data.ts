@@ -1,4 +1,4 @@
-import { selectionScope } from '../trading-states.ts';
+import { selectionScope } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { AgeSighting } from './sightings.ts';

@@ -1,4 +1,4 @@
-import { eventScope } from '../trading-states.ts';
+import { eventScope } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';

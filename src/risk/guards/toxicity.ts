@@ -1,7 +1,7 @@
 import type { EventName } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import type { RiskLimits } from '../limits.ts';
-import { selectionScope } from '../trading-states.ts';
+import type { RiskLimits } from '../limits/limits.ts';
+import { selectionScope } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { FillWindow } from './fill-window.ts';
 

@@ -3,7 +3,7 @@ import { betslipId, type BetslipId } from '../../domain/ids.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import type { Score } from '../../domain/events.ts';
 import type { CallOptions } from '../../ports/venue.ts';
-import type { BetslipDetails } from '../resources.ts';
+import type { BetslipDetails } from '../wire/resources.ts';
 import { readBetslip } from '../wire/betslips.ts';
 import { arrayReader, readNothing, type Reader } from '../wire/reader.ts';
 import { isRecord } from '../wire/scalars.ts';

@@ -1,7 +1,7 @@
 import type { BetType, Sport } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { BetTypeInfo, CallOptions, EventQuery, OfferQuery } from '../../ports/venue.ts';
-import type { EventDetails } from '../resources.ts';
+import type { EventDetails } from '../wire/resources.ts';
 import { readEvent } from '../wire/events.ts';
 import { readOffer } from '../wire/offers.ts';
 import { isRecord } from '../wire/scalars.ts';

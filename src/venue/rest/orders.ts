@@ -2,7 +2,7 @@ import { ProtocolError } from '../../domain/errors.ts';
 import { orderId, type OrderId, type RequestUuid } from '../../domain/ids.ts';
 import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
 import type { CallOptions, ClosedMany, OrderQuery } from '../../ports/venue.ts';
-import type { OrderDetails, PositionDetails } from '../resources.ts';
+import type { OrderDetails, PositionDetails } from '../wire/resources.ts';
 import { readPosition } from '../wire/account.ts';
 import { readOrder } from '../wire/orders.ts';
 import { arrayReader, readNothing, type Reader } from '../wire/reader.ts';

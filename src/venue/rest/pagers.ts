@@ -3,7 +3,7 @@ import { lastPage } from '../../domain/order-pages.ts';
 import type { Offer } from '../../domain/stream.ts';
 import { updateWindows, type UpdatesWindow } from '../../domain/update-windows.ts';
 import type { CallOptions } from '../../ports/venue.ts';
-import type { EventDetails, OrderDetails } from '../resources.ts';
+import type { EventDetails, OrderDetails } from '../wire/resources.ts';
 import { EVENTS_PER_OFFERS_CALL, type EventFilter, type MarketDataApi } from './market-data.ts';
 import type { OfferFilter, Page } from './market-data.ts';
 import type { OrderFilter, OrdersApi } from './orders.ts';

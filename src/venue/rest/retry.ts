@@ -1,6 +1,6 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Random } from '../../lib/random.ts';
-import { backoffMs, type BackoffPolicy } from '../backoff.ts';
+import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
 
 /**
  * What may be repeated. `safe`: reads, and writes that mean the same twice. `unsafe`: a second one makes a second thing,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { betType, eventId, heartbeatId, sport, type BetType } from '../../domain/ids.ts';
 import type { Balance, ExchangeRate, Heartbeat, PositionTotal } from '../../domain/orders.ts';
-import type { PositionDetails } from '../resources.ts';
+import type { PositionDetails } from './resources.ts';
 import { arrayReader, objectReader, type Reader } from './reader.ts';
 import {
   amount,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { betId, betType, eventId, orderId, sport } from '../../domain/ids.ts';
-import type { BetDetails } from '../resources.ts';
+import type { BetDetails } from './resources.ts';
 import { readLevel } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import { anything, integer, isRecord, label, moneyOrNull, numberOrNull, textOrNull } from './scalars.ts';

@@ -1,5 +1,5 @@
 import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
-import type { BetslipDetails } from '../resources.ts';
+import type { BetslipDetails } from './resources.ts';
 import { legs } from './legs.ts';
 import { priceListOrNull } from './price-list.ts';
 import { objectReader, type Reader } from './reader.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { betType, eventId, sport } from '../../domain/ids.ts';
-import type { Leg } from '../resources.ts';
+import type { Leg } from './resources.ts';
 import { label, numberOrNull, scoreOrNull, textOrNull } from './scalars.ts';
 
 const leg = z

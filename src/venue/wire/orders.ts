@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { betType, eventId, orderId, sport } from '../../domain/ids.ts';
 import { OPEN_STATUSES, type FinalResult } from '../../domain/orders.ts';
-import type { BetBarValues, EventInfo, OrderDetails } from '../resources.ts';
+import type { BetBarValues, EventInfo, OrderDetails } from './resources.ts';
 import { readBet } from './bets.ts';
 import { teams } from './events.ts';
 import { legs } from './legs.ts';

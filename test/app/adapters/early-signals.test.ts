@@ -2,7 +2,7 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import { handOverSignals, holdSignals } from '../../../src/app/adapters/early-signals.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { RunSignals } from '../../../src/app/run-signals.ts';
+import { RunSignals } from '../../../src/app/run/run-signals.ts';
 
 const send = (signal: NodeJS.Signals): boolean => process.emit(signal, signal);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BetId, HeartbeatId, OrderId, RequestUuid } from '../../../src/domain/ids.ts';
-import type { Fact } from '../../../src/orders/records.ts';
+import type { Fact } from '../../../src/orders/journal/records.ts';
 
 const uuid = fc.integer({ min: 0, max: 6 }).map((n) => `uuid-${n}` as RequestUuid);
 

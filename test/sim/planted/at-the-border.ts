@@ -1,8 +1,8 @@
-import { LIMITS as LIMITS_LEARNED } from '../../../src/app/limits-memory.ts';
-import { Permit } from '../../../src/app/risk-desk/permit.ts';
+import { LIMITS as LIMITS_LEARNED } from '../../../src/app/journal/limits-memory.ts';
+import { Permit } from '../../../src/risk/states/permit.ts';
 import { TransportError } from '../../../src/domain/errors.ts';
 import { priceOf, tickOf } from '../../../src/domain/odds.ts';
-import { CHECKPOINT } from '../../../src/orders/checkpoint.ts';
+import { CHECKPOINT } from '../../../src/orders/journal/checkpoint.ts';
 import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest } from '../../../src/ports/transport.ts';
 import type { Planted } from './planted.ts';

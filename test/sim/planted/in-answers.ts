@@ -1,4 +1,4 @@
-import { Lookups } from '../../../src/orders/lookups.ts';
+import { Lookups } from '../../../src/orders/outcomes/lookups.ts';
 import type { Planted } from './planted.ts';
 import { changingAnswers, isCreate, replace } from './planted.ts';
 

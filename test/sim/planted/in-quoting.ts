@@ -1,4 +1,4 @@
-import { Halts } from '../../../src/orders/halts.ts';
+import { Halts } from '../../../src/orders/state/halts.ts';
 import type { Planted } from './planted.ts';
 import { replace } from './planted.ts';
 

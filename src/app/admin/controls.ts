@@ -1,0 +1,135 @@
+import { fromMicros } from '../../domain/money.ts';
+import { type EventName, eventKey, writtenEvent } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { ExposureReport, Risk, Scope, WhyReport } from '../../risk/index.ts';
+import { ACCOUNT, eventScope, scopeOfSelection } from '../../risk/index.ts';
+import type { Composed } from '../compose.ts';
+import { usdt } from '../../read-model/amounts.ts';
+
+/** What operators ask of the daemon, answered from its parts. */
+export function controlsOf(composed: Composed, risk: Risk): AdminControls {
+  const { engine, parts } = composed;
+  const openOrders = (): number | null => parts.orders.openOrders();
+  return {
+    kill(reason, by) {
+      const earlier = risk.killed;
+      risk.kill(reason, by);
+      const made = earlier === null ? risk.killed : null;
+      return {
+        explain: (words, name) => {
+          if (made !== null) risk.explainKill(made, words, name);
+        },
+        answer() {
+          return { killed: risk.killed, openOrders: openOrders(), latchedIn: parts.riskDesk.latchedIn };
+        },
+      };
+    },
+    resume: (reason, by) => ({
+      ...parts.riskDesk.resume(reason, by),
+      ...{ killed: risk.killed, openOrders: openOrders() },
+    }),
+    setState({ state, event, selection, reason }, by) {
+      const scopes = scopesOf(composed, event, selection);
+      for (const scope of scopes) risk.setState(scope, state, by, reason);
+      const bind = scopes.map((scope) => risk.effectiveState(scope));
+      // Of several the one that somebody has to hear of.
+      const told = bind.find((each) => each.state !== state) ?? bind[0];
+      if (told === undefined) return null;
+      const { state: binding, record } = told;
+      return { scopes, state, binding, by: record?.by, why: record?.why, killed: risk.killed };
+    },
+    why(name) {
+      if (name === null) return chosenOf(composed).map((id) => whyOf(risk.why(id)));
+      const found = namedSelections(composed, name);
+      if (found.length > 0) return found.map((id) => whyOf(risk.why(id)));
+      const rejected = engine.universe.rejectedSelections.get(name as SelectionId);
+      if (rejected === undefined) return null;
+      const told = whyOf(risk.why(name as SelectionId));
+      const reason = `universe.${rejected}`;
+      return [{ ...told, reason: { for: reason, against: reason } }];
+    },
+    risk: () => ({
+      killed: risk.killed,
+      latchedIn: parts.riskDesk.latchedIn,
+      openOrders: openOrders(),
+      remaining: parts.riskDesk.obstacles(),
+      states: risk.states,
+      alarms: risk.guards.standing(),
+      refusals: Object.fromEntries(risk.refusals()),
+      blocked: Object.fromEntries(risk.reasons()),
+      exposure: exposureOf(risk.exposure()),
+      markouts: parts.ledger.markouts(),
+      attribution: parts.ledger.attribution(),
+    }),
+  };
+}
+
+const chosenOf = ({ engine }: Composed): SelectionId[] => [...engine.chosen.values()].flat();
+
+/** The chosen selections of that name, or whose names end so. */
+function namedSelections(composed: Composed, name: string): readonly SelectionId[] {
+  return chosenOf(composed).filter((id) => id === name || id.endsWith(`|${name}`));
+}
+
+/** The account's scope unless an event or a selection is named; none when the daemon knows nothing of that name. */
+function scopesOf(composed: Composed, event?: string, selection?: string): readonly Scope[] {
+  if (event !== undefined) return namedEvents(composed, event).map(eventScope);
+  return selection === undefined ? [ACCOUNT] : selectionScopes(composed, selection);
+}
+
+/** Of an id alone those of every sport that uses it: who writes no sport wants to stop, or free, all of them. */
+function namedEvents({ parts, risk }: Composed, name: string): readonly EventName[] {
+  const described = Array.from(parts.market.events(), ({ event }) => event);
+  // What left the market can still be set free.
+  const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));
+  const meant = [...described, ...withState].filter((event) =>
+    [event.eventId, writtenEvent(event)].some((each) => each === name),
+  );
+  return [...new Map(meant.map((event) => [eventKey(event), event])).values()];
+}
+
+/** None where more than one has that name. */
+function selectionScopes(composed: Composed, name: string): readonly Scope[] {
+  const known = [...new Set([name as SelectionId, ...namedSelections(composed, name)])].filter((each) =>
+    isKnown(composed, each),
+  );
+  return known.length === 1 ? known.map(scopeOfSelection) : [];
+}
+
+function isKnown({ parts, risk }: Composed, id: SelectionId): boolean {
+  return parts.market.selection(id) !== undefined || hasState(risk, id);
+}
+
+/** What left the market can still be set free. */
+function hasState(risk: Risk, id: SelectionId): boolean {
+  return risk.states.some(({ scope }) => scope.kind === 'selection' && scope.selectionId === id);
+}
+
+/** Amounts in USDT. */
+function exposureOf({ account, scopes, events }: ExposureReport) {
+  const amounts = (scope: { readonly worstMicros: number; readonly grossMicros: number }) => ({
+    worstCaseUsdt: usdt(scope.worstMicros),
+    grossUsdt: usdt(scope.grossMicros),
+  });
+  return {
+    account: { ...amounts(account), openOrders: account.openOrders, openUsdt: usdt(account.openMicros) },
+    scopes: scopes.map((scope) => ({ kind: scope.kind, name: scope.name, ...amounts(scope) })),
+    events: events.map((event) => ({
+      ...{ sport: event.sport, eventId: event.eventId, ...amounts(event), worstScore: event.worstScore },
+      ...{ openOrders: event.openOrders, offGrid: event.offGrid },
+    })),
+  };
+}
+
+function whyOf({ selectionId, wanted, verdicts, reason, state, alarms }: WhyReport) {
+  return {
+    selectionId,
+    wanted: wanted.map(({ stakeMicros, ...quote }) => ({ ...quote, stakeUsdt: fromMicros(stakeMicros) })),
+    reason,
+    verdicts,
+    state: state.state,
+    stateSetBy: state.record,
+    alarms: alarms.map(({ guard, effect, why }) => ({ guard, effect, why })),
+  };
+}

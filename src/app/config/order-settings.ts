@@ -1,0 +1,75 @@
+import { toMicros } from '../../domain/money.ts';
+import { orderOptions } from '../../orders/options.ts';
+import type { OrderOptions } from '../../orders/options.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { DEFAULT_LIMITS } from '../../venue/index.ts';
+import type { VenueLimits } from '../../venue/index.ts';
+import type { Config } from './load.ts';
+
+const ms = (seconds: number): number => Math.round(seconds * 1000);
+
+/** What the order manager has to know of a configuration. */
+export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'journal'>): OrderOptions {
+  return orderOptions({
+    durationS: orders.durationS,
+    renewLeadMs: ms(orders.renewLeadS),
+    replacement: orders.replacement,
+    toleranceAwayTicks: orders.toleranceAwayTicks,
+    toleranceTowardTicks: orders.toleranceTowardTicks,
+    minStakeMicros: toMicros(orders.minStakeUsdt),
+    minStakeRatio: orders.minStakeRatio,
+    maxStakeRatio: orders.maxStakeRatio,
+    postOnlyMarginTicks: orders.postOnlyMarginTicks,
+    maxInFlight: orders.maxInFlight,
+    retryMs: ms(orders.retryS),
+    takenBackoffMs: ms(orders.takenBackoffS),
+    latestLandingMs: ms(orders.latestLandingS),
+    durationToleranceMs: ms(orders.durationToleranceS),
+    adoptionGraceMs: ms(orders.adoptionGraceS),
+    dropCopyEveryMs: ms(orders.dropCopyEveryS),
+    otherHeartbeats: orders.otherHeartbeats,
+    heartbeat: heartbeatOf(orders),
+    betslips: betslipsOf(orders),
+    closeOut: {
+      pauseMs: ms(orders.closeOut.pauseS),
+      slowForMs: ms(orders.closeOut.slowForS),
+      slowEveryMs: ms(orders.closeOut.slowEveryS),
+    },
+    journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * DAY_MS },
+  });
+}
+
+/** What the client has to know of it: the order manager and its line count the same betslips to a day, and keep the same back. */
+export const requestLimitsOf = ({
+  orders: { betslips },
+}: Pick<Config, 'orders'>): Pick<VenueLimits, 'betslipsPerDay' | 'betslipsPerDayReserve'> => ({
+  betslipsPerDay: Math.min(DEFAULT_LIMITS.betslipsPerDay, betslips.perDay),
+  betslipsPerDayReserve: betslips.dailyReserve,
+});
+
+function heartbeatOf({ heartbeat, heartbeatTimeoutS }: Config['orders']): OrderOptions['heartbeat'] {
+  return {
+    timeoutS: heartbeatTimeoutS,
+    refreshRatio: heartbeat.refreshRatio,
+    sendReserveMs: ms(heartbeat.sendReserveS),
+    streamGraceMs: ms(heartbeat.streamGraceS),
+    retryMs: ms(heartbeat.retryS),
+  };
+}
+
+function betslipsOf({ betslips, openBetslips }: Config['orders']): OrderOptions['betslips'] {
+  return {
+    openCap: openBetslips,
+    refreshLeadMs: ms(betslips.refreshLeadS),
+    lifeMs: ms(betslips.lifeS),
+    idleMs: ms(betslips.idleS),
+    quoteMaxAgeMs: ms(betslips.quoteMaxAgeS),
+    quoteTimeoutMs: ms(betslips.quoteTimeoutS),
+    perDay: betslips.perDay,
+    burst: betslips.burst,
+    dailyReserve: betslips.dailyReserve,
+    longestDurationS: betslips.longestDurationS,
+    refusedBackoffMs: ms(betslips.refusedBackoffS),
+    capProbeMs: ms(betslips.capProbeS),
+  };
+}

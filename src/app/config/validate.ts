@@ -1,0 +1,50 @@
+import { ConfigError } from '../../domain/errors.ts';
+import { MODES } from '../../domain/mode.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { parseParameters } from '../../strategy/loader.ts';
+import type { StrategyPlugin } from '../../strategy/sdk.ts';
+import type { Config, LoadedConfig } from './load.ts';
+import { riskLimitsOf } from './risk-limits.ts';
+import { strategyPlugin } from './strategy-plugin.ts';
+
+/** A configuration that a start takes, as far as that can be told without one. */
+export interface JudgedConfig {
+  readonly config: Config;
+  readonly limits: RiskLimits;
+}
+
+/**
+ * Judges what every start does, and changes nothing: limits, the strategy and its parameters, and that there is a journal
+ * where the mode needs one. Throws ConfigError in the words of a start.
+ */
+export async function judge(loaded: LoadedConfig): Promise<JudgedConfig> {
+  const { values: config } = loaded;
+  const limits = riskLimitsOf(config, loaded.complaint);
+  judgeParameters(await pluginOf(loaded), config);
+  if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
+    throw new ConfigError(
+      `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
+    );
+  }
+  return { config, limits };
+}
+
+async function pluginOf({ values, complaint }: LoadedConfig): Promise<StrategyPlugin> {
+  try {
+    return await strategyPlugin(values);
+  } catch (error) {
+    throw reworded(error, (message) => complaint('strategy.name', message));
+  }
+}
+
+/** The parameters are told by the strategy, several at once: none of them by who set it. */
+function judgeParameters(plugin: StrategyPlugin, { strategy }: Config): void {
+  try {
+    parseParameters(plugin, strategy.parameters);
+  } catch (error) {
+    throw reworded(error, (message) => `strategy.parameters: ${message}`);
+  }
+}
+
+const reworded = (error: unknown, words: (message: string) => string): unknown =>
+  error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;

@@ -1,0 +1,220 @@
+import { JournalDamage, TouchlineError } from '../../domain/errors.ts';
+import { fromMicros } from '../../domain/money.ts';
+import type { StreamSignal } from '../../domain/stream.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { sleep, type Clock } from '../../ports/clock.ts';
+import type { Config, LoadedConfig } from '../config/load.ts';
+import {
+  betslipCap,
+  betslipsOfTheDay,
+  countOf,
+  eventCap,
+  requestRates,
+  type CapsKnown,
+} from './caps.ts';
+import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
+import { whatJournal } from './journal.ts';
+import { judge } from '../config/validate.ts';
+import {
+  AuthError,
+  ProtocolError,
+  TransportError,
+  VenueRejection,
+  type ExchangeClient,
+  type RequestPattern,
+} from '../exchange/connect.ts';
+
+/** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly advice: string | null;
+  /** The failure, for the exit code. */
+  readonly error: unknown;
+}
+
+export interface ExamineOptions {
+  readonly known: CapsKnown;
+  /** Find out the cap of registered events by meeting it. */
+  readonly probe: boolean;
+  readonly takeSignals: TakeSignals;
+}
+
+interface Check {
+  readonly name: string;
+  readonly advice: string;
+  readonly run: () => Promise<string>;
+}
+
+/** Every request that an examination makes. The doctor's client can send no other: it cannot place or close an order. */
+export const doctorRequests = ({ probe }: Pick<ExamineOptions, 'probe'>): readonly RequestPattern[] => [
+  'GET /v2/xrates/',
+  'GET /v2/balance/',
+  'GET /v2/heartbeats/',
+  'POST /v2/heartbeats/',
+  'POST /v2/heartbeats/{heartbeat_id}/refresh/',
+  'DELETE /v2/heartbeats/{heartbeat_id}/',
+  'GET /v2/betslips/',
+  ...(probe ? (['GET /v2/events/'] as const) : []),
+];
+
+const SYNC_WITHIN_MS = 30_000;
+const OFFSET_WITHIN_MS = 10_000;
+const WORST_OFFSET_MS = 1_000;
+
+/** Whether a start would take the configuration, as far as that can be told without one. */
+export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
+  examineOne({
+    name: 'config',
+    advice: 'mend it: a start ends with exit code 78',
+    run: async () => (await judge(loaded)).config.exchange.restUrl,
+  });
+
+/** Whether a start could have the journal, which may be in use, and would trade; reads it and changes nothing. */
+export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =>
+  examineOne({
+    name: 'journal',
+    advice: 'see "touchline journal verify", or name another one: a start ends with exit code 78',
+    run: () => Promise.resolve(whatJournal(config, clock)),
+  });
+
+/**
+ * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
+ * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key, at
+ * an exchange that cannot be reached, and at a signal that came while that heartbeat lived.
+ */
+export async function* examine(
+  exchange: ExchangeClient,
+  clock: Clock,
+  options: ExamineOptions,
+): AsyncGenerator<Finding, void, undefined> {
+  for (const check of checks(exchange, clock, options)) {
+    const finding = await examineOne(check);
+    yield finding;
+    if (isHopeless(finding.error)) return;
+  }
+}
+
+const isHopeless = (error: unknown): boolean =>
+  error instanceof AuthError ||
+  (error instanceof TransportError && error.outcome === 'not-sent') ||
+  error instanceof Interrupted;
+
+async function examineOne({ name, advice, run }: Check): Promise<Finding> {
+  try {
+    return { check: name, ok: true, found: await run(), advice: null, error: null };
+  } catch (error) {
+    return { check: name, ok: false, found: reasonOf(error), advice: adviceFor(error) ?? advice, error };
+  }
+}
+
+function adviceFor(error: unknown): string | null {
+  const advice = error instanceof TouchlineError ? error.details['advice'] : undefined;
+  if (typeof advice === 'string') return advice;
+  if (error instanceof JournalDamage)
+    return 'see "touchline journal verify": a start would only close orders';
+  if (error instanceof AuthError)
+    return 'create a key on the operator’s website, and set TOUCHLINE_API_KEY to it';
+  if (error instanceof TransportError)
+    return 'see that exchange.restUrl and exchange.streamUrl are right and reachable';
+  if (error instanceof ProtocolError) return 'see that exchange.restUrl names this exchange and ends in /v2/';
+  if (error instanceof VenueRejection && error.status === 403)
+    return 'see what the key and the account may do';
+  return null;
+}
+
+function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions): readonly Check[] {
+  const { known, probe, takeSignals } = options;
+  return [
+    { name: 'key', advice: 'try again later', run: () => keyWorks(exchange) },
+    { name: 'balance', advice: 'deposit: API access needs 10 USDT at least', run: () => balance(exchange) },
+    {
+      name: 'stream',
+      advice: 'see that exchange.streamUrl is right',
+      run: () => streamSyncs(exchange, clock),
+    },
+    { name: 'clock', advice: 'let NTP keep this machine’s clock', run: () => clockAgrees(exchange, clock) },
+    {
+      name: 'heartbeat',
+      advice: 'look at "touchline heartbeats" and delete what is left: its expiry closes every order',
+      run: () => heartbeatBeats(exchange, clock, takeSignals),
+    },
+    {
+      name: 'betslips',
+      advice: 'let open ones expire or delete them; a daemon needs some for itself',
+      run: () => betslipCap(exchange, known),
+    },
+    {
+      name: 'day',
+      advice: 'wait: only quotes that stand can be kept until then',
+      run: () => Promise.resolve(betslipsOfTheDay(known)),
+    },
+    {
+      name: 'events',
+      advice: 'lower universe.maxEvents, or end what else is connected',
+      run: () => eventCap(exchange, clock, known, probe),
+    },
+    {
+      name: 'rates',
+      advice: 'see what else uses this account: all keys share its budgets',
+      run: () => Promise.resolve(requestRates(exchange, known)),
+    },
+  ];
+}
+
+async function keyWorks(exchange: ExchangeClient): Promise<string> {
+  const rates = await exchange.account.xrates();
+  return `accepted (${rates.length} exchange rates)`;
+}
+
+const LEAST_USDT = 10;
+
+async function balance(exchange: ExchangeClient): Promise<string> {
+  const { balanceMicros, openStakeMicros } = await exchange.account.balance();
+  const usdt = fromMicros(balanceMicros);
+  if (usdt < LEAST_USDT) throw new Error(`${usdt.toFixed(2)} USDT`);
+  return `${usdt.toFixed(2)} USDT, ${fromMicros(openStakeMicros).toFixed(2)} of it at stake`;
+}
+
+/** Connects and waits for `sync`; the connection stays for the checks that follow. */
+async function streamSyncs(exchange: ExchangeClient, clock: Clock): Promise<string> {
+  const fromMs = clock.monotonicMs();
+  let events = 0;
+  const synced = new Promise<string>((resolve, reject) => {
+    const next = (signal: StreamSignal): void => {
+      if (signal.kind === 'frame') events += signal.entries.filter(({ tag }) => tag === 'event').length;
+      if (signal.kind === 'synced') resolve(`synced in ${(clock.monotonicMs() - fromMs).toFixed(0)} ms`);
+      if (signal.kind === 'closed') reject(new Error(signal.reason));
+    };
+    exchange.stream$.subscribe({ next, error: reject });
+  });
+  const found = await within(clock, synced, SYNC_WITHIN_MS, 'no sync in time');
+  return `${found}, ${countOf(events, 'event')} with prices`;
+}
+
+async function clockAgrees(exchange: ExchangeClient, clock: Clock): Promise<string> {
+  const untilMs = clock.monotonicMs() + OFFSET_WITHIN_MS;
+  let estimate = exchange.clockOffset();
+  while (estimate === null && clock.monotonicMs() < untilMs) {
+    await sleep(clock, 100);
+    estimate = exchange.clockOffset();
+  }
+  if (estimate === null) throw new Error('the exchange answered no echo');
+  const found = `${estimate.offsetMs.toFixed(0)} ms off, give or take ${estimate.errorMs.toFixed(0)} ms`;
+  if (Math.abs(estimate.offsetMs) - estimate.errorMs > WORST_OFFSET_MS) throw new Error(found);
+  return found;
+}
+
+async function within<T>(clock: Clock, promise: Promise<T>, ms: number, otherwise: string): Promise<T> {
+  const aborter = new AbortController();
+  const late = sleep(clock, ms, aborter.signal).then(() => {
+    throw new Error(otherwise);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    aborter.abort(new Error('no longer needed'));
+  }
+}

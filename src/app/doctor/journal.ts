@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TouchlineError } from '../../domain/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { KillRecord, Scope } from '../../risk/index.ts';
+import { memoryFile } from '../../storage/files/memory-file.ts';
+import { readMark } from '../../storage/journal-mark.ts';
+import { createMemoryJournal } from '../../storage/memory-journal.ts';
+import { lostOnDisk, markBeside, permitBeside, permitPath } from '../journal/account-files.ts';
+import type { Config } from '../config/load.ts';
+import { mustBeOfMode } from '../journal/journal-mode.ts';
+import { readJournal } from '../journal/journal-tools.ts';
+import { latchBeside, latchedOutside, type LatchedOutside } from '../operate/latched-offline.ts';
+import { damageOf } from '../journal/open-journal.ts';
+import { BY_PERMIT } from '../../risk/states/kill-latch.ts';
+import { whatHolds } from '../../engine/risk-inputs/resume.ts';
+import { RiskMemory } from '../../risk/states/risk-memory.ts';
+
+/**
+ * What a start finds as its journal. Throws what keeps one from having it, and TouchlineError `latched`, with what releases
+ * it, when one would not trade.
+ */
+export function whatJournal(config: Config, clock: Clock): string {
+  const { path } = config.journal;
+  const full = resolve(path);
+  if (path !== '' && isOrWasThere(full)) {
+    // Before the journal, which a daemon may be writing.
+    const mark = readMark(markBeside(full));
+    return readJournal(full, clock, (journal) => {
+      mustBeOfMode(journal, config);
+      const damage = damageOf(journal, mark);
+      if (damage !== null) throw damage;
+      mustNotBeLatched(journal, config, clock);
+      return `${journal.lastSeq()} records in ${full}`;
+    });
+  }
+  mustNotBeLatched(createMemoryJournal(clock), config, clock);
+  return path === '' ? 'in memory: it ends with the run' : `none yet: a start begins it at ${full}`;
+}
+
+/** What was there is not begun anew. */
+const isOrWasThere = (path: string): boolean => existsSync(path) || lostOnDisk(path) !== null;
+
+/** A daemon runs one strategy. */
+const ALL_QUOTES: ReadonlySet<Scope['kind']> = new Set(['account', 'strategy']);
+
+/** Of trading states only what a limit has latched for all that would be quoted: others were set on purpose. */
+function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void {
+  const full = config.journal.path === '' ? '' : resolve(config.journal.path);
+  const memory = new RiskMemory(journal);
+  const latch = latchBeside(config, memory, full === '' ? memoryFile() : permitBeside(full), clock);
+  const latched = latchedOutside(journal, memory, latch);
+  const states = latched.states.filter((record) => record.latched && ALL_QUOTES.has(record.scope.kind));
+  const holds = whatHolds({ ...latched, kill: killTold(latched, full), states });
+  const [first] = holds;
+  if (first === undefined) return;
+  const told = holds.map(({ what }) => what).join('\n');
+  throw new TouchlineError('latched', told, { advice: first.release });
+}
+
+/** With when it was, and where it is kept. Nobody knows since when a permit is missing. */
+function killTold({ kill, killIn }: LatchedOutside, full: string): KillRecord | null {
+  if (kill === null) return null;
+  const { by, reason, atMs } = kill;
+  const place = killIn === 'permit' ? `permit ${permitPath(full)}` : `journal ${full}`;
+  const isMissing = killIn === 'permit' && by === BY_PERMIT;
+  const at = isMissing ? '' : ` at ${new Date(atMs).toISOString()}`;
+  return { by: `${by}${at}`, reason: `${reason}; latched in ${place}`, atMs };
+}

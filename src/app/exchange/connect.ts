@@ -1,0 +1,70 @@
+import { Secret } from '../../domain/secret.ts';
+import { seededRandom } from '../../lib/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { silentLogger, type Logger } from '../../ports/logger.ts';
+import { noMetrics, type Metrics } from '../../ports/metrics.ts';
+import type { HttpTransport } from '../../ports/transport.ts';
+import { allowRequests, type RequestPattern } from '../../ports/transport/allow.ts';
+import {
+  createClient,
+  undiciTransport,
+  wsTransport,
+  type ExchangeClient,
+  type VenueOptions,
+} from '../../venue/index.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+
+export interface ConnectOptions extends Pick<
+  VenueOptions,
+  'requestTimeoutMs' | 'limits' | 'earlierBudgets' | 'retry' | 'reconnect' | 'stream'
+> {
+  /** Base address of the REST API, ending in `/v2/`. */
+  readonly baseUrl: string;
+  /** Address of the stream; default: `stream` under the base address, by the matching protocol. */
+  readonly streamUrl?: string;
+  readonly apiKey: Secret | string;
+  /** The only requests that may leave; every other one rejects with TransportError `not-sent`. Default: all. */
+  readonly requests?: readonly RequestPattern[];
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+}
+
+/**
+ * Connects to an exchange over the network. Nothing is sent until the first call.
+ *
+ *     await using exchange = connect({ baseUrl: 'https://exchange.example/v2/', apiKey });
+ *     console.log(await exchange.account.balance());
+ *     for await (const order of exchange.allOrders({ statuses: ['open'] })) await exchange.orders.close(order.orderId);
+ */
+export function connect(options: ConnectOptions): ExchangeClient {
+  const { baseUrl, apiKey, clock = systemClock, logger = silentLogger, metrics = noMetrics } = options;
+  return createClient({
+    ...options,
+    clock,
+    logger,
+    metrics,
+    apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : apiKey,
+    // Only jitter is drawn from it; the instant of the start keeps two processes apart.
+    random: seededRandom(clock.wallMs(), 'jitter'),
+    http: httpOf(options, clock),
+    sockets: wsTransport({ url: options.streamUrl ?? defaultStreamUrl(baseUrl) }),
+  });
+}
+
+function httpOf({ baseUrl, requests }: ConnectOptions, clock: Clock): HttpTransport {
+  const http = undiciTransport({ baseUrl, clock });
+  return requests === undefined ? http : allowRequests(http, requests);
+}
+
+function defaultStreamUrl(baseUrl: string): string {
+  const url = new URL('stream', baseUrl.replace(/\/?$/, '/'));
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}
+
+export type { RequestPattern } from '../../ports/transport/allow.ts';
+export * from '../../venue/index.ts';
+export { Secret } from '../../domain/secret.ts';
+export { ProtocolError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
+export * as ids from '../../domain/ids.ts';

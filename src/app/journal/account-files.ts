@@ -1,0 +1,125 @@
+import { existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { ConfigError, JournalDamage, JournalError } from '../../domain/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import type { ChainedJournal } from '../../storage/chained-journal.ts';
+import { watchFiles } from '../../storage/files/file-watch.ts';
+import type { FileWatch } from '../../storage/files/file-watch.ts';
+import { lockAccount, lockFiles } from '../../storage/files/lock.ts';
+import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
+import { keepPrivate } from '../../storage/files/private-file.ts';
+import { openSqliteJournal } from '../../storage/sqlite-journal.ts';
+import { giveToOwner } from '../adapters/ownership.ts';
+import { smallFile } from '../adapters/small-file.ts';
+import { isRunning } from '../adapters/this-machine.ts';
+
+/** Where the memory of an account is kept: each by the path of the journal. */
+export interface AccountFiles {
+  /** Throws JournalError with the holder when another process has the account. */
+  lock(path: string, holder: LockHolder): AccountLock;
+  journal(path: string, clock: Clock): ChainedJournal;
+  permit(path: string): SmallFile;
+  mark(path: string): SmallFile;
+  /** Why a journal that was there is not, null when it is, or never was. */
+  lost(path: string): JournalError | null;
+  /** Watches what is open by then; null where nothing can happen to it. */
+  watch(path: string): FileWatch | null;
+}
+
+/** Links that lead in a circle lead nowhere. */
+const MOST_LINKS = 40;
+
+/** One name for each journal: a link to it means the same account, also before the journal is there. */
+function realName(path: string, links = MOST_LINKS): string {
+  if (existsSync(path)) return realpathSync(path);
+  const target = links === 0 ? null : targetOf(path);
+  return target === null ? path : realName(target, links - 1);
+}
+
+/** Where a link leads; null for what is none. */
+function targetOf(path: string): string | null {
+  try {
+    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+  } catch {
+    return null;
+  }
+}
+
+export const permitPath = (path: string): string => `${realName(path)}.permit`;
+
+export const markPath = (path: string): string => `${realName(path)}.mark`;
+
+/** The permit of the journal at `path`, for the owner of that. It can be withdrawn without holding the journal. */
+export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path), realName(path));
+
+/** The mark of the journal at `path`, likewise. */
+export const markBeside = (path: string): SmallFile => smallFile(markPath(path), realName(path));
+
+export const ON_DISK: AccountFiles = {
+  lock: (path, holder) => lockBeside(realName(path), holder),
+  journal: openPrivately,
+  permit: permitBeside,
+  mark: markBeside,
+  lost: lostOnDisk,
+  watch: (path) => watchFiles([path, `${realName(path)}-wal`, lockPath(realName(path))]),
+};
+
+const lockPath = (path: string): string => `${path}.lock`;
+
+/** The owner of the journal must be able to take the lock later: a command of root's may make it for a copy. */
+function lockBeside(path: string, holder: LockHolder): AccountLock {
+  const lock = lockAccount(lockPath(path), holder, isRunning);
+  for (const file of lockFiles(lockPath(path))) giveToOwner(file, path);
+  return lock;
+}
+
+/** Other users must not even read the journal: a lock on one of its files would stop trading. */
+function openPrivately(path: string, clock: Clock): ChainedJournal {
+  const real = realName(path);
+  const files = [real, `${real}-wal`, `${real}-shm`, permitPath(path), markPath(path)];
+  files.forEach(keepPrivate);
+  return openSqliteJournal(real, clock);
+}
+
+/** SQLite would begin a new journal where the file is missing or empty, and delete the log beside it. */
+export function lostOnDisk(path: string): JournalDamage | null {
+  const real = realName(path);
+  if (sizeOf(real) > 0) return null;
+  const witness = [markPath(path), `${real}-wal`].find((file) => sizeOf(file) > 0);
+  if (witness === undefined) return null;
+  const what = existsSync(real) ? `the journal ${real} is empty` : `there is no journal at ${real}`;
+  const advice = `put it back, or restore a backup; to begin anew, move away what lies there under its name`;
+  return new JournalDamage(
+    `${what}, and ${basename(witness)} beside it tells that there was one: ${advice}`,
+    {
+      path: real,
+    },
+  );
+}
+
+/** 0 for what is not there, or cannot be looked at. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * For commands that must not begin a new journal. Throws ConfigError with the full path when there is no file, JournalError when
+ * it is empty.
+ */
+export function mustExist(path: string): void {
+  const full = resolve(path);
+  const lost = lostOnDisk(full);
+  if (lost !== null) throw lost;
+  if (!existsSync(full)) throw new ConfigError(`there is no journal at ${full}`, { path: full });
+  const file = statSync(full);
+  if (file.isFile() && file.size === 0) throw new JournalError(`${full}: the file holds no journal`);
+}
+
+/** The operator's kill file; null when none is configured. */
+export const killFileOf = ({ ops }: { readonly ops: { readonly killFile: string } }): SmallFile | null =>
+  ops.killFile === '' ? null : smallFile(ops.killFile);

@@ -1,0 +1,65 @@
+import { ConfigError, JournalError } from '../../domain/errors.ts';
+import type { InstallationId } from '../../domain/installation.ts';
+import { MODES } from '../../domain/mode.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { firstOf, installationEntry, installationOf } from '../../storage/installation-record.ts';
+import type { Config } from '../config/load.ts';
+
+/** Whose money a journal tells of: written down by the first run that has it. */
+export const BEGUN_IN_MODE = 'begun_in_mode';
+
+export interface ClaimedJournal {
+  readonly installation: InstallationId;
+  /** Why the journal cannot be read or written; null when it can. */
+  readonly damage: JournalError | null;
+}
+
+/**
+ * Reads whose journal it is, and writes that down in a new one. Simulated and real money never share a journal: the orders and
+ * losses of one would count for the other. A journal that cannot be read has the name that its mark tells, or one that no order
+ * carries; a run with it places nothing. Throws ConfigError when the journal is of the other mode.
+ */
+export function claimJournal(
+  journal: Journal,
+  config: Config,
+  ids: Ids,
+  markedInstallation: InstallationId | null = null,
+): ClaimedJournal {
+  try {
+    mustBeOfMode(journal, config);
+    if (modeOf(journal) === null)
+      journal.append([{ kind: BEGUN_IN_MODE, uuid: null, data: { mode: config.mode } }]);
+    return { installation: installationOf(journal) ?? named(journal, ids), damage: null };
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { installation: markedInstallation ?? (ids.uuid() as InstallationId), damage: error };
+  }
+}
+
+function named(journal: Journal, ids: Ids): InstallationId {
+  const id = ids.uuid() as InstallationId;
+  journal.append([installationEntry(id)]);
+  return id;
+}
+
+/**
+ * Throws ConfigError unless a run of this mode may have the journal, and JournalError when it cannot be read. One that holds
+ * something and does not say of which mode it is may be of real money.
+ */
+export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Config): void {
+  const begunIn = modeOf(journal);
+  const mayBeUnnamed = MODES[mode].journal.mayBeUnnamed || journal.lastSeq() === 0;
+  if (begunIn === mode || (begunIn === null && mayBeUnnamed)) return;
+  const told =
+    begunIn === null ? 'does not say with which mode it was begun' : `was begun with mode = "${begunIn}"`;
+  throw new ConfigError(
+    `journal.path = "${path}": this journal ${told}, and this run has "${mode}": name another one`,
+  );
+}
+
+/** Null when no run has written it down. */
+function modeOf(journal: Journal): string | null {
+  const found = firstOf(journal, BEGUN_IN_MODE);
+  return found === null ? null : String((found.data as { readonly mode?: unknown }).mode);
+}

@@ -1,0 +1,202 @@
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { ConfigError, JournalError, TouchlineError } from '../../domain/errors.ts';
+import type { EarlierOwner, InstallationId } from '../../domain/installation.ts';
+import { CHECKPOINT } from '../../orders/journal/checkpoint.ts';
+import type { Fact } from '../../orders/journal/records.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal, JournalEntry } from '../../ports/journal.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import type { ChainedJournal } from '../../storage/chained-journal.ts';
+import { INSTALLATION, installationOf } from '../../storage/installation-record.ts';
+import { damageByMark, readMark } from '../../storage/journal-mark.ts';
+import type { MarkReading } from '../../storage/journal-mark.ts';
+import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
+import { lostJournal } from '../../storage/lost-journal.ts';
+import { MarkedJournal } from '../../storage/marked-journal.ts';
+import type { JournalWatchParts } from '../../storage/marked-journal.ts';
+import { memoryFile } from '../../storage/files/memory-file.ts';
+import { createMemoryJournal } from '../../storage/memory-journal.ts';
+import type { EarlierBudgets } from '../../venue/index.ts';
+import { markPath, ON_DISK } from './account-files.ts';
+import type { AccountFiles } from './account-files.ts';
+import { bootId } from '../adapters/this-machine.ts';
+import { earlierBudgets } from './limits-memory.ts';
+import { SNAPSHOT } from '../../risk/states/risk-memory.ts';
+
+/** The memory of an account's trading, held by this process alone. */
+export interface OpenJournal {
+  readonly journal: Journal;
+  /** Leave to trade, beside the journal and independent of it. */
+  readonly permit: SmallFile;
+  /** What the lock tells of the process that had the journal before. */
+  readonly earlierOwner: EarlierOwner;
+  /** The name of the journal by the mark beside it; null when that cannot be read. */
+  readonly markedInstallation: InstallationId | null;
+  /** Whether both end with this process. */
+  readonly inMemory: boolean;
+  /** What earlier runs left of the account's budgets: the exchange still counts it. Nothing when there is damage. */
+  readonly earlierBudgets: EarlierBudgets;
+  /**
+   * Why nothing may be placed with this journal, null when it is sound: it is not there, it ends before its mark, or the budgets
+   * could not be read. Recovery reads less, and need not meet it.
+   */
+  readonly damage: JournalError | null;
+  /** Watches the journal's files and keeps its mark, from now on until `release`. */
+  watch(parts: JournalWatchParts): void;
+  /** Closes the journal and lets another process have the account. */
+  release(): void;
+}
+
+/**
+ * Takes the account's lock and opens its journal for a daemon; an empty path keeps both in memory. Throws TouchlineError
+ * `locked` saying who holds the account, and ConfigError when the file cannot be opened.
+ */
+export function openJournal(path: string, clock: Clock, files: AccountFiles = ON_DISK): OpenJournal {
+  return openAs('daemon', path, clock, files);
+}
+
+/** The same for a command that has the account for a moment. */
+export const openForCommand = (path: string, clock: Clock): OpenJournal =>
+  openAs('command', path, clock, ON_DISK);
+
+function openAs(as: LockHolder['as'], path: string, clock: Clock, files: AccountFiles): OpenJournal {
+  if (path === '') return openedInMemory(clock);
+  const lock = takeLock(as, path, clock, files);
+  try {
+    return opened(path, clock, files, lock);
+  } catch (error) {
+    lock.release();
+    throw asConfigError(error, path);
+  }
+}
+
+function openedInMemory(clock: Clock): OpenJournal {
+  const journal = createMemoryJournal(clock);
+  return {
+    ...{ journal, permit: memoryFile(), inMemory: true, earlierBudgets: earlierBudgets(journal, clock) },
+    ...{ earlierOwner: 'unknown', markedInstallation: null, damage: null },
+    ...{ watch: () => undefined, release: () => journal.close() },
+  };
+}
+
+function opened(path: string, clock: Clock, files: AccountFiles, lock: AccountLock): OpenJournal {
+  const mark = readMark(files.mark(path));
+  const lost = files.lost(path);
+  const chained = lost === null ? files.journal(path, clock) : lostJournal(lost);
+  const held = {
+    ...{ permit: files.permit(path), earlierOwner: lock.earlierOwner, inMemory: false },
+    markedInstallation: mark.kind === 'read' ? mark.mark.installation : null,
+  };
+  const damage = lost ?? damageOf(chained, mark);
+  if (damage === null) {
+    const onAppended = noticingTrade(() => lock.trades());
+    const { journal, watch } = marked(path, clock, files, { journal: chained, mark, onAppended });
+    return { ...held, ...budgetsOf(journal, clock), journal, watch, release: releasing(journal, lock) };
+  }
+  chained.distrust(damage);
+  const nothing = { earlierBudgets: {}, damage, watch: () => undefined };
+  return { ...held, ...nothing, journal: chained, release: releasing(chained, lock) };
+}
+
+const releasing = (journal: Journal, lock: AccountLock) => (): void => {
+  journal.close();
+  lock.release();
+};
+
+/**
+ * Why the journal is not what its mark tells of, null when it is, or the mark does not say. Where another process may write the
+ * journal, the mark has to be read before the journal is opened.
+ */
+export function damageOf(journal: ChainedJournal, reading: MarkReading): JournalError | null {
+  if (reading.kind !== 'read') return null;
+  try {
+    return damageByMark(reading.mark, journal, installationOf(journal));
+  } catch (error) {
+    if (error instanceof JournalError) return error;
+    throw error;
+  }
+}
+
+/** What a start must find again, whatever happens to the log: a kill and its end, a latch and its end, and where reading begins. */
+const PROMPT_FACTS: readonly Fact['kind'][] = ['run_started', 'latched', 'latch_released'];
+const PROMPT_KINDS = new Set([...PROMPT_FACTS, INSTALLATION, SNAPSHOT, CHECKPOINT]);
+
+const ORDER: Fact['kind'] = 'order_intended';
+
+/** Calls `onTrade` when the first order of this process is written down. */
+function noticingTrade(onTrade: () => void): (entries: readonly JournalEntry[]) => void {
+  let trades = false;
+  return (entries) => {
+    if (trades || !entries.some(({ kind }) => kind === ORDER)) return;
+    trades = true;
+    onTrade();
+  };
+}
+
+interface Unmarked {
+  readonly journal: ChainedJournal;
+  readonly mark: MarkReading;
+  readonly onAppended: (entries: readonly JournalEntry[]) => void;
+}
+
+function marked(
+  path: string,
+  clock: Clock,
+  files: AccountFiles,
+  { journal: chained, mark, onAppended }: Unmarked,
+): Pick<OpenJournal, 'journal' | 'watch'> {
+  const wasThere = chained.lastSeq() > 0;
+  const journal = new MarkedJournal({
+    ...{ journal: chained, mark: files.mark(path), files: files.watch(path) },
+    ...{ installation: nameOf(chained), promptKinds: PROMPT_KINDS },
+    ...{ onAppended, wallMs: () => clock.wallMs() },
+  });
+  const watch = (parts: JournalWatchParts): void => {
+    if (wasThere && mark.kind !== 'read')
+      parts.logger.warn('nothing tells how far the journal has reached', { mark: markPath(path), ...mark });
+    journal.watch(parts);
+  };
+  return { journal, watch };
+}
+
+/** Null also where it cannot be read: then nothing is placed, and the journal goes without a mark. */
+function nameOf(journal: Journal): InstallationId | null {
+  try {
+    return installationOf(journal);
+  } catch (error) {
+    if (error instanceof JournalError) return null;
+    throw error;
+  }
+}
+
+function budgetsOf(journal: Journal, clock: Clock): Pick<OpenJournal, 'earlierBudgets' | 'damage'> {
+  try {
+    return { earlierBudgets: earlierBudgets(journal, clock), damage: null };
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { earlierBudgets: {}, damage: error };
+  }
+}
+
+function takeLock(as: LockHolder['as'], path: string, clock: Clock, files: AccountFiles): AccountLock {
+  const since = new Date(clock.wallMs()).toISOString();
+  try {
+    return files.lock(path, { pid: process.pid, host: hostname(), since, bootId: bootId(), as });
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.details['pid'] === undefined)
+      throw asConfigError(error, path);
+    throw new TouchlineError(
+      'locked',
+      `${error.message}: stop that one first (journal ${path})`,
+      error.details,
+      error,
+    );
+  }
+}
+
+function asConfigError(error: unknown, path: string): unknown {
+  if (!(error instanceof JournalError)) return error;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return new ConfigError(`journal.path = "${path}": ${error.message}${cause}`, { path });
+}

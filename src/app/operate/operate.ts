@@ -1,0 +1,216 @@
+import process from 'node:process';
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import type { InstallationId } from '../../domain/installation.ts';
+import { sleep } from '../../ports/clock.ts';
+import type { StateWish } from '../../ops/admin-controls.ts';
+import { adminUrl } from '../../ops/admin-server.ts';
+import type { TradingState } from '../../risk/index.ts';
+import type { AdminClient } from '../adapters/admin-client.ts';
+import { adminClient } from '../adapters/admin-client.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { readApiKey } from '../exchange/api-key.ts';
+import { closeOurOrders } from './close-orders.ts';
+import type { Config } from '../config/load.ts';
+import { connect } from '../exchange/connect.ts';
+import { KILL_ANSWER, RESUME_ANSWER, RISK_ANSWER, STATE_ANSWER, WHY_ANSWER } from './daemon-answers.ts';
+import { installationOf } from '../../storage/installation-record.ts';
+import { readJournal } from '../journal/journal-tools.ts';
+import { latchFromOutside, type OutsideLatch } from './latch-offline.ts';
+import { resumeFromOutside } from './resume-offline.ts';
+import { IN_MEMORY } from '../../risk/states/kill-latch.ts';
+import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
+
+export interface Operation {
+  /**
+   * Reads the configuration; throws ConfigError. A daemon whose address is known is reached without: a mistake in a file
+   * that is being edited must not keep anybody from stopping it.
+   */
+  readonly config: () => Config;
+  /** Address of the daemon's admin interface; null: that of the configuration. */
+  readonly url: string | null;
+}
+
+const ANSWER_WITHIN_MS = 3_000;
+const CLOSED_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+
+const RISK = { path: '/risk', shape: RISK_ANSWER };
+const KILL = { path: '/kill', shape: KILL_ANSWER };
+const RESUME = { path: '/resume', shape: RESUME_ANSWER };
+
+/** How a kill went. `openOrders` are ours that are still open, null when that could not be found out. */
+export interface KillReport {
+  readonly by: 'daemon' | 'command';
+  readonly openOrders: number | null;
+  /** Where the next daemon finds that it must not trade; `IN_MEMORY` where none does. */
+  readonly latchedIn: string | null;
+  /** Where the command found no journal. */
+  readonly noJournalAt?: string | null;
+}
+
+/** The daemon takes no longer words, nor does the permit; a kill never fails for what was said of it. */
+const LONGEST_REASON = 500;
+const LONGEST_NAME = 100;
+
+/**
+ * Stops everything: tells the daemon, and waits until it has closed its orders. When no daemon answers, or not as one
+ * that was killed, or not to the end, closes the orders and leaves the latch itself. Rejects with ConfigError when
+ * neither is possible.
+ */
+export async function kill(operation: Operation, fullReason: string): Promise<KillReport> {
+  const daemon = clientOf(operation);
+  const reason = fullReason.slice(0, LONGEST_REASON);
+  try {
+    await daemon.post(KILL, { reason, by: operator() });
+    return { by: 'daemon', ...(await untilClosed(daemon)) };
+  } catch (error) {
+    if (!(error instanceof TouchlineError)) throw error;
+    return killWithoutDaemon(operation.config(), reason, error);
+  }
+}
+
+/**
+ * A person's word to go on: to the daemon, or, when none answers, into the journal for the next one. Rejects with
+ * TransportError when there is neither.
+ */
+export async function resume(operation: Operation, reason: string): Promise<ResumeReport> {
+  try {
+    return await clientOf(operation).post(RESUME, { reason, by: operator() });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    const config = operation.config();
+    if (config.journal.path === '') throw error;
+    const word = { by: operator(), reason, atMs: systemClock.wallMs() };
+    return resumeFromOutside(config, word, systemClock);
+  }
+}
+
+/** What binds in a scope after its trading state was set; a wider scope or the kill switch may be stricter. */
+export interface StateReport {
+  readonly binding: TradingState;
+  readonly by?: string | undefined;
+  readonly why?: string | undefined;
+}
+
+/** Sets a trading state. Rejects with TouchlineError `usage` when the daemon does not know the event or selection. */
+export async function setState(operation: Operation, wish: StateWish): Promise<StateReport> {
+  const names = wish.event !== undefined || wish.selection !== undefined;
+  const question = { path: '/state', shape: STATE_ANSWER, names };
+  try {
+    return await clientOf(operation).post(question, { ...wish, by: operator() });
+  } catch (error) {
+    if (!(error instanceof TouchlineError) || error.code !== 'not_found') throw error;
+    const named = wish.event === undefined ? `--selection ${wish.selection}` : `--event ${wish.event}`;
+    throw new TouchlineError('usage', `${named}: the daemon does not know it, or more than one of that name`);
+  }
+}
+
+/** What keeps a selection (or each one) from being quoted. Rejects with TouchlineError `not_found`. */
+export async function why(operation: Operation, selection: string | null): Promise<unknown> {
+  const query = selection === null ? '' : `?selection=${encodeURIComponent(selection)}`;
+  return clientOf(operation).get({ path: `/why${query}`, shape: WHY_ANSWER, names: selection !== null });
+}
+
+/** Exposure, states, guards and refusals. */
+export const riskReport = (operation: Operation): Promise<unknown> => clientOf(operation).get(RISK);
+
+function clientOf({ config, url }: Operation): AdminClient {
+  return adminClient(url ?? adminUrlOf(config()), ANSWER_WITHIN_MS);
+}
+
+const adminUrlOf = ({ ops: { host, port } }: Config): string => adminUrl(host, port);
+
+const operator = (): string => `${userName()} (pid ${process.pid})`.slice(0, LONGEST_NAME);
+
+/** The user of a container may have no name; to ask for it fails then. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+type Closed = Pick<KillReport, 'openOrders' | 'latchedIn'>;
+
+async function untilClosed(daemon: AdminClient): Promise<Closed> {
+  const untilMs = systemClock.monotonicMs() + CLOSED_WITHIN_MS;
+  for (;;) {
+    const { openOrders, latchedIn } = await daemon.get(RISK);
+    const isOver = openOrders === 0 || systemClock.monotonicMs() >= untilMs;
+    if (isOver) return { openOrders, latchedIn: latchedIn ?? null };
+    await sleep(systemClock, LOOK_EVERY_MS);
+  }
+}
+
+async function killWithoutDaemon(
+  config: Config,
+  reason: string,
+  unreached: TouchlineError,
+): Promise<KillReport> {
+  const record = { by: operator(), reason, atMs: systemClock.wallMs() };
+  // First the latch: a supervisor may be starting the daemon again at this very moment.
+  const latch = latchFromOutside(config, record, systemClock);
+  if (config.exchange.restUrl === '') {
+    const message = `${unreached.message}, and no exchange is configured where orders could be closed without it`;
+    throw new TouchlineError('unavailable', `${message}${latchOf(latch)}`, {}, unreached);
+  }
+  try {
+    return { by: 'command', openOrders: await closeOpen(config), ...latch };
+  } catch (error) {
+    throw withLatch(error, latch);
+  }
+}
+
+async function closeOpen(config: Config): Promise<number> {
+  const { restUrl, streamUrl } = config.exchange;
+  const apiKey = readApiKey(config.exchange, process.env);
+  await using exchange = connect({ baseUrl: restUrl, streamUrl, apiKey });
+  const results = await closeOurOrders(exchange, { installation: installationAt(config.journal.path) });
+  const unlisted = results.find(({ orderId }) => orderId === null);
+  if (unlisted !== undefined) {
+    const closed = results.filter(({ result }) => result === 'closed').length;
+    const message = `${closed} closed; what is open after that is not told: ${unlisted.why}`;
+    throw new TouchlineError('not_told', message);
+  }
+  const open = results.filter(({ result }) => result === 'still open');
+  const told = open.find((each) => each.why !== undefined)?.why;
+  if (told !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${told}`);
+  return open.length;
+}
+
+/** Null where the journal does not tell: then a kill closes what any installation of Touchline placed. */
+function installationAt(path: string): InstallationId | null {
+  if (path === '') return null;
+  try {
+    return readJournal(resolve(path), systemClock, installationOf);
+  } catch (error) {
+    if (error instanceof TouchlineError) return null;
+    throw error;
+  }
+}
+
+/** Orders may be open: what is latched all the same is part of what the operator has to know. */
+function withLatch(error: unknown, latch: OutsideLatch): unknown {
+  if (!(error instanceof TouchlineError)) return error;
+  const message = `our orders could not be closed from here: ${error.message}${latchOf(latch)}`;
+  if (error instanceof VenueRejection) return new VenueRejection(error.code, error.status, message);
+  if (error instanceof TransportError)
+    return new TransportError(error.outcome, message, error.details, error);
+  return error instanceof ConfigError
+    ? new ConfigError(message, error.details)
+    : new TouchlineError(error.code, message, error.details, error);
+}
+
+function keptIn(place: string | null): string {
+  if (place === IN_MEMORY) return 'kept for this run alone: its journal is in memory';
+  return place === null ? 'NOT LATCHED: a daemon that starts will trade' : `latched in ${place}`;
+}
+
+/** How a kill is kept, for the end of a sentence. */
+export function latchOf({ latchedIn, noJournalAt }: Pick<KillReport, 'latchedIn' | 'noJournalAt'>): string {
+  const kept = keptIn(latchedIn);
+  return typeof noJournalAt === 'string' ? `; ${kept}; there is no journal at ${noJournalAt}` : `; ${kept}`;
+}

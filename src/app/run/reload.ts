@@ -1,0 +1,110 @@
+import { ConfigError, JournalError, TouchlineError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { Journal, Json } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import { LIVE_LIMITS } from '../../risk/index.ts';
+import { changesOf, withChanges } from '../config/changes.ts';
+import type { Change } from '../config/changes.ts';
+import { checkContradictions } from '../config/load.ts';
+import type { Config } from '../config/load.ts';
+
+export interface ReloadParts {
+  /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */
+  readonly read: () => Promise<Config>;
+  /** Makes a configuration ready to be taken over; what it answers does so, and cannot fail. Throws ConfigError. */
+  readonly prepare: (config: Config) => () => void;
+  readonly journal: Journal;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export type ReloadResult = 'applied' | 'unchanged' | 'refused';
+
+/** In the journal: what a reload changed, and what still waits for a restart. */
+const RECORD = 'config_changed';
+
+/**
+ * Takes over a changed configuration while the daemon runs: what may change does, all at once, and whatever needs a
+ * restart is named and left as it is. A configuration that the next start would refuse changes nothing.
+ */
+export class Reloader {
+  readonly #parts: ReloadParts;
+  readonly #reloads;
+  readonly #waiting;
+  /** What is in force. */
+  #config: Config;
+  #latest: Promise<unknown> = Promise.resolve();
+
+  constructor(config: Config, parts: ReloadParts) {
+    this.#config = config;
+    this.#parts = parts;
+    this.#reloads = parts.metrics.counter('touchline_config_reloads_total', 'Reloads of the configuration', [
+      'result',
+    ]);
+    this.#waiting = parts.metrics.gauge(
+      'touchline_config_waiting_for_restart',
+      'Changed settings that take effect at the next restart',
+    );
+  }
+
+  /**
+   * Never throws on what a file says, or on a journal that cannot be written: then nothing changes. One follows the other,
+   * lest what was read first be taken over last.
+   */
+  reload(by: string): Promise<ReloadResult> {
+    const result = this.#latest.then(() => this.#reload(by));
+    this.#latest = result;
+    return result;
+  }
+
+  async #reload(by: string): Promise<ReloadResult> {
+    const result = await this.#takenOver(by);
+    this.#reloads.inc({ result });
+    return result;
+  }
+
+  async #takenOver(by: string): Promise<ReloadResult> {
+    try {
+      const read = await this.#parts.read().catch(asConfigError);
+      return this.#takeOver(by, changesOf(this.#config, read, { risk: LIVE_LIMITS }));
+    } catch (error) {
+      if (!(error instanceof ConfigError) && !(error instanceof JournalError)) throw error;
+      this.#parts.logger.error(`the configuration was not reloaded: ${error.message}`, { by });
+      return 'refused';
+    }
+  }
+
+  #takeOver(by: string, changes: readonly Change[]): ReloadResult {
+    const live = changes.filter((change) => change.live);
+    const waiting = changes.filter((change) => !change.live).map(({ key }) => key);
+    if (live.length > 0) this.#apply(by, live, waiting);
+    this.#waiting.set(waiting.length);
+    if (waiting.length > 0) {
+      this.#parts.logger.warn('settings that take effect at the next restart', { keys: waiting });
+    }
+    if (live.length > 0) return 'applied';
+    this.#parts.logger.info('the configuration was reloaded: nothing to change', { by });
+    return 'unchanged';
+  }
+
+  /** Ready first, then durable, then done: a crash in between starts with the new file anyway. */
+  #apply(by: string, live: readonly Change[], waiting: readonly string[]): void {
+    const next = withChanges(this.#config, live);
+    checkContradictions(next, () => `while ${waiting.join(', ')} cannot change without a restart`);
+    const takeOver = this.#parts.prepare(next);
+    const changed = live.map(({ key, from, to }) => ({ key, from: jsonOf(from), to: jsonOf(to) }));
+    this.#parts.journal.append([{ kind: RECORD, uuid: null, data: { by, changed, waiting } }]);
+    takeOver();
+    this.#config = next;
+    this.#parts.logger.info('the configuration was reloaded', { by, changed });
+  }
+}
+
+/** Whatever reading trips over: a file that is being edited must not end a daemon that has orders open. */
+function asConfigError(error: unknown): never {
+  if (error instanceof TouchlineError) throw error;
+  throw new ConfigError(`it cannot be read: ${reasonOf(error)}`);
+}
+
+const jsonOf = (value: unknown): Json => (value === undefined ? null : (value as Json));

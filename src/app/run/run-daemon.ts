@@ -1,0 +1,183 @@
+import { seededRandom } from '../../lib/random.ts';
+import { TouchlineError } from '../../domain/errors.ts';
+import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { startAdminServer } from '../../ops/admin-server.ts';
+import type { AdminServer } from '../../ops/admin-server.ts';
+import { createPrometheusMetrics } from '../../ops/metrics.ts';
+import type { PrometheusMetrics } from '../../ops/metrics.ts';
+import type { Venue } from '../../ports/venue.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { createVenue, undiciTransport, wsTransport } from '../../venue/index.ts';
+import { killFileOf } from '../journal/account-files.ts';
+import { handOverSignals } from '../adapters/early-signals.ts';
+import { watchKillFile } from '../adapters/kill-file.ts';
+import { randomIds } from '../adapters/random-ids.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { signalsHeard } from '../adapters/system-process.ts';
+import { compose } from '../compose.ts';
+import type { Config } from '../config/load.ts';
+import { Daemon } from './daemon.ts';
+import { claimJournal } from '../journal/journal-mode.ts';
+import { latchFromOutside } from '../operate/latch-offline.ts';
+import { openJournal } from '../journal/open-journal.ts';
+import type { OpenJournal } from '../journal/open-journal.ts';
+import { requestLimitsOf } from '../config/order-settings.ts';
+import { Reloader } from './reload.ts';
+import type { RunConsole } from './run-console.ts';
+import { runToEnd } from './run-loop.ts';
+import { RunSignals } from './run-signals.ts';
+
+export interface DaemonRun {
+  readonly config: Config;
+  /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */
+  readonly readAgain: () => Promise<Config>;
+  readonly limits: RiskLimits;
+  readonly apiKey: Secret;
+  readonly durationMs: number | null;
+  /** No other process can have the account. */
+  readonly isSoleUser: boolean;
+  /** A person's word that the other installation is gone. */
+  readonly takesOver: boolean;
+  /** Settles when an exchange that runs within this process ends; null for any other. */
+  readonly exchangeEnded: Promise<TouchlineError> | null;
+  readonly console: RunConsole;
+  readonly force: (exitCode: number) => void;
+}
+
+interface HeldAccount extends OpenJournal {
+  readonly installation: InstallationId;
+}
+
+/** A daemon on the machine's clock, sockets and disk, with its metrics and health served. Answers the exit code. */
+export async function runDaemon(run: DaemonRun): Promise<number> {
+  const signals = new RunSignals(systemClock, run.console);
+  handOverSignals();
+  try {
+    return await holdAccount(run, signals);
+  } catch (error) {
+    throw withoutDaemon(run.config, signals.untakenKill, error);
+  } finally {
+    signals.ignore();
+  }
+}
+
+/** A kill that came before there was a daemon to take it holds for the next one. Answers what the run ends with. */
+function withoutDaemon(config: Config, kill: string | null, error: unknown): unknown {
+  if (kill === null) return error;
+  const record = { by: 'signal', reason: kill, atMs: systemClock.wallMs() };
+  if (latchFromOutside(config, record, systemClock).latchedIn !== null) return error;
+  return new TouchlineError('unlatched', `killed (${kill}), and that is latched nowhere`, {}, error);
+}
+
+async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
+  const memory = openJournal(run.config.journal.path, systemClock);
+  try {
+    const { journal, markedInstallation } = memory;
+    const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
+    const damage = memory.damage ?? claimed.damage;
+    return await serveDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
+  } finally {
+    await signalsHeard();
+    memory.release();
+  }
+}
+
+async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSignals): Promise<number> {
+  const metrics = createPrometheusMetrics({ processMetrics: true });
+  const { daemon, reloader } = await makeDaemon(run, memory, metrics);
+  // For as long as the account is held: a kill that comes when all is closed is latched, too.
+  signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
+  const admin = await serveAdmin(run, daemon, metrics);
+  run.console.logger.info('metrics and health are served', { url: admin.url });
+  const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
+  const unwatch = watchForKillFile(run.config.ops.killFile, (reason) =>
+    daemon.controls().kill(reason, 'kill file'),
+  );
+  signals.onReload((signal) => void reloader.reload(signal));
+  try {
+    return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs, signals });
+  } finally {
+    unwatch();
+    signals.onReload(() => undefined);
+    await admin.close();
+  }
+}
+
+/** A daemon that nobody could command does not run; it may have begun to close what an earlier run left. */
+async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMetrics): Promise<AdminServer> {
+  try {
+    return await startAdminServer(run.config.ops.host, run.config.ops.port, {
+      health: () => daemon.health(),
+      ready: () => daemon.ready(),
+      metrics: () => metrics.expose(),
+      status: () => daemon.status(),
+      controls: daemon.controls(),
+      clock: systemClock,
+    });
+  } catch (error) {
+    await daemon.abandon();
+    throw daemon.unlatched ?? error;
+  }
+}
+
+/** A file that appears kills. Answers how to stop watching. */
+function watchForKillFile(killFile: string, kill: (reason: string) => void): () => void {
+  if (killFile === '') return () => undefined;
+  return watchKillFile(systemClock, killFile, (line) => kill(line || killFile));
+}
+
+async function makeDaemon(
+  run: DaemonRun,
+  memory: HeldAccount,
+  metrics: PrometheusMetrics,
+): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
+  const { config, console, readAgain } = run;
+  const { logger } = console;
+  const composed = await compose(config, run.limits, {
+    venue: openVenue(run, memory, metrics),
+    journal: memory.journal,
+    damage: memory.damage,
+    watchJournal: (parts) => memory.watch(parts),
+    permit: memory.permit,
+    inMemory: memory.inMemory,
+    claim: claimOf(run, memory),
+    killFile: killFileOf(config),
+    clock: systemClock,
+    ids: randomIds,
+    logger,
+    metrics,
+  });
+  const exchange = new URL(config.exchange.restUrl).host;
+  const prepare = (next: Config): (() => void) => {
+    const takeOver = composed.prepare(next);
+    return () => (console.setLogLevel(next.log.level), takeOver());
+  };
+  return {
+    daemon: new Daemon(composed, { strategy: config.strategy.name, exchange }),
+    reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
+  };
+}
+
+const claimOf = (
+  { isSoleUser, takesOver }: DaemonRun,
+  { installation, earlierOwner }: HeldAccount,
+): AccountClaim => ({ installation, earlierOwner, isSoleUser, takesOver });
+
+function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {
+  const { config, apiKey, console } = run;
+  const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
+  return createVenue({
+    kind: config.mode,
+    apiKey,
+    http: undiciTransport({ baseUrl: restUrl, clock: systemClock }),
+    sockets: wsTransport({ url: streamUrl }),
+    requestTimeoutMs: requestTimeoutS * 1000,
+    clock: systemClock,
+    random: seededRandom(systemClock.wallMs(), 'backoff'),
+    logger: console.logger.child({ part: 'venue' }),
+    metrics,
+    limits: requestLimitsOf(config),
+    earlierBudgets: memory.earlierBudgets,
+  });
+}

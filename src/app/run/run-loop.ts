@@ -1,0 +1,129 @@
+import { TouchlineError, TransportError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
+import type { Daemon } from './daemon.ts';
+import { EXIT } from './exit-codes.ts';
+import type { RunConsole } from './run-console.ts';
+import type { RunSignals } from './run-signals.ts';
+import type { RunSummary } from '../../read-model/summary.ts';
+
+export interface RunOptions {
+  readonly daemon: Daemon;
+  readonly clock: Clock;
+  readonly console: RunConsole;
+  /** Null: until a signal. */
+  readonly durationMs: number | null;
+  readonly drainTimeoutMs: number;
+  readonly signals: Pick<RunSignals, 'stop' | 'force'>;
+  /** Settles when the exchange is gone for good, and every order on it; null when that cannot be known. */
+  readonly exchangeEnded: Promise<TouchlineError> | null;
+  /** Ends the process at once; called at the second signal. */
+  readonly force: (exitCode: number) => void;
+}
+
+const SHOW_EVERY_MS = 500;
+
+const isClean = (summary: RunSummary): boolean =>
+  summary.orders_open_at_exit === 0 && summary.exchange_orders_open_at_exit !== null;
+
+/**
+ * Runs a daemon from start to drained end: until a signal, the end of the time, or a failure. Answers the exit code:
+ * 0 when the exchange confirmed that nothing is open. Throws what kept it from starting or from going on, after
+ * closing what may be open.
+ */
+export async function runToEnd(options: RunOptions): Promise<number> {
+  const { daemon, clock, console, durationMs, drainTimeoutMs, signals, force } = options;
+  const failures: unknown[] = [];
+  const stopped = Promise.withResolvers<string>();
+  void signals.stop.then(stopped.resolve);
+  void signals.force.then(() => force(daemon.unlatched === null ? EXIT.failure : EXIT.unlatched));
+  // The other end of a pipeline that is interrupted may be gone sooner than we are: that is no failure.
+  let isStopping = false;
+  void console.outputLost.then((error) => {
+    if (!isStopping) failures.push(lostOutput(error));
+    stopped.resolve('the log cannot be written');
+  });
+  const exchange = watchExchange(options, (error) => {
+    failures.push(error);
+    stopped.resolve('the exchange ended');
+  });
+  const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
+  try {
+    const failed = daemon.fatal.then((error) => {
+      failures.push(error);
+      return 'a failure';
+    });
+    const started = await Promise.race([daemon.start().then(() => null), stopped.promise, failed]);
+    notifySystemd('READY=1');
+    const timer =
+      durationMs === null ? null : clock.after(durationMs, () => stopped.resolve('the time is over'));
+    const stopWatchdog = feedWatchdog(clock, daemon);
+    const reason = started ?? (await Promise.race([stopped.promise, failed]));
+    isStopping = true;
+    timer?.cancel();
+    stopWatchdog();
+    notifySystemd('STOPPING=1');
+    const summary = await daemon.stop(reason, exchange.end === null ? drainTimeoutMs : 0);
+    console.finish(summary);
+    if (failures.length > 0) throw failures[0];
+    if (daemon.unlatched !== null) throw daemon.unlatched;
+    return isClean(summary) ? EXIT.ok : EXIT.failure;
+  } catch (error) {
+    await daemon.abandon();
+    throw besides(daemon.unlatched, causeOf(error, exchange));
+  } finally {
+    stopShowing();
+  }
+}
+
+/** `end` is null while the exchange runs, and when its end cannot be known. */
+interface WatchedExchange {
+  readonly end: TouchlineError | null;
+}
+
+function watchExchange(
+  { exchangeEnded, console }: RunOptions,
+  onEnd: (error: TouchlineError) => void,
+): WatchedExchange {
+  const watched: { end: TouchlineError | null } = { end: null };
+  void exchangeEnded?.then((error) => {
+    console.logger.error('the exchange ended, and every order on it: the run ends, too', { error });
+    watched.end = error;
+    onEnd(error);
+  });
+  return watched;
+}
+
+/** A request fails when the exchange ends: the end is what people have to know. */
+const causeOf = (error: unknown, { end }: WatchedExchange): unknown =>
+  error instanceof TransportError && end !== null ? end : error;
+
+const lostOutput = (error: unknown): TouchlineError =>
+  new TouchlineError('output_lost', `stopped: the log cannot be written (${String(error)})`, {}, error);
+
+/** A kill that is latched nowhere decides on the exit code; what else went wrong has to be known all the same. */
+function besides(unlatched: TouchlineError | null, error: unknown): unknown {
+  if (unlatched === null) return error;
+  if (error instanceof TouchlineError && error.code === unlatched.code) return unlatched;
+  return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${reasonOf(error)}`, {}, error);
+}
+
+/** Tells systemd that we are alive, as long as we are. */
+function feedWatchdog(clock: Clock, daemon: Daemon): () => void {
+  const everyMs = watchdogIntervalMs();
+  if (everyMs === null) return () => undefined;
+  return repeat(clock, everyMs, () => {
+    if (daemon.health().ok) notifySystemd('WATCHDOG=1');
+  });
+}
+
+/** Runs `work` every `everyMs` until the answered function is called. */
+export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
+  let timer = clock.after(everyMs, tick);
+  function tick(): void {
+    timer = clock.after(everyMs, tick);
+    work();
+  }
+  return () => timer.cancel();
+}

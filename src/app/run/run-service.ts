@@ -1,0 +1,52 @@
+import process from 'node:process';
+import { ConfigError } from '../../domain/errors.ts';
+import { MODES } from '../../domain/mode.ts';
+import { leaveAtOnce } from '../adapters/system-process.ts';
+import { readApiKey } from '../exchange/api-key.ts';
+import type { Config, LoadedConfig } from '../config/load.ts';
+import { checkExchange, checkSimulated } from '../exchange/exchange-addresses.ts';
+import { judge } from '../config/validate.ts';
+import type { JudgedConfig } from '../config/validate.ts';
+import type { RunConsole } from './run-console.ts';
+import { runDaemon } from './run-daemon.ts';
+
+export interface ServiceRun {
+  readonly loaded: LoadedConfig;
+  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  readonly readAgain: () => LoadedConfig;
+  /** The explicit switch that real money needs beside `mode = "live"`. */
+  readonly live: boolean;
+  readonly durationMs: number | null;
+  /** A person's word that the other installation on the account is gone. */
+  readonly takesOver: boolean;
+  readonly console: RunConsole;
+}
+
+/** Runs the daemon against the exchange of the configuration. Answers the exit code. Throws ConfigError. */
+export async function runOnExchange(run: ServiceRun): Promise<number> {
+  const { live, durationMs, console } = run;
+  const judged = await judgeRun(run.loaded, live);
+  const apiKey = readApiKey(judged.config.exchange, process.env);
+  console.banner(judged.config.mode);
+  const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
+  const { takesOver } = run;
+  const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null };
+  return runDaemon({ ...judged, ...by, readAgain, apiKey, console, force: leaveAtOnce });
+}
+
+/** Real money needs the switch and the configuration; each alone is a mistake that is told. */
+async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<JudgedConfig> {
+  const { values: config } = loaded;
+  const { explicitSwitch, real } = MODES[config.mode];
+  if (explicitSwitch !== null && !live) {
+    throw new ConfigError(
+      `mode = "${config.mode}" trades with real money: say so on the command line too, with ${explicitSwitch}`,
+    );
+  }
+  if (live && explicitSwitch === null)
+    throw new ConfigError('--live needs a configuration with mode = "live"');
+  const judged = await judge(loaded);
+  if (!real.exchange) checkSimulated(config);
+  checkExchange(config);
+  return judged;
+}

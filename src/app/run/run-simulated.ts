@@ -1,0 +1,88 @@
+import { ConfigError } from '../../domain/errors.ts';
+import { MODES } from '../../domain/mode.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { Secret } from '../../domain/secret.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { leaveAtOnce } from '../adapters/system-process.ts';
+import type { Config, LoadedConfig } from '../config/load.ts';
+import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
+import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
+import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
+import { judge } from '../config/validate.ts';
+import type { JudgedConfig } from '../config/validate.ts';
+import type { RunConsole } from './run-console.ts';
+import { limitsAt } from '../simulated/market-time.ts';
+import { runDaemon } from './run-daemon.ts';
+import type { ExchangeSettings } from '../../simulator/core/settings.ts';
+import { accountsOf } from '../simulated/simulation.ts';
+import type { MarketChoice } from '../simulated/simulation.ts';
+
+export interface SimulatedRun extends MarketChoice {
+  readonly loaded: LoadedConfig;
+  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  readonly readAgain: () => LoadedConfig;
+  readonly port: number;
+  readonly durationMs: number | null;
+  readonly console: RunConsole;
+}
+
+/** The key of the only account on the embedded exchange; it opens nothing else. */
+const SIMULATED_KEY = 'simulated-key';
+
+/** Starts the embedded exchange, on a loop of its own, and a daemon that is its ordinary client. Answers the exit code. Throws ConfigError. */
+export async function runOnSimulator(run: SimulatedRun): Promise<number> {
+  const judged = await judgeSimulated(run.loaded);
+  run.console.banner(judged.config.mode);
+  const exchange = await openEmbeddedExchange({
+    choice: choiceOf(run, judged.config),
+    clock: systemClock,
+    logger: run.console.logger.child({ part: 'exchange' }),
+  });
+  const here = (config: Config): Config => withExchange(config, exchange.rest, exchange.stream);
+  try {
+    return await runDaemon({
+      config: here(judged.config),
+      readAgain: async () => here((await judgeSimulated(run.readAgain())).config),
+      limits: limitsOf(run, judged.limits),
+      apiKey: new Secret(SIMULATED_KEY),
+      durationMs: run.durationMs,
+      console: run.console,
+      isSoleUser: true,
+      takesOver: false,
+      exchangeEnded: exchange.ended,
+      force: leaveAtOnce,
+    });
+  } finally {
+    await exchange.close();
+  }
+}
+
+/** A live journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
+async function judgeSimulated(loaded: LoadedConfig): Promise<JudgedConfig> {
+  const { mode } = loaded.values;
+  if (!MODES[mode].real.exchange) return judge(loaded);
+  throw new ConfigError(
+    `mode = "${mode}" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=`,
+  );
+}
+
+function choiceOf(run: SimulatedRun, { simulator }: Config): ExchangeChoice {
+  const { feed, feedFromMs, speed, seed, port } = run;
+  const { balanceUsdt, makerMinimums } = simulator;
+  const accounts = accountsOf([SIMULATED_KEY], balanceUsdt);
+  return { feed, feedFromMs, speed, seed, port, accounts, makerMinimums, settings: settingsOf(simulator) };
+}
+
+function settingsOf(simulator: Config['simulator']): Partial<ExchangeSettings> {
+  const { minOrderStakeUsdt: minOrderStake, placementDelay, limits } = simulator;
+  return exchangeSettingsOf({ minOrderStake, placementDelay, limits });
+}
+
+/** A recorded market that is played faster is guarded in its own time. */
+function limitsOf({ feed, speed }: SimulatedRun, limits: RiskLimits): RiskLimits {
+  return feed.kind === 'model' ? limits : limitsAt(speed, limits);
+}
+
+function withExchange(config: Config, restUrl: string, streamUrl: string): Config {
+  return { ...config, exchange: { ...config.exchange, restUrl, streamUrl } };
+}

@@ -1,0 +1,46 @@
+import { toMicros } from '../../domain/money.ts';
+import { DEFAULT_SETTINGS, LIMITS } from '../../simulator/core/settings.ts';
+import type { ExchangeSettings, LimitReading, SpanMs } from '../../simulator/core/settings.ts';
+
+export { LIMIT_READINGS } from '../../simulator/core/settings.ts';
+
+/** What a person may choose of the embedded exchange; what is left out is as `docs/exchange-choices.md` says. Amounts in USDT. */
+export interface ExchangeChoices {
+  readonly openBetslips?: number;
+  readonly registeredEvents?: number;
+  readonly eventStakeLimit?: number;
+  readonly minOrderStake?: number;
+  /** How many times as long as usual an order takes to be placed; 0 for no time. */
+  readonly placementDelay?: number;
+  readonly limits?: LimitReading;
+  readonly unixTimestamps?: boolean;
+}
+
+export function exchangeSettingsOf(choices: ExchangeChoices): Partial<ExchangeSettings> {
+  const { openBetslips, registeredEvents, limits, unixTimestamps } = choices;
+  return {
+    ...(openBetslips === undefined ? {} : { openBetslipCap: openBetslips }),
+    ...(registeredEvents === undefined ? {} : { registeredEventCap: registeredEvents }),
+    ...stakesOf(choices),
+    ...delaysOf(choices),
+    ...(limits === undefined ? {} : { limits: LIMITS[limits] }),
+    ...(unixTimestamps === undefined ? {} : { unixTimestamps }),
+  };
+}
+
+function stakesOf({ eventStakeLimit, minOrderStake }: ExchangeChoices): Partial<ExchangeSettings> {
+  return {
+    ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),
+    ...(minOrderStake === undefined ? {} : { minOrderStakeMicros: toMicros(minOrderStake) }),
+  };
+}
+
+function delaysOf({ placementDelay: times = 1 }: ExchangeChoices): Partial<ExchangeSettings> {
+  const { placementDelayMs, inPlayDelayMs, confirmationMs } = DEFAULT_SETTINGS;
+  const scaled = ([least, most]: SpanMs): SpanMs => [Math.round(least * times), Math.round(most * times)];
+  return {
+    placementDelayMs: scaled(placementDelayMs),
+    inPlayDelayMs: scaled(inPlayDelayMs),
+    confirmationMs: scaled(confirmationMs),
+  };
+}

@@ -1,0 +1,27 @@
+/** The program of the embedded exchange's thread: started by `embedded-exchange.ts`, and ended by it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { TouchlineError } from '../../domain/errors.ts';
+import { invariant } from '../../lib/assert.ts';
+import { createStreamLogger } from '../../ops/logger.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { plainError } from './exchange-messages.ts';
+import type { ExchangeChoice, FromExchange, LogTaken } from './exchange-messages.ts';
+import { openSimulator } from './simulation.ts';
+import { outgoingLog } from './thread-log.ts';
+
+invariant(parentPort !== null, 'the exchange runs in a thread of its own');
+const owner = parentPort;
+const tell = (message: FromExchange): void => owner.postMessage(message);
+
+const log = outgoingLog((lines) => tell({ kind: 'log', lines }));
+owner.on('message', (_: LogTaken) => log.taken());
+
+try {
+  const choice = workerData as ExchangeChoice;
+  const logger = createStreamLogger('debug', log.stream);
+  const { rest, stream } = await openSimulator({ ...choice, clock: systemClock, logger });
+  tell({ kind: 'ready', rest, stream });
+} catch (error) {
+  if (!(error instanceof TouchlineError)) throw error;
+  tell({ kind: 'refused', error: plainError(error) });
+}

@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from 'commander';
+import { ids } from '../../app/exchange/connect.ts';
+import { fromMicros } from '../../domain/money.ts';
+
+/** How the exchange's values read on the command line and in reports. */
+
+const EVENT_ID = /^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/;
+
+/** `<YYYY-MM-DD>,<id>,<id>`. Throws commander's InvalidArgumentError. */
+export function parseEventId(text: string): ReturnType<typeof ids.eventId> {
+  if (!EVENT_ID.test(text))
+    throw new InvalidArgumentError('expected an event id such as 2026-01-31,1234,5678');
+  return ids.eventId(text);
+}
+
+const EVENT_NAME = /^([a-z0-9_]+\/)?(.*)$/;
+
+/** An event id, of one sport alone with its code before it: `fb/2026-01-31,1234,5678`. Throws commander's InvalidArgumentError. */
+export function parseEventName(text: string): string {
+  parseEventId(EVENT_NAME.exec(text)?.[2] ?? '');
+  return text;
+}
+
+/** A whole number. Throws commander's InvalidArgumentError. */
+export function parseOrderId(text: string): ReturnType<typeof ids.orderId> {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
+    throw new InvalidArgumentError('expected an order id, a whole number');
+  }
+  return ids.orderId(value);
+}
+
+/** A code such as `fb`. Throws commander's InvalidArgumentError. */
+export function parseSport(text: string): ReturnType<typeof ids.sport> {
+  if (!/^[a-z0-9_]+$/.test(text))
+    throw new InvalidArgumentError('expected a sport code such as fb or tennis');
+  return ids.sport(text);
+}
+
+/** Gathers a repeated option or argument. */
+export const several =
+  <T>(parse: (text: string) => T) =>
+  (text: string, earlier: readonly T[] = []): readonly T[] => [...earlier, parse(text)];
+
+/** Decimal USDT of micros. */
+export const usdt = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+/** ISO 8601 to the second. */
+export const instant = (ms: number | null): string | null =>
+  ms === null ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,85 @@
+import process from 'node:process';
+import { Writable } from 'node:stream';
+import type { RunConsole } from '../../app/run/run-console.ts';
+import { MODES } from '../../domain/mode.ts';
+import { createLogger, createStreamLogger } from '../../ops/logger.ts';
+import type { LogLevel } from '../../ops/logger.ts';
+import { stayWhenNobodyReads } from './output.ts';
+import { renderStatus, renderSummary } from './status-view.ts';
+
+export interface ConsoleOptions {
+  readonly json: boolean;
+  readonly level: LogLevel;
+}
+
+type Shown = Omit<RunConsole, 'outputLost'>;
+
+/** Log lines kept for the live view. */
+const KEPT_LINES = 5;
+
+/** A live view when stdout is a terminal and no JSON was asked for; JSON log lines otherwise. */
+export function openConsole(options: ConsoleOptions): RunConsole {
+  const isTerminal = process.stdout.isTTY && !options.json;
+  return {
+    ...(isTerminal ? terminalConsole(options.level) : plainConsole(options)),
+    outputLost: stayWhenNobodyReads(),
+  };
+}
+
+/** Log lines go to stderr when stdout is to end with a summary for machines, so that each can be read alone. */
+function plainConsole({ json, level }: ConsoleOptions): Shown {
+  const logger = createStreamLogger(level, json ? process.stderr : process.stdout);
+  return {
+    logger,
+    isTerminal: false,
+    setLogLevel: (next) => logger.setLevel(next),
+    banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
+    show: () => undefined,
+    finish: (summary) => {
+      if (json) process.stdout.write(JSON.stringify(summary) + '\n');
+      else logger.info('run ended', { ...summary });
+    },
+  };
+}
+
+const HIDE_CURSOR = '\x1b[?25l';
+const SHOW_CURSOR = '\x1b[?25h';
+const HOME = '\x1b[H';
+const CLEAR_LINE_END = '\x1b[K';
+const CLEAR_BELOW = '\x1b[J';
+const CLEAR_ALL = '\x1b[2J';
+
+function terminalConsole(level: LogLevel): Shown {
+  const recent: string[] = [];
+  const logger = createLogger(level, keepRecent(recent));
+  process.on('exit', () => process.stdout.write(SHOW_CURSOR));
+  return {
+    logger,
+    isTerminal: true,
+    setLogLevel: (next) => logger.setLevel(next),
+    banner: () => process.stdout.write(HIDE_CURSOR + CLEAR_ALL + HOME),
+    show: (status) => {
+      const size = { columns: process.stdout.columns, rows: process.stdout.rows };
+      const lines = renderStatus(status, recent, size);
+      process.stdout.write(HOME + lines.map((line) => line + CLEAR_LINE_END).join('\n') + CLEAR_BELOW);
+    },
+    finish: (summary) => process.stdout.write('\n' + renderSummary(summary).join('\n') + '\n' + SHOW_CURSOR),
+  };
+}
+
+/** Keeps the last log lines, shortened to what a person reads. */
+function keepRecent(recent: string[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      for (const line of chunk.toString().trimEnd().split('\n')) recent.push(shortened(line));
+      recent.splice(0, Math.max(0, recent.length - KEPT_LINES));
+      done();
+    },
+  });
+}
+
+function shortened(line: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const rest = Object.entries(fields).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return [String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ');
+}

@@ -1,0 +1,15 @@
+import { EXIT } from '../../app/run/exit-codes.ts';
+import { VenueRejection, ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
+
+const UNAVAILABLE_CODES = ['port_in_use', 'cannot_listen', 'unavailable', 'warming', 'locked'];
+
+/** The exit code that tells a supervisor what kind of failure this was. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.config;
+  if (error instanceof TouchlineError && error.code === 'usage') return EXIT.usage;
+  if (error instanceof VenueRejection && (error.status === 401 || error.status === 403)) return EXIT.auth;
+  if (error instanceof TouchlineError && error.code === 'unlatched') return EXIT.unlatched;
+  if (error instanceof TransportError) return EXIT.unavailable;
+  if (error instanceof TouchlineError && UNAVAILABLE_CODES.includes(error.code)) return EXIT.unavailable;
+  return EXIT.failure;
+}

@@ -1,0 +1,146 @@
+import { type EventName, eventNameOf } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import { logit, probabilityOf } from '../../domain/odds.ts';
+import { bestLevel } from '../../domain/price-list.ts';
+import type { PriceList } from '../../domain/price-list.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { BestPrices, Guards, Reference, SelectionSighting } from '../../risk/index.ts';
+import { divergenceOf } from '../../risk/index.ts';
+import { consensusOf } from './consensus.ts';
+
+export interface MarketWatchDeps {
+  readonly market: Market;
+  readonly guards: Guards;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
+
+export type FairOfSelection = readonly [SelectionId, number];
+
+/** Both sources show a change of an order after this time: offers go out every two seconds. */
+const SHOWN_WITHIN_MS = 3_000;
+
+/** Between prices that are further apart, in log-odds, the middle tells nothing: others have left the market. */
+const WIDE_LOG_ODDS = 1;
+
+/** Shows guards and ledger what the market says of the events and selections that are quoted. */
+export class MarketWatch {
+  readonly #deps: MarketWatchDeps;
+  readonly #fair = new Map<SelectionId, number>();
+  /** When an order of ours last changed on a selection. */
+  readonly #ownChangedMs = new Map<SelectionId, number>();
+
+  constructor(deps: MarketWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** The market of an event changed; `selectionIds` are what is quoted of it. */
+  see(name: EventName, selectionIds: readonly SelectionId[]): void {
+    const state = this.#deps.market.event(name);
+    if (state === undefined) return;
+    const { event, inRunning, score, redCards, suspended } = state;
+    const { startTimeMs } = event;
+    this.#deps.guards.onEvent({ ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended });
+    for (const id of selectionIds) this.#seeSelection(id);
+  }
+
+  /** An order of ours changed. */
+  onOwnOrder(id: SelectionId): void {
+    this.#ownChangedMs.set(id, this.#deps.clock.monotonicMs());
+  }
+
+  /**
+   * The fair probability of a selection; the last one seen while its market is away. Where the market is too wide to tell,
+   * it is the last one, too, as far as both prices allow that.
+   */
+  fairOf(id: SelectionId): number | null {
+    const last = this.#fair.get(id) ?? null;
+    const now = consensusOf(this.#deps.market, id);
+    const middle = now?.fair ?? null;
+    if (now === null || middle === null) return last;
+    const [low, high] = boundsOf(now);
+    const isWide = logit(high) - logit(low) > WIDE_LOG_ODDS;
+    return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
+  }
+
+  /** The same, seen now: of whatever is held, quoted or not, it is the last one once its market is away. */
+  seeFair(id: SelectionId): number | null {
+    const fair = this.fairOf(id);
+    if (fair !== null) this.#fair.set(id, fair);
+    return fair;
+  }
+
+  /** The fair probabilities of selections with a position, to be remembered. */
+  fairsHeld(): readonly FairOfSelection[] {
+    return this.#deps.ledger.selections().flatMap((id) => {
+      const fair = this.fairOf(id);
+      return fair === null ? [] : [[id, fair] as const];
+    });
+  }
+
+  /** Takes over what an earlier run has seen last. */
+  recall(fairs: readonly FairOfSelection[]): void {
+    for (const [id, fair] of fairs) this.#fair.set(id, fair);
+  }
+
+  #seeSelection(selectionId: SelectionId): void {
+    const { market, guards, ledger, clock } = this.#deps;
+    const state = market.selection(selectionId);
+    if (state === undefined) return;
+    const fair = consensusOf(market, selectionId)?.fair ?? null;
+    const value = fair === null ? null : this.seeFair(selectionId);
+    if (value !== null) ledger.onFair(selectionId, value, clock.wallMs());
+    guards.onSelection({ ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) });
+  }
+
+  /**
+   * What each source says of others. Our own stake is in the one before it is in the other: while it changes, they are as
+   * far apart as they are with it or without it, whichever is less. Else it is taken out of both.
+   */
+  #sourcesOf({ selection: { id }, offers, quotes, orders }: SelectionState): Sources {
+    const { market } = this.#deps;
+    const isChanging = this.#isChanging(id);
+    const shown = { offers: bestOf(offers), quotes: bestOf(quotes) };
+    if (orders.length === 0 && !isChanging) return shown;
+    const ofOthers = {
+      offers: bestIn(market.sourceOf(id, 'offer')),
+      quotes: bestIn(market.sourceOf(id, 'quote')),
+    };
+    return isChanging && apart(shown) < apart(ofOthers) ? shown : ofOthers;
+  }
+
+  #isChanging(id: SelectionId): boolean {
+    const changedMs = this.#ownChangedMs.get(id) ?? -Infinity;
+    const isChanging = this.#deps.clock.monotonicMs() - changedMs < SHOWN_WITHIN_MS;
+    if (!isChanging) this.#ownChangedMs.delete(id);
+    return isChanging;
+  }
+}
+
+/** The probabilities of both sides, the lower first. */
+function boundsOf({ forBest, againstBest }: Reference): readonly [low: number, high: number] {
+  const [a, b] = [probabilityOf(forBest ?? 1), probabilityOf(againstBest ?? Infinity)];
+  return [Math.min(a, b), Math.max(a, b)];
+}
+
+const apart = ({ offers, quotes }: Sources): number => divergenceOf(offers, quotes);
+
+type Sources = Pick<SelectionSighting, 'offers' | 'quotes'>;
+
+/** Best prices of one source as it shows them, our own stake included. */
+function bestOf(held: SelectionState['offers']): BestPrices {
+  return bestIn({ for: listOf(held.for), against: listOf(held.against) });
+}
+
+const listOf = (held: HeldPrices | null): PriceList | null =>
+  held?.freshness === 'fresh' ? held.priceList : null;
+
+function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPrices {
+  return { for: best('for', prices.for), against: best('against', prices.against) };
+}
+
+const best = (direction: Direction, prices: PriceList | null): number | null =>
+  prices === null ? null : (bestLevel(direction, prices)?.price ?? null);

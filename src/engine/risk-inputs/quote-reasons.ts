@@ -1,0 +1,91 @@
+import type { EventName } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import type { Direction } from '../../domain/selection.ts';
+import { DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
+import type { Market } from '../../market/index.ts';
+import type { OrderManager } from '../../orders/api.ts';
+import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
+import { REASONS } from '../../orders/send-gate.ts';
+import { explained } from '../../orders/wait-code.ts';
+import { type StrategyThrow, throwInWords } from '../strategy-throws.ts';
+import type { Risk, Stage } from '../../risk/index.ts';
+import { absentOwnerMessage, type Strategies } from '../strategies.ts';
+
+export interface QuoteReasonsDeps {
+  readonly market: Pick<Market, 'marketOf'>;
+  readonly orders: Pick<OrderManager, 'status'>;
+  readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons'>;
+  readonly strategies: Pick<Strategies, 'ownerOf' | 'runs'>;
+  /** What the strategy throws on an event; null where it answers. */
+  readonly strategyThrows: (event: EventName) => StrategyThrow | null;
+}
+
+/** What the stages around risk make of one direction of a selection; null: they let it through. */
+interface Finding {
+  readonly stage: Stage;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Stages that are looked at here; risk itself notes the others. */
+const STAGES: readonly Stage[] = ['market', 'strategy', 'budget', 'orders'];
+
+/** Tells `why` what stages outside risk make of each chosen selection: no prices, no wish, no budget, no order yet. */
+export class QuoteReasons {
+  readonly #deps: QuoteReasonsDeps;
+  #chosen: ReadonlySet<SelectionId> = new Set();
+
+  constructor(deps: QuoteReasonsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Often, with all selections that are quoted now. */
+  look(chosen: ReadonlySet<SelectionId>): void {
+    for (const id of this.#chosen) if (!chosen.has(id)) this.#deps.risk.forgetReasons(id);
+    this.#chosen = chosen;
+    const waiting = new Map<string, WaitingQuote>();
+    for (const quote of this.#deps.orders.status().waiting) waiting.set(slotOf(quote.intent), quote);
+    for (const selectionId of chosen)
+      for (const direction of DIRECTIONS)
+        this.#tell(selectionId, direction, waiting.get(slotOf({ selectionId, direction })) ?? null);
+  }
+
+  #tell(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): void {
+    const found = this.#find(selectionId, direction, waiting);
+    for (const stage of STAGES) {
+      if (stage !== found?.stage) this.#deps.risk.clearNote(selectionId, stage, direction);
+    }
+    if (found !== null) this.#deps.risk.note(selectionId, { ...found, direction, actual: null, limit: null });
+  }
+
+  #find(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): Finding | null {
+    const event = selectionFrom(selectionId);
+    const ofStrategy = event === null ? null : this.#findInStrategy(event);
+    if (ofStrategy !== null) return ofStrategy;
+    if (waiting !== null) return findingOf(waiting);
+    if (this.#deps.risk.wants(selectionId, direction)) return null;
+    const prices = this.#deps.market.marketOf(selectionId);
+    if (DIRECTIONS.every((each) => prices[each] === null))
+      return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
+    return { stage: 'strategy', code: 'no_quote', message: 'the strategy wants none' };
+  }
+
+  #findInStrategy(event: EventName): Finding | null {
+    const { strategies, strategyThrows } = this.#deps;
+    const owner = strategies.ownerOf(event);
+    if (!strategies.runs(owner))
+      return { stage: 'strategy', code: 'owner_absent', message: absentOwnerMessage(owner) };
+    const thrown = strategyThrows(event);
+    return thrown === null ? null : { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
+  }
+}
+
+const slotOf = (of: { readonly selectionId: SelectionId; readonly direction: Direction }): string =>
+  `${of.selectionId}#${of.direction}`;
+
+function findingOf(waiting: WaitingQuote): Finding | null {
+  const { code } = waiting;
+  const { stage } = REASONS[code];
+  // Risk has noted its own refusal, with numbers.
+  return stage === 'risk' ? null : { stage, code, message: explained(waiting) };
+}

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Observable } from 'rxjs';
+import type { SportEvent } from '../../domain/events.ts';
+import { eventKey } from '../../domain/events.ts';
+import type { EventKey, Sport } from '../../domain/ids.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import type { StreamEntry, StreamFrame, StreamSignal } from '../../domain/stream.ts';
+import type { TurnClock } from '../turn-clock.ts';
+import type { Look } from '../turn.ts';
+import type { Market } from '../../market/index.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Venue } from '../../ports/venue.ts';
+
+export interface EventListDeps {
+  readonly venue: Pick<Venue, 'events'>;
+  readonly market: Pick<Market, 'event' | 'events' | 'candidates'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Question {
+  /** Monotonic. */
+  readonly askedMs: number;
+  readonly epoch: number;
+  /** None for all. */
+  readonly sports: readonly Sport[];
+}
+
+const isAsked = ({ sport }: SportEvent, sports: readonly Sport[]): boolean =>
+  sports.length === 0 || sports.includes(sport);
+
+/** The list may be of thousands; an event is known long before it matters by a minute when. */
+const EVERY_MS = 60_000;
+/** The feed that was lost is back by then, or its list fails: that nobody said so may be a `sync` that got lost or came before. */
+const AFTER_LOSS_MS = 120_000;
+/** Market data lags the stream by about four seconds (specification, Market data), told in whole updates of two. */
+const LAG_MS = 6_000;
+/** Of events that have prices: one without any comes back within a minute of its next ones, when it counted as over. */
+const OVER_AFTER_MISSES = 10;
+
+/**
+ * Events are told when the stream begins; whether later ones are told on it, and when one begins elsewhen or in running, is
+ * not published. So a connection that lasts reads their list now and then, and the market is given what is new in it like
+ * a frame, and which events are no longer in it: in running they would keep their places for good. What the stream has said
+ * in the meantime is younger than an answer, and stays.
+ */
+export class EventList {
+  readonly #deps: EventListDeps;
+  readonly #tell: (frame: StreamFrame) => void;
+  /** When the stream spoke of an event, or took it away; what is older than any answer to come is let go of. */
+  readonly #saidMs = new Map<EventKey, number>();
+  /** How often in turn an event that the market knows was not in the list. */
+  readonly #misses = new Map<EventKey, number>();
+  /** Never before the stream was synced. */
+  #nextMs = Infinity;
+  #lostMs = -Infinity;
+  /** One question at a time: what the stream says after it is kept until its answer. */
+  #asking = false;
+
+  /** `tell` is given what was read, as if the stream had said it. */
+  constructor(deps: EventListDeps, tell: (frame: StreamFrame) => void) {
+    [this.#deps, this.#tell] = [deps, tell];
+  }
+
+  onSignal(signal: StreamSignal): void {
+    if (signal.kind === 'synced') this.#nextMs = this.#deps.clock.monotonicMs() + EVERY_MS;
+    if (signal.kind !== 'frame') return;
+    for (const entry of signal.entries) {
+      if (entry.tag === 'event') this.#saidMs.set(eventKey(entry.event), signal.receivedMonotonicMs);
+      if (entry.tag === 'remove_event') this.#saidMs.set(eventKey(entry), signal.receivedMonotonicMs);
+      if (entry.tag === 'clear_events') this.#lost(signal.receivedMonotonicMs);
+    }
+  }
+
+  /** Reads the list when it is time. Call it about once a second while the stream is synced. */
+  look(epoch: number, sports: readonly Sport[]): void {
+    const askedMs = this.#deps.clock.monotonicMs();
+    if (askedMs < this.#nextMs || this.#asking) return;
+    this.#nextMs = askedMs + EVERY_MS;
+    this.#asking = true;
+    for (const [key, saidMs] of this.#saidMs) if (saidMs < askedMs - LAG_MS) this.#saidMs.delete(key);
+    const asked = this.#deps.venue.events({ sports }).then(
+      (events) => this.#answered(events, { askedMs, epoch, sports }),
+      (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
+    );
+    void asked.finally(() => (this.#asking = false));
+  }
+
+  #lost(atMs: number): void {
+    this.#lostMs = atMs;
+    if (this.#nextMs !== Infinity) this.#nextMs = atMs + AFTER_LOSS_MS;
+  }
+
+  #answered(events: readonly SportEvent[], { askedMs, epoch, sports }: Question): void {
+    if (askedMs <= this.#lostMs) return;
+    const entries: StreamEntry[] = events
+      .filter((event) => this.#isNews(event))
+      .map((event) => ({ tag: 'event', event }));
+    // An empty list gives no place to another event, and may be one that the exchange could not make.
+    const over = events.length === 0 ? [] : this.#overOf(events, sports);
+    for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
+    if (entries.length === 0) return;
+    this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+  }
+
+  #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {
+    const there = new Set(listed.map(eventKey));
+    const missing = [...this.#deps.market.events()]
+      .map(({ event }) => event)
+      .filter((event) => !there.has(eventKey(event)) && isAsked(event, sports) && !this.#isOffered(event));
+    const keys = new Set(missing.map(eventKey));
+    for (const key of this.#misses.keys()) if (!keys.has(key)) this.#misses.delete(key);
+    return missing.filter((event) => this.#miss(eventKey(event)) >= OVER_AFTER_MISSES);
+  }
+
+  /** Whether the exchange has prices for it now, whatever the list says. */
+  #isOffered(event: SportEvent): boolean {
+    const offers = this.#deps.market.candidates(event);
+    return offers.some((offer) => DIRECTIONS.some((direction) => offer.liquidityMicros(direction)));
+  }
+
+  #miss(key: EventKey): number {
+    const misses = (this.#misses.get(key) ?? 0) + 1;
+    this.#misses.set(key, misses);
+    return misses;
+  }
+
+  /** What the stream said since some seconds before the question is kept in `#saidMs`. */
+  #isNews(event: SportEvent): boolean {
+    if (this.#saidMs.has(eventKey(event))) return false;
+    const known = this.#deps.market.event(event);
+    return known === undefined || !known.current || !isDeepStrictEqual(known.event, event);
+  }
+}
+
+/** Reads the list of events now and then while the stream is synced, and emits what is new in it. `sports` are those that are quoted. */
+export function listedEvents(
+  deps: EventListDeps & { readonly clock: TurnClock; readonly sports: () => readonly Sport[] },
+  look$: Observable<Look>,
+  signal$: Observable<StreamSignal>,
+): Observable<StreamFrame> {
+  return new Observable((subscriber) => {
+    const list = new EventList(deps, (frame) => deps.clock.atOnce(() => subscriber.next(frame)));
+    const error = (failure: unknown): void => subscriber.error(failure);
+    subscriber.add(signal$.subscribe({ next: (signal) => list.onSignal(signal), error }));
+    const next = ({ isSynced, epoch }: Look): void => {
+      if (isSynced) list.look(epoch, deps.sports());
+    };
+    subscriber.add(look$.subscribe({ next, error }));
+  });
+}

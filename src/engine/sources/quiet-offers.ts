@@ -1,0 +1,158 @@
+import { Observable } from 'rxjs';
+import { type EventName, eventKey } from '../../domain/events.ts';
+import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
+import { directionOf, selectionOf } from '../../domain/selection.ts';
+import type { Offer, StreamFrame } from '../../domain/stream.ts';
+import type { TurnClock } from '../turn-clock.ts';
+import type { Look } from '../turn.ts';
+import type { Market } from '../../market/index.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Venue } from '../../ports/venue.ts';
+
+export interface QuietEventsDeps {
+  readonly venue: Venue;
+  readonly market: Market;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Prices older than this are not used. */
+  readonly staleAfterMs: number;
+}
+
+export interface FollowedEvent {
+  readonly event: EventName;
+  /** By whose offers it is judged. */
+  readonly selections: readonly SelectionId[];
+}
+
+export type FollowedEvents = ReadonlyMap<EventKey, FollowedEvent>;
+
+/** Events that one request may name (specification, `GET /v2/offers/`). */
+const EVENTS_PER_REQUEST = 20;
+/** So many requests of this kind the exchange answers at once; what waits for its turn longer would be told as of then. */
+const MOST_UNANSWERED = 3;
+/** Asked for when this part of the staleness limit has passed, at most so often for each event. */
+const QUIET_PART = 1 / 3;
+/** Answers lag the stream by about four seconds: asked sooner, they could be older than what it said last. */
+const LAG_MS = 4_000;
+
+/**
+ * The stream speaks of an event when its prices change. Of one whose prices stand still nothing is heard: its quotes would
+ * be withdrawn as stale, or it would not be chosen to be quoted; so its offers are read over REST, and given to the market
+ * like a frame. Such an answer can lag the stream by seconds: it is dropped when the stream has spoken in the meantime, and
+ * brings nothing back that the stream has taken away.
+ */
+export class QuietEvents {
+  readonly #deps: QuietEventsDeps;
+  readonly #tell: (frame: StreamFrame) => void;
+  readonly #askedMs = new Map<EventKey, number>();
+  #unanswered = 0;
+
+  /** `tell` is given what was read, as if the stream had said it. */
+  constructor(deps: QuietEventsDeps, tell: (frame: StreamFrame) => void) {
+    [this.#deps, this.#tell] = [deps, tell];
+  }
+
+  /**
+   * Asks for the quiet ones among the followed events, the first of them first. Call it about once a second while the stream
+   * is synced. While questions go unanswered no more are asked: in hours without an answer hundreds would gather, and take
+   * all requests when there is one.
+   */
+  look(followed: FollowedEvents, epoch: number): void {
+    for (const key of this.#askedMs.keys()) if (!followed.has(key)) this.#askedMs.delete(key);
+    const quiet = [...followed]
+      .filter(([key, { selections }]) => this.#isDue(key, selections))
+      .map(([, each]) => each);
+    const bySport = Map.groupBy(quiet, ({ event }) => event.sport);
+    for (const [sport, events] of bySport) this.#ask(sport, events.slice(0, EVENTS_PER_REQUEST), epoch);
+  }
+
+  #ask(sport: Sport, asked: readonly FollowedEvent[], epoch: number): void {
+    if (this.#unanswered >= MOST_UNANSWERED) return;
+    this.#unanswered++;
+    const askedMs = this.#deps.clock.monotonicMs();
+    for (const { event } of asked) this.#askedMs.set(eventKey(event), askedMs);
+    const eventIds = asked.map(({ event }) => event.eventId);
+    const told = this.#deps.venue.offers({ sport, eventIds }).then(
+      (offers) => {
+        const areQuiet = asked.filter(({ selections }) => this.#areOlder(selections, askedMs));
+        const quiet = new Set(areQuiet.map(({ event }) => eventKey(event)));
+        const news = offers.filter(
+          (offer) => quiet.has(eventKey(offer)) && this.#isNews(offer, askedMs, epoch),
+        );
+        this.#told(news, askedMs, epoch);
+      },
+      (error: unknown) =>
+        this.#deps.logger.debug('offers of quiet events could not be read', { sport, eventIds, error }),
+    );
+    void told.finally(() => this.#unanswered--);
+  }
+
+  #told(offers: readonly Offer[], askedMs: number, epoch: number): void {
+    if (offers.length === 0) return;
+    const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
+    // True when asked, not when answered.
+    this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+  }
+
+  /**
+   * Of a market that was offered, and that the stream has not told of since: not when it took away all that is followed, either.
+   * What an earlier connection took away may be offered again, and the one that is up have lost the word of it.
+   */
+  #isNews({ sport, eventId, betType }: Offer, askedMs: number, epoch: number): boolean {
+    const [name, direction] = [selectionOf(sport, eventId, betType), directionOf(betType)];
+    if (name === null || direction === null) return false;
+    const state = this.#deps.market.selection(name.id);
+    if (state === undefined) return false;
+    const [held, gone] = [state.offers[direction], state.takenAway[direction]];
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (held !== null) return nowMs - held.ageMs < askedMs;
+    return gone !== null && gone.epoch < epoch && nowMs - gone.ageMs < askedMs - LAG_MS;
+  }
+
+  #isDue(key: EventKey, selections: readonly SelectionId[]): boolean {
+    const quietMs = Math.max(LAG_MS, this.#deps.staleAfterMs * QUIET_PART);
+    const sinceMs = this.#deps.clock.monotonicMs() - quietMs;
+    if (selections.length === 0 || (this.#askedMs.get(key) ?? -Infinity) >= sinceMs) return false;
+    return this.#areOlder(selections, sinceMs);
+  }
+
+  /** Whether none of these selections was offered from this monotonic instant on. */
+  #areOlder(selections: readonly SelectionId[], thanMs: number): boolean {
+    const nowMs = this.#deps.clock.monotonicMs();
+    return selections.every((id) => {
+      const offers = this.#deps.market.selection(id)?.offers;
+      return [offers?.for, offers?.against].every((held) => !held || nowMs - held.ageMs < thanMs);
+    });
+  }
+}
+
+/** The offers of quiet events, read over REST at each look while the stream is synced. */
+export function quietOffers(
+  deps: QuietEventsDeps & { readonly clock: TurnClock },
+  look$: Observable<Look>,
+): Observable<StreamFrame> {
+  return new Observable((subscriber) => {
+    const quiet = new QuietEvents(deps, (frame) => deps.clock.atOnce(() => subscriber.next(frame)));
+    return look$.subscribe({
+      next: (look) => {
+        if (look.isSynced) quiet.look(followedOf(look, deps.market), look.epoch);
+      },
+      error: (error: unknown) => subscriber.error(error),
+    });
+  });
+}
+
+/** Each registered event by what is quoted of it, those first; the others by all that could be. */
+function followedOf({ events, chosen }: Look, market: Market): FollowedEvents {
+  const keyed = events.map((event) => ({ key: eventKey(event), event }));
+  const isQuoted = ({ key }: { readonly key: EventKey }): boolean => (chosen.get(key)?.length ?? 0) > 0;
+  const [quoted, others] = [keyed.filter(isQuoted), keyed.filter((each) => !isQuoted(each))];
+  return new Map([
+    ...quoted.map(({ key, event }) => [key, { event, selections: chosen.get(key) ?? [] }] as const),
+    ...others.map(({ key, event }) => [key, { event, selections: selectionsOf(event, market) }] as const),
+  ]);
+}
+
+const selectionsOf = (event: EventName, market: Market): SelectionId[] =>
+  market.candidates(event).map(({ selectionId }) => selectionId);

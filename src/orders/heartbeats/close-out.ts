@@ -1,0 +1,104 @@
+import { isTerminal } from '../../domain/lifecycle.ts';
+import type { LiveOrder } from '../../domain/live-order.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Desk } from '../state/context.ts';
+import type { HeartbeatKeeper } from './keeper.ts';
+
+/** Close reasons that a heartbeat's expiry shares with a close request (specification: `cancelled`). */
+const CANCELLED = 'cancelled';
+const VERIFY_RETRY_MS = 1_000;
+const HALT = 'close_out';
+const SUSPICION = 'suspicion';
+
+/**
+ * What follows when everything of ours was closed behind our back: nothing is placed until the account was looked at, a
+ * new heartbeat is armed and a pause has passed; then quotes come back one by one, not all at once.
+ */
+export class CloseOut {
+  readonly #desk: Desk;
+  readonly #heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>;
+  readonly #lookAnew: (reason: string) => void;
+  #verifyMs = Infinity;
+  /** Orders closed without our asking. */
+  #suspicious = 0;
+  /** What stood when the first of them was closed. */
+  #stood: readonly TrackedOrder[] = [];
+  #pausedUntilMs = -Infinity;
+  #slowUntilMs = -Infinity;
+  #nextPlacingMs = -Infinity;
+
+  /** `lookAnew` looks at the account, and lets nothing be placed before that is done. */
+  constructor(
+    desk: Desk,
+    heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>,
+    lookAnew: (reason: string) => void,
+  ) {
+    [this.#desk, this.#heartbeat, this.#lookAnew] = [desk, heartbeat, lookAnew];
+  }
+
+  /** An order is closed. When nobody asked for it, nothing is placed until the heartbeat is known to be there. */
+  closed(order: LiveOrder, closeWanted: boolean): void {
+    if (closeWanted || order.closeReason !== CANCELLED) return;
+    this.#suspicious++;
+    if (this.#desk.halts.has(SUSPICION)) return;
+    this.#desk.log.warn('an order was closed without our asking', { orderId: order.orderId });
+    this.#desk.halts.set(SUSPICION, 'order_closed_by_others');
+    this.#stood = [...this.#desk.book.active()].filter((tracked) => tracked.order.state === 'live');
+    this.#verify();
+  }
+
+  /** A heartbeat has closed everything. */
+  begin(reason: string): void {
+    const { pauseMs } = this.#desk.options.closeOut;
+    this.#pausedUntilMs = this.#now() + pauseMs;
+    this.#desk.halts.set(HALT, 'recovering_from_close_out');
+    this.#lookAnew(reason);
+  }
+
+  sweep(): void {
+    if (this.#now() >= this.#verifyMs) this.#verify();
+    if (!this.#desk.halts.has(HALT) || this.#now() < this.#pausedUntilMs || !this.#recovered) return;
+    this.#desk.halts.clear(HALT);
+    this.#slowUntilMs = this.#now() + this.#desk.options.closeOut.slowForMs;
+    this.#desk.log.info('the close-out is over; quotes that nothing else stops come back slowly');
+  }
+
+  /** The account was looked at anew and a heartbeat is armed. */
+  get #recovered(): boolean {
+    return !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending();
+  }
+
+  /** Monotonic instant from which on one more order may be begun. */
+  get admitsFromMs(): number {
+    return Math.min(this.#slowUntilMs, this.#nextPlacingMs);
+  }
+
+  /** An order was begun: what risk refuses takes no turn from what it lets through. */
+  begun(): void {
+    if (this.#now() >= this.#slowUntilMs) return;
+    this.#nextPlacingMs = this.#now() + this.#desk.options.closeOut.slowEveryMs;
+  }
+
+  /** An answer does not tell of orders that were closed after the question: the heartbeat may have run out since. */
+  #verify(): void {
+    this.#verifyMs = Infinity;
+    const asked = this.#suspicious;
+    this.#heartbeat.verify((told) => {
+      if (!told) this.#verifyMs = this.#now() + VERIFY_RETRY_MS;
+      else if (asked === this.#suspicious) this.#verified();
+      else this.#verifyMs = this.#now();
+    });
+  }
+
+  /** Our heartbeat is there, or known to be lost. Any other one of the account closes everything too. */
+  #verified(): void {
+    this.#desk.halts.clear(SUSPICION);
+    const isAllClosed = this.#stood.length > 0 && this.#stood.every(({ order }) => isTerminal(order.state));
+    this.#stood = [];
+    if (isAllClosed && !this.#desk.halts.has(HALT)) this.begin('all orders were closed by others');
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}

@@ -1,0 +1,176 @@
+import type { HeartbeatId, OrderId } from '../../domain/ids.ts';
+import type { EarlierOwner, InstallationId } from '../../domain/installation.ts';
+
+/**
+ * Whose a heartbeat is that this process did not create: the journal lists it; a request of ours that was not answered may
+ * have made it; or it is unknown.
+ */
+export type HeartbeatOrigin = 'journal' | 'unanswered' | 'unknown';
+
+/** A heartbeat of the account that this process did not create, as listings showed it. */
+export interface SeenHeartbeat {
+  readonly heartbeatId: HeartbeatId;
+  readonly origin: HeartbeatOrigin;
+  /** Monotonic instant since which its expiry has stood still. */
+  readonly stillSinceMs: number;
+  /** Monotonic instant at which a listing showed a later expiry than before; null while none did. */
+  readonly movedMs: number | null;
+}
+
+/** An order with Touchline's mark that the journal does not know. */
+export interface SeenOrder {
+  readonly orderId: OrderId;
+  /** Null for a mark of another form. */
+  readonly installation: InstallationId | null;
+  readonly isOpen: boolean;
+  /** Monotonic instant of its placement. */
+  readonly placedMs: number;
+}
+
+/** What is seen of others on the account. */
+export interface AccountSigns {
+  readonly orders: Iterable<SeenOrder>;
+  readonly heartbeats: Iterable<SeenHeartbeat>;
+  /** Monotonic instant since which the account has been watched. */
+  readonly watchedSinceMs: number;
+  /** Monotonic instant at which the last answered listing of heartbeats was asked for. */
+  readonly listedMs: number;
+}
+
+export interface PresenceRules {
+  /** Of this process. */
+  readonly installation: InstallationId;
+  readonly earlierOwner: EarlierOwner;
+  readonly isSoleUser: boolean;
+  readonly takesOver: boolean;
+  readonly toleratesHeartbeats: boolean;
+  /** One refresh interval of a heartbeat, and the time that its answer may take. */
+  readonly watchMs: number;
+  /** An installation counts as present for this long after it placed an order. */
+  readonly lingerMs: number;
+}
+
+/** How a process knows that another one uses the account. */
+export type Sign =
+  | { readonly kind: 'open_order' | 'recent_order'; readonly order: SeenOrder }
+  | { readonly kind: 'moving_heartbeat' | 'standing_heartbeat'; readonly heartbeat: SeenHeartbeat };
+
+export type Presence =
+  | { readonly kind: 'free' }
+  /** Nothing is seen, and the account was not watched for long enough. */
+  | { readonly kind: 'watching' }
+  | { readonly kind: 'present'; readonly sign: Sign };
+
+const FREE: Presence = { kind: 'free' };
+
+/**
+ * Whether this process may trade the account, by one table. The first row that holds decides:
+ *
+ * | sign                                                             | decision                                |
+ * | ---------------------------------------------------------------- | --------------------------------------- |
+ * | no other process can have the account                            | free                                    |
+ * | an order is open that another installation or a copy placed      | present                                 |
+ * | another installation or a copy placed an order a short time ago  | present, unless a person takes over     |
+ * | an unknown heartbeat moves                                       | present, unless the setting tolerates it |
+ * | an unknown heartbeat stands                                      | present until it runs out               |
+ * | a heartbeat of the journal moves                                 | present: this journal is a copy         |
+ * | a heartbeat of the journal stands, its owner died on this boot   | free                                    |
+ * | a heartbeat of the journal stands, its owner is not known        | free after one refresh interval; where  |
+ * |                                                                  | a person takes over, once it ran out    |
+ * | nothing, and the lock's owner died on this boot                  | free                                    |
+ * | nothing                                                          | free after one refresh interval         |
+ *
+ * A copy of the journal places orders with our mark that our journal does not know.
+ */
+export function presenceOf(signs: AccountSigns, rules: PresenceRules, nowMs: number): Presence {
+  if (rules.isSoleUser) return FREE;
+  const order = orderSign(signs.orders, rules, nowMs);
+  if (order !== null) return { kind: 'present', sign: order };
+  const heartbeats = [...signs.heartbeats];
+  const heartbeat = heartbeatSign(heartbeats, rules, signs.listedMs);
+  if (heartbeat !== null) return { kind: 'present', sign: heartbeat };
+  return isWatched(heartbeats, signs, rules) ? FREE : { kind: 'watching' };
+}
+
+/** Whether a heartbeat that this process did not create may be deleted: no process refreshes it. */
+export function isAbandoned(
+  { origin, stillSinceMs }: SeenHeartbeat,
+  { earlierOwner, isSoleUser, watchMs }: Pick<PresenceRules, 'earlierOwner' | 'isSoleUser' | 'watchMs'>,
+  listedMs: number,
+): boolean {
+  if (isSoleUser) return true;
+  if (origin === 'unknown') return false;
+  return (origin === 'journal' && earlierOwner === 'dead') || listedMs - stillSinceMs >= watchMs;
+}
+
+/** How long an account without any sign is watched. */
+export const watchMsOf = ({
+  earlierOwner,
+  watchMs,
+}: Pick<PresenceRules, 'earlierOwner' | 'watchMs'>): number => (earlierOwner === 'dead' ? 0 : watchMs);
+
+/** When an installation stops counting as present by an order that is closed; Infinity while it is open. */
+export const lapseMs = (
+  { isOpen, placedMs }: SeenOrder,
+  { lingerMs, takesOver }: Pick<PresenceRules, 'lingerMs' | 'takesOver'>,
+): number => (isOpen ? Infinity : takesOver ? -Infinity : placedMs + lingerMs);
+
+function orderSign(orders: Iterable<SeenOrder>, rules: PresenceRules, nowMs: number): Sign | null {
+  let recent: SeenOrder | null = null;
+  for (const order of orders) {
+    if (order.isOpen) return { kind: 'open_order', order };
+    if (lapseMs(order, rules) > nowMs && order.placedMs > (recent?.placedMs ?? -Infinity)) recent = order;
+  }
+  return recent === null ? null : { kind: 'recent_order', order: recent };
+}
+
+function heartbeatSign(
+  heartbeats: readonly SeenHeartbeat[],
+  rules: PresenceRules,
+  listedMs: number,
+): Sign | null {
+  for (const heartbeat of heartbeats) {
+    const { origin, movedMs } = heartbeat;
+    if (origin === 'unknown') {
+      const moves = movedMs !== null;
+      if (moves && rules.toleratesHeartbeats) continue;
+      return { kind: moves ? 'moving_heartbeat' : 'standing_heartbeat', heartbeat };
+    }
+    if (movedMs !== null && !isAbandoned(heartbeat, rules, listedMs))
+      return { kind: 'moving_heartbeat', heartbeat };
+    if (rules.takesOver && rules.earlierOwner !== 'dead') return { kind: 'standing_heartbeat', heartbeat };
+  }
+  return null;
+}
+
+function isWatched(
+  heartbeats: readonly SeenHeartbeat[],
+  { watchedSinceMs, listedMs }: AccountSigns,
+  rules: PresenceRules,
+): boolean {
+  const own = heartbeats.filter(({ origin }) => origin !== 'unknown');
+  if (own.some((heartbeat) => !isAbandoned(heartbeat, rules, listedMs))) return false;
+  return listedMs - watchedSinceMs >= watchMsOf(rules);
+}
+
+const shortOf = (installation: InstallationId | null): string =>
+  installation === null
+    ? 'another program that marks its orders as Touchline does'
+    : `installation ${installation}`;
+
+/** Who is present and how that is known, for people. */
+export function toldPresence(sign: Sign, own: InstallationId): string {
+  if ('order' in sign) {
+    const { installation, orderId } = sign.order;
+    const who = installation === own ? `a copy of this journal (${shortOf(own)})` : shortOf(installation);
+    return sign.kind === 'open_order'
+      ? `${who}: its order ${orderId} is open`
+      : `${who}: it placed order ${orderId} a short time ago`;
+  }
+  const { heartbeatId, origin } = sign.heartbeat;
+  if (sign.kind === 'standing_heartbeat')
+    return `heartbeat ${heartbeatId} of another process has not run out`;
+  return origin === 'unknown'
+    ? `a process that keeps heartbeat ${heartbeatId}`
+    : `a copy of this journal (${shortOf(own)}): it keeps heartbeat ${heartbeatId}, which this journal lists`;
+}

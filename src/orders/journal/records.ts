@@ -1,0 +1,112 @@
+import type { ExchangeMode } from '../../domain/exchange-mode.ts';
+import type { EventName } from '../../domain/events.ts';
+import type { HeartbeatId, OrderId, RequestUuid } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { PlaceOrder } from '../../domain/orders.ts';
+import type { IntentKey } from '../../domain/quote-intent.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import type { JournalEntry, JournalRecord, Json } from '../../ports/journal.ts';
+
+/** Everything the order manager writes down. One kind per fact; a kind's fields are never given another meaning. */
+export type Fact =
+  | { readonly kind: 'run_started'; readonly run: string }
+  /** Written directly before the first byte of a create request. `repeat` marks the same request sent again. */
+  | {
+      readonly kind: 'order_intended';
+      readonly uuid: RequestUuid;
+      readonly place: PlaceOrder;
+      readonly key: IntentKey | null;
+      readonly selectionId: SelectionId;
+      readonly direction: Direction;
+      readonly tick: number;
+      /** Absent in what earlier versions wrote: `make_and_take`. */
+      readonly mode?: ExchangeMode;
+      /** The strategy that it was placed for. */
+      readonly owner: string;
+      readonly bodyHash: string;
+      readonly repeat: boolean;
+    }
+  /** What is known of an order after a change. */
+  | {
+      readonly kind: 'order_changed';
+      readonly uuid: RequestUuid;
+      readonly state: OrderState;
+      readonly orderId: OrderId | null;
+      readonly expiryMs: number | null;
+      readonly filledMicros: Micros;
+      readonly closeReason: string | null;
+      readonly source: string;
+    }
+  | { readonly kind: 'fill_booked'; readonly fill: Fill }
+  | {
+      readonly kind: 'betslip_requested';
+      readonly betType: string;
+      readonly eventId: string;
+      /** It was one of those that are kept for what reduces risk. */
+      readonly reserve?: boolean;
+    }
+  /** Before the request, so that a lost answer is remembered. */
+  | { readonly kind: 'heartbeat_requested' }
+  /** The exchange answered the last request, and made none. */
+  | { readonly kind: 'heartbeat_refused' }
+  | { readonly kind: 'heartbeat_armed'; readonly heartbeatId: HeartbeatId }
+  | { readonly kind: 'heartbeat_ended'; readonly heartbeatId: HeartbeatId; readonly how: string }
+  /** Quoting stopped until a person releases it. */
+  | { readonly kind: 'latched'; readonly reason: string }
+  | { readonly kind: 'latch_released'; readonly reason: string }
+  /** Updates of the account's orders are known up to this wall-clock instant. */
+  /** A strategy has come to own an event. */
+  | { readonly kind: 'event_owned'; readonly event: EventName; readonly owner: string }
+  | { readonly kind: 'cursor'; readonly updatesToMs: number };
+
+const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
+  run_started: true,
+  order_intended: true,
+  order_changed: true,
+  fill_booked: true,
+  betslip_requested: true,
+  heartbeat_requested: true,
+  heartbeat_refused: true,
+  heartbeat_armed: true,
+  heartbeat_ended: true,
+  latched: true,
+  latch_released: true,
+  event_owned: true,
+  cursor: true,
+};
+
+/** Kinds of the order manager's own records: their fold is what a checkpoint holds. */
+export const FACT_KINDS: ReadonlySet<string> = new Set(Object.keys(EVERY_KIND));
+
+/** The request a fact is about; null for all others. */
+const uuidOf = (fact: Fact): string | null =>
+  'uuid' in fact ? fact.uuid : fact.kind === 'fill_booked' ? fact.fill.requestUuid : null;
+
+export function entryOf(fact: Fact): JournalEntry {
+  const { kind, ...rest } = fact;
+  return { kind, uuid: uuidOf(fact), data: jsonOf(rest) };
+}
+
+/** The fact that a record holds. Kinds are checked by whoever folds: an unknown one is skipped, not guessed at. */
+export function factOf(record: JournalRecord): Fact {
+  return { kind: record.kind, ...(record.data as object) } as Fact;
+}
+
+/** Drops what JSON cannot hold (absent optional fields); facts have nothing else of the kind. */
+function jsonOf(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+/** Names the content of a create request: the same order asked for twice has the same hash. */
+export function bodyHashOf(place: PlaceOrder): string {
+  const text = JSON.stringify(Object.entries(place).sort(([a], [b]) => (a < b ? -1 : 1)));
+  let [low, high] = [0x811c9dc5, 0x1000193];
+  for (let at = 0; at < text.length; at++) {
+    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
+    high = Math.imul(high ^ low, 0x85ebca6b);
+  }
+  return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}

@@ -1,0 +1,75 @@
+import { isNotFound } from '../../domain/errors.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Desk } from '../state/context.ts';
+import type { Evidence } from './execution-reports.ts';
+
+/** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
+export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
+
+/** What leaves an order to be closed, acknowledged or not: closes may work while questions fail. */
+export const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
+
+/** Asks the exchange about single orders, at most one question about each at a time. */
+export class Lookups {
+  readonly #desk: Desk;
+  readonly #evidence: Evidence;
+  /** Since when each is out; monotonic. */
+  readonly #out = new Map<TrackedOrder, number>();
+
+  constructor(desk: Desk, evidence: Evidence) {
+    this.#desk = desk;
+    this.#evidence = evidence;
+  }
+
+  isOut(tracked: TrackedOrder): boolean {
+    return this.#out.has(tracked);
+  }
+
+  /** When the question about an order was asked that is out; null for none. Monotonic. */
+  outSinceMs(tracked: TrackedOrder): number | null {
+    return this.#out.get(tracked) ?? null;
+  }
+
+  /**
+   * Looks an order up by its id, or by its request_uuid while the id is not known, and applies what is found. Does
+   * nothing while a question about it is out. An error of any other kind than "not found" is `failed`, never absence. With
+   * `once` the client does not repeat it, however it fails.
+   */
+  ask(tracked: TrackedOrder, done: (result: LookupResult) => void, once = false): void {
+    if (this.#out.has(tracked)) return;
+    this.#out.set(tracked, this.#desk.deps.clock.monotonicMs());
+    this.#desk.queue.call(
+      () => this.#read(tracked, once),
+      (order) => this.#found(tracked, order, done),
+      (error) => this.#failed(tracked, error, done),
+    );
+  }
+
+  /** The same for a caller that waits. */
+  async settle(tracked: TrackedOrder): Promise<LookupResult> {
+    if (this.#out.has(tracked)) return 'failed';
+    return new Promise((resolve) => void this.ask(tracked, resolve));
+  }
+
+  #read({ order }: TrackedOrder, once: boolean): Promise<VenueOrder> {
+    const { venue } = this.#desk.deps;
+    const options = { priority: 'reducing', once } as const;
+    return order.orderId === null
+      ? venue.trackedOrder(order.requestUuid, options)
+      : venue.order(order.orderId, options);
+  }
+
+  #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
+    this.#out.delete(tracked);
+    const ours = this.#evidence.order(order, 'look-up', tracked.order.requestUuid);
+    done(ours !== tracked ? 'failed' : order.closed ? 'over' : 'open');
+  }
+
+  #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {
+    this.#out.delete(tracked);
+    const result = isNotFound(error) ? 'not_found' : 'failed';
+    this.#desk.log.debug('look-up without an order', { uuid: tracked.order.requestUuid, result, error });
+    done(result);
+  }
+}

@@ -1,0 +1,157 @@
+import type { OrderId } from '../../domain/ids.ts';
+import { isTerminal } from '../../domain/lifecycle.ts';
+import { pauseOf, Turns, type Repetition } from '../state/backoff.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Desk } from '../state/context.ts';
+import type { ForeignLookups } from './foreign-lookups.ts';
+import type { ForeignOrders } from './foreign-orders.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from '../state/given-up.ts';
+import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
+
+const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
+/** Nothing of ours waits for orders of others. */
+const OTHERS_ASKED: Repetition = { firstMs: 10_000, longestMs: 10_000 };
+/** Betslips and quotes draw on the same budget: of many orders one is asked after again in so long. */
+const TURN_MS = 500;
+/** So many questions without the missing bets are worth an alarm. */
+const ALARM_TRIES = 6;
+/** So often may an order past its lapse be asked after before it is closed when it is shown open. */
+const CLOSE_TRIES = 3;
+
+/** An order of ours, or the number of one that the journal does not tell of. */
+type Subject = TrackedOrder | OrderId;
+
+/** How often an order was asked after, and how often in a row it was not known then. */
+interface Owed {
+  tries: number;
+  unknownTimes: number;
+  nextMs: number;
+}
+
+export interface IncompleteParts {
+  readonly lookups: Lookups;
+  readonly foreign: ForeignOrders;
+  readonly foreignLookups: ForeignLookups;
+  /** Closes one that may be open past its lapse. */
+  close(tracked: TrackedOrder): void;
+}
+
+/**
+ * Asks after orders about which the exchange owes us a word: closed with matched stake whose bets we have not seen, or
+ * past their lapse without a sign, those of others too. They stay in exposure until it comes.
+ */
+export class Incomplete {
+  readonly #desk: Desk;
+  readonly #parts: IncompleteParts;
+  readonly #owed = new Map<Subject, Owed>();
+  readonly #turns = new Turns();
+
+  constructor(desk: Desk, parts: IncompleteParts) {
+    [this.#desk, this.#parts] = [desk, parts];
+  }
+
+  owes(tracked: TrackedOrder): boolean {
+    return this.#owed.has(tracked);
+  }
+
+  /** The exchange showed the order closed, but not all of its bets. */
+  want(tracked: TrackedOrder): void {
+    if (!this.#owed.has(tracked)) this.#owe(tracked);
+  }
+
+  get dueMs(): number {
+    let dueMs = Infinity;
+    for (const [subject, state] of this.#owed) dueMs = Math.min(dueMs, this.#dueMs(subject, state));
+    return dueMs;
+  }
+
+  #dueMs(subject: Subject, state: Owed): number {
+    return needsTurn(subject, state) ? Math.max(state.nextMs, this.#turns.freeMs) : state.nextMs;
+  }
+
+  sweep(): void {
+    this.#addOverdue();
+    for (const subject of [...this.#owed.keys()]) if (this.#isTold(subject)) this.#owed.delete(subject);
+    const waiting = [...this.#owed].sort(oursFirst);
+    for (const [subject, state] of waiting) if (this.#isDue(subject, state)) this.#ask(subject, state);
+  }
+
+  #isTold(subject: Subject): boolean {
+    return isOurs(subject)
+      ? !['live', 'closing'].includes(subject.order.state)
+      : !this.#parts.foreign.isOverdue(subject);
+  }
+
+  #isDue(subject: Subject, state: Owed): boolean {
+    const nowMs = this.#now();
+    return nowMs >= state.nextMs && (!needsTurn(subject, state) || this.#turns.take(nowMs, TURN_MS));
+  }
+
+  /** It is repeated in its turn: the client's own repeats would crowd out others. */
+  #ask(subject: Subject, state: Owed): void {
+    state.nextMs = this.#now() + pauseOf(isOurs(subject) ? ASKED : OTHERS_ASKED, state.tries++);
+    if (state.tries === ALARM_TRIES) this.#alarm(isOurs(subject) ? subject.order.orderId : subject);
+    const { lookups, foreignLookups } = this.#parts;
+    if (isOurs(subject)) lookups.ask(subject, (result) => this.#answered(subject, result, state), true);
+    else void foreignLookups.ask(subject, true);
+  }
+
+  #alarm(orderId: OrderId | null): void {
+    this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
+    this.#desk.log.error('the exchange does not tell an order to its end', { orderId });
+  }
+
+  /**
+   * Shown open past its lapse more than once: it is closed like any other, and so it is while questions fail, since closes
+   * may work. Not known any more past its lapse, more than once: it cannot be open. One that is to be closed is asked after
+   * here alone.
+   */
+  #answered(tracked: TrackedOrder, result: LookupResult, state: Owed): void {
+    if (result === 'open' || result === 'over') state.unknownTimes = 0;
+    if (result === 'not_found') state.unknownTimes++;
+    if (isTerminal(tracked.order.state)) return;
+    const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
+    const toBeClosed = tracked.closeWanted || (overdue && state.tries >= CLOSE_TRIES);
+    if (overdue && state.unknownTimes >= GIVEN_UP_AFTER) this.#giveUp(tracked);
+    else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#parts.close(tracked);
+  }
+
+  #giveUp(tracked: TrackedOrder): void {
+    tellGivenUp(this.#desk, tracked.order.orderId);
+    this.#desk.book.apply(tracked, 'proven_absent', { closeReason: 'not_found' }, 'look-up');
+  }
+
+  #addOverdue(): void {
+    const now = this.#now();
+    for (const tracked of this.#desk.book.active()) {
+      if (tracked.order.state !== 'live' && tracked.order.state !== 'closing') continue;
+      if (now < (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS || this.#owed.has(tracked)) continue;
+      this.#owe(tracked);
+    }
+    for (const orderId of this.#parts.foreign.overdue()) if (!this.#owed.has(orderId)) this.#owe(orderId);
+  }
+
+  #owe(subject: Subject): void {
+    this.#owed.set(subject, { tries: 0, unknownTimes: 0, nextMs: this.#now() });
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
+
+const isOurs = (subject: Subject): subject is TrackedOrder => typeof subject === 'object';
+
+/**
+ * Closes of ours wait for these answers, and nothing for those of others. Of either who has waited longest comes first: else the
+ * first of many would take the turns of the last.
+ */
+function oursFirst(
+  [a, { nextMs: aMs }]: readonly [Subject, Owed],
+  [b, { nextMs: bMs }]: readonly [Subject, Owed],
+): number {
+  return Number(isOurs(b)) - Number(isOurs(a)) || aMs - bMs;
+}
+
+/** All but the first question about an order of ours. */
+const needsTurn = (subject: Subject, { tries }: Owed): boolean => tries > 0 || !isOurs(subject);

@@ -1,0 +1,85 @@
+import { pauseOf, Turns, type Repetition } from '../state/backoff.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Desk } from '../state/context.ts';
+import type { LookupResult, Lookups } from './lookups.ts';
+
+interface Case {
+  tries: number;
+  repeats: number;
+  nextMs: number;
+}
+
+/** Sends the same request again if it is wanted as it is and may be sent now; answers whether it has begun. */
+export type RepeatCreate = (tracked: TrackedOrder) => boolean;
+
+const ASKED: Repetition = { firstMs: 500, longestMs: 8_000 };
+/** An outage leaves as many as there are quotes: of these one is asked after again in so long, or nothing else is asked. */
+const TURN_MS = 400;
+const MOST_REPEATS = 2;
+
+/**
+ * Resolves orders of unknown outcome, on the exchange's evidence alone. The look-up by request_uuid is repeated; while
+ * the order is still wanted and could be sent as a new one, the request itself is repeated under the same uuid. "Not
+ * found" counts only when asked after the last instant at which a request could still land, and the order it made could
+ * still live.
+ */
+export class Unknowns {
+  readonly #desk: Desk;
+  readonly #lookups: Lookups;
+  readonly #repeat: RepeatCreate;
+  readonly #cases = new Map<TrackedOrder, Case>();
+  readonly #turns = new Turns();
+
+  constructor(desk: Desk, lookups: Lookups, repeat: RepeatCreate) {
+    this.#desk = desk;
+    this.#lookups = lookups;
+    this.#repeat = repeat;
+  }
+
+  sweep(): void {
+    for (const tracked of this.#cases.keys()) {
+      if (tracked.order.state !== 'unknown') this.#cases.delete(tracked);
+    }
+    const unknown = [...this.#desk.book.active()].filter(({ order }) => order.state === 'unknown');
+    const waiting = unknown.map((tracked) => [tracked, this.#caseOf(tracked)] as const);
+    // Who has waited longest comes first: else the first of many would take the turns of the last.
+    for (const [tracked, state] of waiting.sort(([, a], [, b]) => a.nextMs - b.nextMs))
+      this.#drive(tracked, state);
+  }
+
+  /** Monotonic instant from which "not found" is proof. */
+  absenceProvenFromMs(tracked: TrackedOrder): number {
+    const { latestLandingMs } = this.#desk.options;
+    return (tracked.sentMonotonicMs ?? 0) + latestLandingMs + tracked.place.durationS * 1000;
+  }
+
+  /** All but the first question wait for a turn. It is repeated here alone: the client's own repeats wait for none. */
+  #drive(tracked: TrackedOrder, state: Case): void {
+    const askedMs = this.#now();
+    if (askedMs < state.nextMs || this.#lookups.isOut(tracked)) return;
+    if (state.tries > 0 && !this.#turns.take(askedMs, TURN_MS)) return;
+    state.nextMs = askedMs + pauseOf(ASKED, state.tries++);
+    this.#lookups.ask(tracked, (result) => this.#answered(tracked, state, result, askedMs), true);
+  }
+
+  #caseOf(tracked: TrackedOrder): Case {
+    const known = this.#cases.get(tracked);
+    if (known !== undefined) return known;
+    const made: Case = { tries: 0, repeats: 0, nextMs: this.#now() };
+    this.#cases.set(tracked, made);
+    return made;
+  }
+
+  #answered(tracked: TrackedOrder, state: Case, result: LookupResult, askedMs: number): void {
+    if (result !== 'not_found' || tracked.order.state !== 'unknown') return;
+    if (askedMs >= this.absenceProvenFromMs(tracked)) {
+      this.#desk.book.apply(tracked, 'proven_absent', {}, 'look-up');
+    } else if (state.repeats < MOST_REPEATS && this.#repeat(tracked)) {
+      state.repeats++;
+    }
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}

@@ -1,0 +1,94 @@
+import type { OrderId } from '../../domain/ids.ts';
+import { Turns } from '../state/backoff.ts';
+import { type CloseRequests, throttledMs } from './close-request.ts';
+import { closesAll, type Desk } from '../state/context.ts';
+import type { ForeignOrders } from './foreign-orders.ts';
+
+const AGAIN_AFTER_MS = 2_500;
+/** One request closes strays again in so long: as many of ours may fail to close besides, and leave half of all requests. */
+const TURN_MS = 400;
+
+interface Attempt {
+  readonly orderId: OrderId;
+  /** When it is closed again. */
+  nextMs: number;
+  /** Its close was acknowledged, or found nothing to close: the next one names no other order. */
+  alone: boolean;
+}
+
+/**
+ * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
+ * refused or that a damaged journal no longer tells of, and all of them when everything of ours is to be closed.
+ */
+export class Strays {
+  readonly #desk: Desk;
+  readonly #foreign: ForeignOrders;
+  readonly #requests: CloseRequests;
+  readonly #look: (orderId: OrderId) => unknown;
+  readonly #attempts = new Map<OrderId, Attempt>();
+  readonly #turns = new Turns();
+
+  /**
+   * Strays count as foreign orders until they are closed. `look` asks after one, once: the stream tells of the end of each; what
+   * it has missed would count as open for good. The next close asks again, in its turn.
+   */
+  constructor(
+    desk: Desk,
+    foreign: ForeignOrders,
+    requests: CloseRequests,
+    look: (orderId: OrderId) => unknown,
+  ) {
+    [this.#desk, this.#foreign, this.#requests, this.#look] = [desk, foreign, requests, look];
+  }
+
+  get dueMs(): number {
+    return this.#attempts.size === 0 ? Infinity : -Infinity;
+  }
+
+  /** One is seen open. */
+  seen(orderId: OrderId): void {
+    if (this.#attempts.has(orderId)) return;
+    const attempt = { orderId, nextMs: -Infinity, alone: false };
+    this.#attempts.set(orderId, attempt);
+    this.#close(attempt);
+  }
+
+  sweep(): void {
+    const now = this.#now();
+    if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.ours()) this.seen(orderId);
+    for (const orderId of [...this.#attempts.keys()])
+      if (!this.#foreign.isOpen(orderId)) this.#attempts.delete(orderId);
+    const due = [...this.#attempts.values()].filter(({ nextMs }) => now >= nextMs);
+    if (due.length > 0 && this.#turns.take(now, TURN_MS)) this.#closeAgain(due);
+  }
+
+  /** By one request: the one that has waited longest, and others with it unless it is closed alone. */
+  #closeAgain(due: readonly Attempt[]): void {
+    const inTurn = due.toSorted((a, b) => a.nextMs - b.nextMs);
+    const others = inTurn.filter(({ alone }) => !alone);
+    const together = inTurn[0]?.alone === true ? inTurn.slice(0, 1) : others.slice(0, this.#requests.most);
+    for (const attempt of together) this.#close(attempt);
+  }
+
+  #close(attempt: Attempt): void {
+    attempt.nextMs = this.#now() + AGAIN_AFTER_MS;
+    const outcome = {
+      closed: () => void (attempt.alone = true),
+      over: () => {
+        attempt.alone = true;
+        this.#look(attempt.orderId);
+      },
+      failed: (error: unknown) => this.#failed(attempt, error),
+    };
+    this.#requests.ask(attempt.orderId, outcome, attempt.alone);
+  }
+
+  #failed(attempt: Attempt, error: unknown): void {
+    attempt.nextMs = Math.max(attempt.nextMs, this.#now() + throttledMs(error));
+    this.#desk.log.warn('a stray order could not be closed', { orderId: attempt.orderId, error });
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}

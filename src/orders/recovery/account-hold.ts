@@ -1,0 +1,52 @@
+import type { Desk } from '../state/context.ts';
+import { HeartbeatKeeper, type HeartbeatHooks } from '../heartbeats/keeper.ts';
+import { OldHeartbeats } from '../heartbeats/old-heartbeats.ts';
+import type { Recovery } from './recovery.ts';
+import { OtherInstallations, type OtherInstallationsParts } from '../heartbeats/other-installations.ts';
+
+export interface AccountHoldParts
+  extends
+    Pick<HeartbeatHooks, 'trusted' | 'mustRunOut' | 'onLost'>,
+    Pick<OtherInstallationsParts, 'closeAll' | 'resync'> {}
+
+/** By which this process holds the account: its heartbeat, those that earlier runs left, and the look-out for other processes. */
+export interface AccountHold {
+  readonly heartbeat: HeartbeatKeeper;
+  readonly oldHeartbeats: OldHeartbeats;
+  readonly others: OtherInstallations;
+}
+
+export function holdAccount(desk: Desk, { closeAll, resync, ...hooks }: AccountHoldParts): AccountHold {
+  const heartbeat: HeartbeatKeeper = new HeartbeatKeeper(desk, {
+    ...hooks,
+    mayCreate: () => others.isFree,
+    onListed: (listed, askedMs) => others.onListed(listed, askedMs),
+    isContested: (listed) => !desk.deps.claim.isSoleUser && others.sightings.isContested(listed),
+    onContested: () => others.contested(),
+    onUnanswered: () => {
+      oldHeartbeats.expect();
+      others.unanswered();
+    },
+    onGivenUp: (id) => oldHeartbeats.found([id], 'given up'),
+  });
+  const others: OtherInstallations = new OtherInstallations(desk, {
+    heartbeat,
+    deleteOld: (ids) => oldHeartbeats.found(ids),
+    closeAll,
+    resync,
+  });
+  const oldHeartbeats: OldHeartbeats = new OldHeartbeats(desk, heartbeat, others.sightings);
+  return { heartbeat, oldHeartbeats, others };
+}
+
+/** Recovery has read what earlier runs left. */
+export function beginHolding(
+  { others, oldHeartbeats }: AccountHold,
+  { heartbeats, moreHeartbeatsMayCome }: Pick<Recovery, 'heartbeats' | 'moreHeartbeatsMayCome'>,
+): void {
+  others.begin(heartbeats);
+  if (!moreHeartbeatsMayCome) return;
+  // Only now: another process may have made what is listed already.
+  oldHeartbeats.expect();
+  others.expectUnanswered();
+}

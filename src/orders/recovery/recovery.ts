@@ -1,0 +1,278 @@
+import { modeOf } from '../../domain/exchange-mode.ts';
+import type { HeartbeatId } from '../../domain/ids.ts';
+import type { Heartbeat, VenueOrder } from '../../domain/orders.ts';
+import { markOf } from '../../domain/installation.ts';
+import type { LiveOrder } from '../../domain/live-order.ts';
+import { JournalError } from '../../domain/errors.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { RecoveryReport } from '../api.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Desk } from '../state/context.ts';
+import { foldJournal } from '../journal/checkpoint.ts';
+import { readEarlierBets } from './earlier-bets.ts';
+import { emptyState, notBefore, type FoldedOrder, type FoldedState } from '../journal/fold.ts';
+import { LONGEST_LIFE_MS } from '../heartbeats/keeper.ts';
+import type { HeartbeatOrigin } from '../heartbeats/presence.ts';
+import type { BetslipAges } from '../betslips/paced-budget.ts';
+import { resync, type ResyncParts } from './resync.ts';
+import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** The exchange lists the newest orders first: one of another installation among so many is enough. */
+const NEWEST = 100;
+
+export interface Recovery {
+  readonly report: RecoveryReport;
+  readonly cursorMs: number;
+  /** Ages of the last day's betslip requests. */
+  readonly betslipAges: BetslipAges;
+  readonly heartbeats: ListedHeartbeats;
+  /** What earlier runs asked for last may land yet. */
+  readonly moreHeartbeatsMayCome: boolean;
+}
+
+/** What recovery needs of the journal besides orders and fills. */
+export type Inheritance = Omit<FoldedState, 'orders' | 'fills' | 'owners'>;
+
+/**
+ * Folds the journal, and takes over what earlier runs left in it; asks nobody. A damaged journal leaves the manager
+ * close-only, with the exchange's word about open orders.
+ */
+export function adopt(desk: Desk): Inheritance {
+  const { orders, fills, owners, ...inheritance } = readState(desk);
+  desk.run = String(inheritance.runs + 1);
+  if (inheritance.latched !== null) desk.halts.latch(inheritance.latched);
+  desk.owners.restore(owners.values());
+  for (const { event, owner } of owners.values()) desk.deps.listener.onOwned?.(event, owner);
+  for (const fill of fills.values()) {
+    desk.fills.book(fill);
+    desk.deps.listener.onFill(fill, true);
+  }
+  for (const order of orders.values()) desk.book.add(recoveredOrder(desk, order), 'journal');
+  for (const tracked of [...desk.book.active()]) {
+    if (tracked.order.state === 'sending') desk.book.apply(tracked, 'unclear', {}, 'journal');
+  }
+  return inheritance;
+}
+
+export interface RecoveryParts extends ResyncParts {
+  /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
+  readonly onUnguarded: () => void;
+  /** One of the account's newest orders, not of this installation: another one may have placed it a short time ago. */
+  readonly onNewest: (order: VenueOrder) => void;
+  /** This run has had one, or knows that there is none. */
+  readonly isGuarded: () => boolean;
+}
+
+/**
+ * Startup and crash recovery in one, after `adopt`: finds heartbeats of earlier runs, looks up every order whose end is
+ * not known, books what was missed. Rejects when the exchange cannot be asked.
+ */
+export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritance): Promise<Recovery> {
+  const startedMs = desk.deps.clock.monotonicMs();
+  await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
+  const heartbeats = await sortHeartbeats(desk, state);
+  if (heartbeats.listed.length === 0) await desk.queue.run(parts.onUnguarded);
+  else watchHeartbeats(desk, parts);
+  const before = desk.fills.count;
+  const recovered = [...desk.book.active()];
+  const cursorMs = await catchUp(desk, parts, state);
+  await readNewest(desk, parts);
+  return {
+    cursorMs,
+    heartbeats,
+    moreHeartbeatsMayCome: mayHaveMade(desk, state),
+    betslipAges: betslipAges(state, shownMs(cursorMs)),
+    report: {
+      epoch: state.runs + 1,
+      journalRecords: state.records,
+      recoveredLive: countIn(recovered, ['live', 'closing']),
+      recoveredUnknown: countIn(recovered, ['unknown']),
+      recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
+      fillsFound: desk.fills.count - before,
+      foreign: parts.foreign.open().map((order) => order.orderId),
+      oldHeartbeats: ofEarlierRuns(heartbeats),
+      tookMs: desk.deps.clock.monotonicMs() - startedMs,
+      closeOnly: desk.scribe.failed ? 'journal' : null,
+    },
+  };
+}
+
+/**
+ * Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. Orders with our
+ * mark may have bets that this journal does not know: a journal that was restored is older than they are.
+ */
+async function readNewest({ deps, queue }: Desk, { evidence, onNewest }: RecoveryParts): Promise<void> {
+  const { installation, isSoleUser } = deps.claim;
+  if (isSoleUser) return;
+  const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
+  await queue.run(() => {
+    for (const order of newest) {
+      if (markOf(order.userData)?.installation === installation) evidence.order(order, 'recovery');
+      else onNewest(order);
+    }
+  });
+}
+
+/** Damage in the middle: what was read before it is kept, nothing more is written. */
+function readState(desk: Desk): FoldedState {
+  const state = emptyState();
+  try {
+    foldJournal(desk.deps.journal, state);
+    desk.scribe.resume(structuredClone(state));
+    return state;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    desk.scribe.fail(error);
+    return state;
+  }
+}
+
+/**
+ * The journal tells by the wall clock how long ago an order was sent, so that restarts do not make it younger. Wall clocks
+ * jump: no more than the order's own time to live is believed. The time in which a request may still land is therefore
+ * always waited out by this run's own clock, and proof of absence never comes from a clock that was set.
+ */
+function recoveredOrder(desk: Desk, folded: FoldedOrder): TrackedOrder {
+  const { place, key } = folded.intended;
+  const sentMs = desk.deps.clock.monotonicMs() - ageMs(desk, folded);
+  return {
+    order: liveOrderOf(folded),
+    place,
+    key,
+    lapsesMonotonicMs: sentMs + place.durationS * 1000,
+    sentMonotonicMs: sentMs,
+    closeWanted: false,
+    recovered: true,
+    intent: null,
+  };
+}
+
+function ageMs(desk: Desk, { sentAtMs, intended }: FoldedOrder): number {
+  const wallMs = desk.deps.clock.wallMs();
+  const age = wallMs - (sentAtMs ?? wallMs);
+  return Math.min(Math.max(0, age), intended.place.durationS * 1000);
+}
+
+function liveOrderOf({
+  intended,
+  state,
+  orderId,
+  expiryMs,
+  filledMicros,
+  closeReason,
+}: FoldedOrder): LiveOrder {
+  const { uuid, place, selectionId, direction, tick } = intended;
+  const { betslipId, sport, eventId, betType, stakeMicros } = place;
+  return {
+    requestUuid: uuid,
+    ...{ betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
+    ...{ mode: modeOf(intended), orderId, filledMicros, expiryMs, closeReason },
+    // A close of an earlier run may never have left: the order is live until shown otherwise.
+    state: state === 'closing' ? 'live' : state,
+    createdMonotonicMs: 0,
+  };
+}
+
+/**
+ * Nobody refreshes those of earlier runs: where recovery takes long, or no new one can be armed, they run out before this run
+ * has one.
+ */
+function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: RecoveryParts): void {
+  const again = (): unknown => deps.clock.after(LOOK_EVERY_MS, look);
+  function look(): void {
+    if (isGuarded()) return;
+    queue.call(
+      () => deps.venue.heartbeats({ priority: 'reducing' }),
+      (listed) => void (listed.length === 0 && !isGuarded() ? onUnguarded() : again()),
+      again,
+    );
+  }
+  again();
+}
+
+/** Heartbeats of the account, and which of them a run of ours made or may have made. */
+export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<ListedHeartbeats> {
+  const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
+  await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
+  // By a clock that was ahead when it asked, one of long ago would be one of now for hours: what there is may be anybody's.
+  const isMade = isRecent(desk, state) && sinceUnansweredMs(desk, state) >= -LONGEST_LIFE_MS;
+  const there = new Set(listed.map(({ heartbeatId }) => heartbeatId));
+  const originOf = (id: HeartbeatId): HeartbeatOrigin => {
+    if (state.heartbeats.has(id)) return 'journal';
+    return isMade && there.has(id) ? 'unanswered' : 'unknown';
+  };
+  return { listed, listedMs: desk.deps.clock.monotonicMs(), originOf };
+}
+
+/** Those that a run of ours made or may have made. */
+export const ofEarlierRuns = ({ listed, originOf }: ListedHeartbeats): readonly HeartbeatId[] =>
+  listed.map(({ heartbeatId }) => heartbeatId).filter((id) => originOf(id) !== 'unknown');
+
+/** What the exchange does not list has run out, or was deleted: the journal need not tell the next run of it. */
+async function forgetUnlisted(
+  desk: Desk,
+  { heartbeats }: Inheritance,
+  listed: ReadonlySet<HeartbeatId>,
+): Promise<void> {
+  const over = [...heartbeats].filter((id) => !listed.has(id));
+  await desk.queue.run(() => {
+    for (const heartbeatId of over)
+      desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId, how: 'not listed' });
+  });
+}
+
+/**
+ * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead, or
+ * nobody knows when that was, it is taken for another process's, and waited for. That another was armed since tells nothing
+ * of it.
+ */
+function mayHaveMade(desk: Desk, state: Inheritance): boolean {
+  const { isHeartbeatUndated = false, heartbeatRequestedByMs = -Infinity } = state;
+  const mayBeLater = isHeartbeatUndated || isShort(desk, nowOf(desk, state) - heartbeatRequestedByMs);
+  return isRecent(desk, state) || (mayBeLater && sinceUnansweredMs(desk, state) < Infinity);
+}
+
+const isRecent = (desk: Desk, state: Inheritance): boolean => isShort(desk, sinceUnansweredMs(desk, state));
+
+/** What was asked for so long ago may be there. */
+const isShort = (desk: Desk, ms: number): boolean => ms <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+
+/** By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made. */
+const nowOf = (desk: Desk, state: Inheritance): number => notBefore(state, desk.deps.clock.wallMs());
+
+/** How long ago the last request without an answer left, as our clocks told; Infinity for none. */
+function sinceUnansweredMs(desk: Desk, state: Inheritance): number {
+  const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
+  const nowMs = nowOf(desk, state);
+  const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
+  return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
+}
+
+export interface ListedHeartbeats {
+  readonly listed: readonly Heartbeat[];
+  /** Monotonic instant of the answer. */
+  readonly listedMs: number;
+  readonly originOf: (id: HeartbeatId) => HeartbeatOrigin;
+}
+
+/** Fills missed while away, then what is open now. A noted cursor says that the bets from before it are known. */
+async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<number> {
+  const { cursorMs: noted, firstRunAtMs, lastAtMs } = state;
+  const notedMs = noted ?? firstCursor(firstRunAtMs ?? lastAtMs, desk.deps.clock.wallMs());
+  if (noted === null) await readEarlierBets(desk, parts.evidence);
+  const cursorMs = await believedCursor(desk, parts.evidence, notedMs);
+  const reached = await readUpdates(desk, parts.evidence, cursorMs, 'recovery');
+  await resync(desk, parts);
+  return reached;
+}
+
+/** By a clock that is wrong the betslips of the day would be those of another one, or those of others today's. */
+function betslipAges({ betslipsAtMs, reserveBetslipsAtMs }: Inheritance, nowMs: number): BetslipAges {
+  const agesOf = (instants: readonly number[]): readonly number[] =>
+    instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((age) => age < DAY_MS);
+  return { pacedMs: agesOf(betslipsAtMs), reserveMs: agesOf(reserveBetslipsAtMs) };
+}
+
+const countIn = (orders: readonly TrackedOrder[], states: readonly string[]): number =>
+  orders.filter(({ order }) => states.includes(order.state)).length;

@@ -1,0 +1,99 @@
+import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
+import type { BetslipPool } from '../betslips/pool.ts';
+import type { Desk } from '../state/context.ts';
+import type { Evidence } from '../outcomes/execution-reports.ts';
+import type { HaltCode } from '../send-gate.ts';
+
+export interface StreamWatchParts {
+  readonly evidence: Evidence;
+  readonly betslips: BetslipPool;
+  /** The exchange's time in a frame, and the monotonic instant of its arrival. */
+  onExchangeTime(sentMs: number, receivedMs: number): void;
+  /** The stream is back: nothing is placed until the account was looked at anew. */
+  onSynced(): void;
+}
+
+/** Follows the stream's life, and takes from its frames what concerns own orders and betslips. */
+export class StreamWatch {
+  readonly #desk: Desk;
+  readonly #parts: StreamWatchParts;
+  #epoch = -1;
+  #synced = false;
+  #lostMs: number;
+  #accepting = false;
+
+  constructor(desk: Desk, parts: StreamWatchParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+    this.#lostMs = desk.deps.clock.monotonicMs();
+    desk.halts.set('stream', 'stream_not_synced');
+  }
+
+  /** Whether the account stream may still be believed in. */
+  trusted(): boolean {
+    const lostForMs = this.#desk.deps.clock.monotonicMs() - this.#lostMs;
+    return this.#synced || lostForMs < this.#desk.options.heartbeat.streamGraceMs;
+  }
+
+  /** From now on entries are believed: the journal was folded, so own orders are recognised. */
+  accept(): void {
+    this.#accepting = true;
+  }
+
+  /** Called from outside: only puts work into the queue. */
+  onSignal(signal: StreamSignal): void {
+    if (signal.kind !== 'frame') return this.#desk.queue.account(() => this.#turned(signal));
+    const { sentMs, receivedMonotonicMs } = signal;
+    if (sentMs !== null) this.#parts.onExchangeTime(sentMs, receivedMonotonicMs);
+    for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
+  }
+
+  /** Account entries were lost: as if the stream had been. */
+  distrust(reason: string): void {
+    this.#lost('stream_distrusted', reason);
+    if (this.#epoch >= 0) this.#back();
+  }
+
+  #enqueue(entry: StreamEntry, epoch: number): void {
+    const { queue } = this.#desk;
+    if (entry.tag === 'order' || entry.tag === 'bet') queue.account(() => this.#account(entry, epoch));
+    else if (BETSLIP_TAGS.includes(entry.tag)) queue.post(() => this.#betslip(entry, epoch));
+  }
+
+  #turned(signal: Exclude<StreamSignal, { kind: 'frame' }>): void {
+    if (signal.epoch < this.#epoch) return;
+    this.#epoch = signal.epoch;
+    if (signal.kind === 'synced') this.#back();
+    else if (signal.kind === 'closed') this.#lost('stream_closed', signal.reason);
+    else this.#lost('stream_not_synced');
+  }
+
+  #lost(code: HaltCode, detail: string | null = null): void {
+    if (this.#synced) this.#lostMs = this.#desk.deps.clock.monotonicMs();
+    this.#synced = false;
+    this.#desk.halts.set('stream', code, detail);
+  }
+
+  #back(): void {
+    this.#synced = true;
+    this.#parts.betslips.onStreamBack();
+    this.#desk.halts.set('resync', 'resync_under_way');
+    this.#desk.halts.clear('stream');
+    this.#parts.onSynced();
+  }
+
+  #account(entry: StreamEntry, epoch: number): void {
+    if (!this.#accepting || epoch < this.#epoch) return;
+    if (entry.tag === 'order') this.#parts.evidence.order(entry.order, 'stream');
+    else if (entry.tag === 'bet') this.#parts.evidence.bet(entry.bet, 'stream');
+  }
+
+  #betslip(entry: StreamEntry, epoch: number): void {
+    if (epoch < this.#epoch) return;
+    if (entry.tag === 'pmm') this.#parts.betslips.onQuote(entry.quote);
+    else if (entry.tag === 'betslip') this.#parts.betslips.onExpiry(entry.betslipId, entry.expiryMs);
+    else if (entry.tag === 'betslip_closed') this.#parts.betslips.drop(entry.betslipId);
+  }
+}
+
+const BETSLIP_TAGS: readonly string[] = ['pmm', 'betslip', 'betslip_closed'];

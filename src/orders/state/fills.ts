@@ -1,0 +1,117 @@
+import { modeOf } from '../../domain/exchange-mode.ts';
+import type { BetId, OrderId } from '../../domain/ids.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
+import { isUnmatched, type VenueBet } from '../../domain/orders.ts';
+import { directionOf, selectionIdOf } from '../../domain/selection.ts';
+
+/** A bet that carries stake, with what is needed to book it. */
+export interface MatchedBet {
+  readonly bet: VenueBet;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+}
+
+/**
+ * The matched part of a bet, or null when it has none yet: `success` is the only documented code, and an unknown code
+ * counts when the exchange names a stake got at a price.
+ */
+export function matchedBet(bet: VenueBet): MatchedBet | null {
+  const stakeMicros = bet.gotStakeMicros ?? 0;
+  const price = bet.gotPrice ?? 0;
+  if (!(stakeMicros > 0) || !(price > 1)) return null;
+  if (isUnmatched(bet)) return null;
+  return { bet, price, stakeMicros };
+}
+
+/**
+ * The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. One of ours counts on the
+ * event that it was placed on, whatever event is shown by now.
+ */
+export function fillOf(
+  { bet, price, stakeMicros }: MatchedBet,
+  order: FilledOrder | null,
+  atMs: number,
+): Fill {
+  const { betId, orderId, betType } = bet;
+  const { sport, eventId } = order ?? bet;
+  return {
+    ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
+    requestUuid: order?.requestUuid ?? null,
+    selectionId: order?.selectionId ?? selectionIdOf(bet),
+    direction: order?.direction ?? directionOf(betType) ?? 'for',
+    role: roleOf(bet.exchangeRole),
+    ...(order !== null && { mode: order.mode }),
+  };
+}
+
+const roleOf = (role: string | null): Fill['role'] =>
+  role === 'maker' || role === 'taker' ? role : 'unknown';
+
+type BookedFill = Pick<
+  Fill,
+  | 'betId'
+  | 'orderId'
+  | 'stakeMicros'
+  | 'requestUuid'
+  | 'selectionId'
+  | 'direction'
+  | 'sport'
+  | 'eventId'
+  | 'mode'
+>;
+
+/** Which of our orders a fill is of, and on what. */
+export type FilledOrder = Pick<
+  LiveOrder,
+  'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId' | 'mode'
+>;
+
+/** Each bet id once, whichever way it was learned of. */
+export class FillBook {
+  readonly #stakes = new Map<BetId, Micros>();
+  readonly #ofOrder = new Map<OrderId, Micros>();
+  readonly #own = new Map<OrderId, FilledOrder>();
+
+  /** Books a fill. `changed` when the bet was booked before with another stake: the first word stands. */
+  book(fill: BookedFill): 'booked' | 'known' | 'changed' {
+    const before = this.#stakes.get(fill.betId);
+    if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
+    this.#stakes.set(fill.betId, fill.stakeMicros);
+    this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
+    const { requestUuid, selectionId, direction, sport, eventId } = fill;
+    if (requestUuid !== null)
+      this.#own.set(fill.orderId, {
+        requestUuid,
+        selectionId,
+        direction,
+        sport,
+        eventId,
+        mode: modeOf(fill),
+      });
+    return 'booked';
+  }
+
+  /** The order of ours that has fills under this number; null for none. */
+  ownOrder(orderId: OrderId): FilledOrder | null {
+    return this.#own.get(orderId) ?? null;
+  }
+
+  has(betId: BetId): boolean {
+    return this.#stakes.has(betId);
+  }
+
+  /** Stake that is booked of a bet. */
+  stakeOf(betId: BetId): Micros {
+    return this.#stakes.get(betId) ?? 0;
+  }
+
+  /** Matched stake booked for an order. */
+  filledOf(orderId: OrderId): Micros {
+    return this.#ofOrder.get(orderId) ?? 0;
+  }
+
+  get count(): number {
+    return this.#stakes.size;
+  }
+}

@@ -1,0 +1,154 @@
+import { InvariantError } from '../../lib/assert.ts';
+import type { EventName } from '../../domain/events.ts';
+import type { OrderId, RequestUuid } from '../../domain/ids.ts';
+import {
+  isTerminal,
+  verdictOf,
+  type OrderEvent,
+  type OrderState,
+  type Verdict,
+} from '../../domain/lifecycle.ts';
+import type { LiveOrder } from '../../domain/live-order.ts';
+import type { PlaceOrder } from '../../domain/orders.ts';
+import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+
+/** One of our orders with what only the manager needs to know. */
+export interface TrackedOrder {
+  /** The order as everybody sees it; replaced by a new one at each change. */
+  order: LiveOrder;
+  readonly place: PlaceOrder;
+  /** The intent it serves; null when not known. */
+  readonly key: IntentKey | null;
+  /** Monotonic instant after which the exchange can no longer let it stand, by our own reckoning; null when not sent. */
+  lapsesMonotonicMs: number | null;
+  /** Monotonic instant of the last time bytes of its create request may have left; null when not sent. */
+  sentMonotonicMs: number | null;
+  /** To be closed as soon as its id is known. */
+  closeWanted: boolean;
+  /** Of an earlier run. */
+  readonly recovered: boolean;
+  /** What it was placed for; null when of an earlier run. */
+  readonly intent: QuoteIntent | null;
+}
+
+export type OrderPatch = Partial<Pick<LiveOrder, 'orderId' | 'expiryMs' | 'closeReason' | 'filledMicros'>>;
+
+export interface BookHooks {
+  /** After a change, a fill's included. */
+  onChange(tracked: TrackedOrder, before: LiveOrder | null, source: string): void;
+  /** The exchange contradicts itself. */
+  onAlarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void;
+}
+
+/** Enough for hours of the exchange's five orders a second. */
+const KEPT_OVER = 50_000;
+
+/** All our orders and their lifecycle. Every change of an order goes through `apply`. */
+export class OrderBook {
+  readonly #byUuid = new Map<RequestUuid, TrackedOrder>();
+  readonly #byOrderId = new Map<OrderId, TrackedOrder>();
+  readonly #active = new Set<TrackedOrder>();
+  /** Oldest first. */
+  readonly #over = new Set<TrackedOrder>();
+  readonly #hooks: BookHooks;
+
+  constructor(hooks: BookHooks) {
+    this.#hooks = hooks;
+  }
+
+  /** One that is over already is remembered of an earlier run: nothing has happened to it now. */
+  add(tracked: TrackedOrder, source: string): void {
+    const { requestUuid, orderId, state } = tracked.order;
+    if (this.#byUuid.has(requestUuid)) throw new InvariantError('request_uuid used twice', { requestUuid });
+    this.#byUuid.set(requestUuid, tracked);
+    if (orderId !== null) this.#byOrderId.set(orderId, tracked);
+    if (isTerminal(state)) {
+      this.#over.add(tracked);
+      return;
+    }
+    this.#active.add(tracked);
+    this.#hooks.onChange(tracked, null, source);
+  }
+
+  /**
+   * Lets an event happen to an order. Throws InvariantError when the lifecycle calls the pair illegal, or when the
+   * order's id would change.
+   */
+  apply(tracked: TrackedOrder, event: OrderEvent, patch: OrderPatch, source: string): Verdict {
+    const verdict = verdictOf(tracked.order.state, event);
+    if (verdict.kind === 'illegal') this.#refuse(tracked, event, verdict.reason);
+    if (verdict.kind === 'ignore' && verdict.alarm)
+      this.#hooks.onAlarm(tracked, event, verdict.reason, source);
+    if (verdict.kind === 'move') this.#move(tracked, verdict.to, patch, source);
+    return verdict;
+  }
+
+  /** Orders that are not over. */
+  active(): Iterable<TrackedOrder> {
+    return this.#active.values();
+  }
+
+  activeOf({ sport, eventId }: EventName): TrackedOrder[] {
+    return [...this.#active].filter(({ order }) => order.eventId === eventId && order.sport === sport);
+  }
+
+  get activeCount(): number {
+    return this.#active.size;
+  }
+
+  byUuid(uuid: RequestUuid): TrackedOrder | undefined {
+    return this.#byUuid.get(uuid);
+  }
+
+  byOrderId(orderId: OrderId): TrackedOrder | undefined {
+    return this.#byOrderId.get(orderId);
+  }
+
+  #move(tracked: TrackedOrder, state: OrderState, patch: OrderPatch, source: string): void {
+    const before = tracked.order;
+    const after: LiveOrder = { ...before, ...patch, state };
+    if (unchanged(before, after)) return;
+    this.#index(tracked, before, after);
+    tracked.order = after;
+    if (isTerminal(state)) this.#end(tracked);
+    this.#hooks.onChange(tracked, before, source);
+  }
+
+  /** Orders that are over are still spoken of for a while: the last ones stay known. */
+  #end(tracked: TrackedOrder): void {
+    if (!this.#active.delete(tracked)) return;
+    this.#over.add(tracked);
+    if (this.#over.size <= KEPT_OVER) return;
+    const oldest = this.#over.values().next().value as TrackedOrder;
+    this.#over.delete(oldest);
+    this.#byUuid.delete(oldest.order.requestUuid);
+    if (oldest.order.orderId !== null) this.#byOrderId.delete(oldest.order.orderId);
+  }
+
+  #index(tracked: TrackedOrder, before: LiveOrder, after: LiveOrder): void {
+    if (after.orderId === null || after.orderId === before.orderId) return;
+    const holder = this.#byOrderId.get(after.orderId);
+    if (before.orderId !== null || (holder !== undefined && holder !== tracked)) {
+      throw new InvariantError('an order id changed hands', {
+        orderId: after.orderId,
+        uuid: after.requestUuid,
+      });
+    }
+    this.#byOrderId.set(after.orderId, tracked);
+  }
+
+  #refuse(tracked: TrackedOrder, event: OrderEvent, reason: string): never {
+    const { requestUuid, state } = tracked.order;
+    throw new InvariantError(`order event is illegal: ${reason}`, { requestUuid, state, event });
+  }
+}
+
+function unchanged(a: LiveOrder, b: LiveOrder): boolean {
+  return (
+    a.state === b.state &&
+    a.orderId === b.orderId &&
+    a.expiryMs === b.expiryMs &&
+    a.closeReason === b.closeReason &&
+    a.filledMicros === b.filledMicros
+  );
+}

@@ -1,0 +1,97 @@
+import type { Timer } from '../../ports/clock.ts';
+import type { TrackedOrder } from './own-orders.ts';
+import type { Desk } from './context.ts';
+import { OVERDUE_MS } from './given-up.ts';
+
+/** Something that sweeps drive. */
+export interface Swept {
+  /** Does what is due. */
+  sweep(): void;
+  /**
+   * Monotonic instant of the next sweep that it needs; -Infinity while something of it is under way. Default: it needs
+   * none but for what orders and halts tell.
+   */
+  readonly dueMs?: number;
+}
+
+/**
+ * Plans the sweeps: often while anything is under way; seldom while every order stands as it was placed and nothing is
+ * asked, waited for, closed or halted, but never later than one is due.
+ */
+export class Sweeps {
+  readonly #desk: Desk;
+  readonly #swept: readonly Swept[];
+  readonly #beforeRecovery: Swept;
+  #timer: Timer | null = null;
+  #atMs = -Infinity;
+  #running = false;
+
+  /** Sweeps `swept` in this order, as work of the queue; until recovery is done, `beforeRecovery` alone. */
+  constructor(desk: Desk, swept: readonly Swept[], beforeRecovery: Swept) {
+    this.#desk = desk;
+    this.#swept = swept;
+    this.#beforeRecovery = beforeRecovery;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#in(this.#desk.options.sweepMs);
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#timer?.cancel();
+  }
+
+  /** After each turn of the queue: plans the next sweep, or brings forward the one that is planned. */
+  plan(): void {
+    if (!this.#running) return;
+    const { sweepMs, calmSweepMs } = this.#desk.options;
+    if (this.#timer !== null && this.#atMs <= this.#now() + sweepMs) return;
+    const calmMs = this.#calmUntilMs() - this.#now();
+    if (this.#timer === null || calmMs < sweepMs) this.#in(Math.max(sweepMs, Math.min(calmSweepMs, calmMs)));
+  }
+
+  #sweep(): void {
+    if (!this.#desk.halts.recovered) return this.#beforeRecovery.sweep();
+    for (const each of this.#swept) each.sweep();
+  }
+
+  #in(delayMs: number): void {
+    const { clock } = this.#desk.deps;
+    this.#timer?.cancel();
+    this.#atMs = this.#now() + delayMs;
+    this.#timer = clock.after(delayMs, () => {
+      this.#timer = null;
+      this.#desk.queue.post(() => this.#sweep());
+    });
+  }
+
+  /** Monotonic instant until which only time can make a sweep necessary; -Infinity while anything is under way. */
+  #calmUntilMs(): number {
+    const { book, halts, options } = this.#desk;
+    if (halts.inForce.size > 0) return -Infinity;
+    let untilMs = Infinity;
+    for (const { dueMs = Infinity } of this.#swept) untilMs = Math.min(untilMs, dueMs);
+    if (untilMs === -Infinity) return untilMs;
+    const nowMs = this.#now();
+    for (const tracked of book.active())
+      if (!isOverdue(tracked, nowMs)) untilMs = Math.min(untilMs, renewalMs(tracked, options.renewLeadMs));
+    return untilMs;
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
+
+/** Whoever closes and asks after one that stays open past its end says when that is due: it may stay so for long. */
+const isOverdue = ({ order, lapsesMonotonicMs }: TrackedOrder, nowMs: number): boolean =>
+  (order.state === 'live' || order.state === 'closing') &&
+  nowMs > (lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
+
+/** When an order that stands will want its successor; -Infinity when it does not stand. */
+function renewalMs({ order, closeWanted, lapsesMonotonicMs }: TrackedOrder, renewLeadMs: number): number {
+  const stands = order.state === 'live' && !closeWanted && lapsesMonotonicMs !== null;
+  return stands ? lapsesMonotonicMs - renewLeadMs : -Infinity;
+}

@@ -1,0 +1,135 @@
+import {
+  outcomeOf,
+  ProtocolError,
+  TouchlineError,
+  TransportError,
+  VenueRejection,
+} from '../../domain/errors.ts';
+import type { OrderId, RequestUuid } from '../../domain/ids.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
+import type { IntentKey } from '../../domain/quote-intent.ts';
+import type { Backoffs } from '../state/backoff.ts';
+import type { BetslipPool } from '../betslips/pool.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import { latch, type Desk } from '../state/context.ts';
+import type { Evidence } from '../outcomes/execution-reports.ts';
+
+/** Given up at the last instant before the bytes would leave; nothing was sent. */
+export class Withdrawn extends TouchlineError {
+  constructor(reason: string) {
+    super('withdrawn', reason);
+  }
+}
+
+export interface CreateAnswersParts {
+  readonly evidence: Evidence;
+  readonly betslips: Pick<BetslipPool, 'discard'>;
+  readonly pauses: Backoffs<IntentKey>;
+  /** The outcome of the request is known: it is not repeated. */
+  onResolved(uuid: RequestUuid): void;
+}
+
+/** Decides what the answer to a create request, or its failure, means to the order and to the next attempt. */
+export class CreateAnswers {
+  readonly #desk: Desk;
+  readonly #parts: CreateAnswersParts;
+
+  constructor(desk: Desk, parts: CreateAnswersParts) {
+    [this.#desk, this.#parts] = [desk, parts];
+  }
+
+  /** An answer that shows another order of ours says nothing about this one. */
+  answered(tracked: TrackedOrder, order: VenueOrder): void {
+    this.#timeAnswer(tracked);
+    if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) !== tracked)
+      return this.#unclear(tracked);
+    this.#parts.onResolved(tracked.order.requestUuid);
+  }
+
+  failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
+    if (isAnswer(error)) this.#timeAnswer(tracked);
+    this.#decide(tracked, error, repeat);
+    this.#judgeKey(error);
+    if (tracked.order.state === 'unknown') return;
+    this.#parts.onResolved(tracked.order.requestUuid);
+    this.#learn(tracked, error);
+  }
+
+  #timeAnswer({ sentMonotonicMs }: TrackedOrder): void {
+    if (sentMonotonicMs === null) return;
+    this.#desk.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
+  }
+
+  /** What becomes of an order whose request has failed. */
+  #decide(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
+    const { book, log } = this.#desk;
+    const { requestUuid: uuid, state } = tracked.order;
+    if (repeat && nothingSent(error)) return log.debug('not repeated', { uuid, error });
+    if (state === 'prepared' && nothingSent(error)) return void book.apply(tracked, 'withdraw', {}, 'answer');
+    if (error instanceof VenueRejection && error.code === 'order_already_created')
+      return this.#conflict(tracked, error.orderId as OrderId | null);
+    const outcome = outcomeOf(error);
+    log.warn('create request failed', { uuid, outcome, repeat, error });
+    book.apply(tracked, EVENT_OF[outcome], {}, 'answer');
+  }
+
+  /** What a failure teaches about the next attempt. */
+  #learn(tracked: TrackedOrder, error: unknown): void {
+    if (error instanceof VenueRejection) this.#refused(tracked, error);
+    else if (tracked.key !== null) this.#parts.pauses.grow(tracked.key, this.#pauseAfter(error));
+  }
+
+  #pauseAfter(error: unknown): number {
+    return error instanceof Withdrawn ? 100 : this.#desk.options.retryMs;
+  }
+
+  /** The request_uuid exists: with an id it is looked up and compared, without one it is an unknown outcome. */
+  #conflict(tracked: TrackedOrder, orderId: OrderId | null): void {
+    this.#unclear(tracked);
+    if (orderId === null || tracked.order.state !== 'unknown') return;
+    const { requestUuid } = tracked.order;
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
+      (order) => void this.#parts.evidence.order(order, 'look-up', requestUuid),
+      (error) => this.#desk.log.warn('conflicting order could not be read', { orderId, error }),
+    );
+  }
+
+  #unclear(tracked: TrackedOrder): void {
+    this.#desk.book.apply(tracked, 'unclear', {}, 'answer');
+  }
+
+  /** Whatever a refusal says of the order, one of the key says that no other may be tried. */
+  #judgeKey(error: unknown): void {
+    if (error instanceof VenueRejection && isKeyRefused(error))
+      latch(this.#desk, `the exchange refuses our key: ${error.code}`);
+  }
+
+  #refused(tracked: TrackedOrder, error: VenueRejection): void {
+    this.#desk.metrics.refusals.inc({ code: error.code });
+    if (isKeyRefused(error) || tracked.key === null) return;
+    const retryAfterMs = (error.retryAfterS ?? 0) * 1000;
+    this.#parts.pauses.grow(tracked.key, Math.max(retryAfterMs, this.#desk.options.retryMs));
+    if (error.status === 404 || 'betslip_id' in error.validation)
+      this.#parts.betslips.discard(tracked.place.betslipId);
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}
+
+/** What a failed request means to its order. */
+const EVENT_OF = { 'not-sent': 'not_sent', refused: 'refused', unknown: 'unclear' } as const;
+
+const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 401 || code === 'forbidden';
+
+/** Whether the exchange said something, readable or not. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof VenueRejection || error instanceof ProtocolError;
+
+/** Whether an error that came before our own last look proves that nothing was sent. */
+function nothingSent(error: unknown): boolean {
+  if (error instanceof TransportError) return error.outcome === 'not-sent';
+  return error instanceof TouchlineError && (error.code === 'withdrawn' || error.code === 'journal');
+}

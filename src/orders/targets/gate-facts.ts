@@ -1,0 +1,107 @@
+import { modeOf, type ExchangeMode } from '../../domain/exchange-mode.ts';
+import type { LiveOrder } from '../../domain/live-order.ts';
+import type { PriceList } from '../../domain/price-list.ts';
+import type { BetslipId } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import type { BetslipAnswer } from '../betslips/answer.ts';
+import type { CloseOut } from '../heartbeats/close-out.ts';
+import type { Desk } from '../state/context.ts';
+import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
+import type { PricedOrder } from '../post-only.ts';
+import type { AccountContext, GateContext, GateLimits, HeartbeatProof, RiskVerdict } from '../send-gate.ts';
+
+export interface GateParts {
+  readonly heartbeat: Pick<HeartbeatKeeper, 'proof'>;
+  readonly closeOut: Pick<CloseOut, 'admitsFromMs'>;
+}
+
+/** The order that is judged, with the facts that only the placer knows. */
+export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends Pick<
+  GateContext,
+  'isWanted' | 'repeats' | 'pausedUntilMs' | 'inFlight' | 'hasMarket' | 'foresight' | 'namedBetslip'
+> {
+  readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'> &
+    Pick<QuoteIntent, 'mode'>;
+  /** Asked at most once in a walk: it may ask the exchange for a betslip. */
+  readonly betslip: () => BetslipAnswer;
+  /** Asked at most once in a walk: it may be an approval. */
+  readonly risk: () => Verdict;
+}
+
+/** The facts for the checks that concern every order, at this instant. */
+export class AccountFacts implements AccountContext {
+  readonly nowMonotonicMs: number;
+  readonly halts: AccountContext['halts'];
+  readonly heartbeat: HeartbeatProof;
+
+  constructor({ deps, halts }: Desk, { heartbeat }: GateParts) {
+    this.nowMonotonicMs = deps.clock.monotonicMs();
+    this.halts = halts.inForce;
+    this.heartbeat = heartbeat.proof;
+  }
+}
+
+/** The facts for one walk through the gate, at this instant. A costly fact is found out when a check reads it. */
+export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implements GateContext {
+  readonly mode: ExchangeMode;
+  readonly order: JudgedOrder['order'];
+  readonly isWanted: boolean;
+  readonly repeats: OrderState | null;
+  readonly pausedUntilMs: number;
+  readonly inFlight: number;
+  readonly hasMarket: boolean;
+  readonly foresight: GateContext['foresight'];
+  readonly namedBetslip: BetslipId | null;
+  readonly limits: GateLimits;
+  readonly #desk: Desk;
+  readonly #parts: GateParts;
+  readonly #judged: JudgedOrder<Verdict>;
+  #betslip: BetslipAnswer | null = null;
+  #risk: Verdict | null = null;
+
+  constructor(desk: Desk, parts: GateParts, judged: JudgedOrder<Verdict>) {
+    super(desk, parts);
+    [this.#desk, this.#parts, this.#judged] = [desk, parts, judged];
+    this.mode = modeOf(judged.order);
+    this.order = judged.order;
+    this.isWanted = judged.isWanted;
+    this.repeats = judged.repeats;
+    this.pausedUntilMs = judged.pausedUntilMs;
+    this.inFlight = judged.inFlight;
+    this.hasMarket = judged.hasMarket;
+    this.foresight = judged.foresight;
+    this.namedBetslip = judged.namedBetslip;
+    this.limits = desk.options;
+  }
+
+  get betslip(): BetslipAnswer {
+    this.#betslip ??= this.#judged.betslip();
+    return this.#betslip;
+  }
+
+  get market(): PriceList | null {
+    const { selectionId, direction } = this.order;
+    return this.#desk.deps.prices.marketOf(selectionId)[direction];
+  }
+
+  get offers(): PriceList | null {
+    const { selectionId, direction } = this.order;
+    return this.#desk.deps.prices.youngerOffersOf(selectionId)[direction];
+  }
+
+  get own(): readonly PricedOrder[] {
+    const { selectionId } = this.order;
+    const active = Array.from(this.#desk.book.active(), ({ order }) => order);
+    return active.filter((order) => order.selectionId === selectionId);
+  }
+
+  get admittedFromMs(): number {
+    return this.#parts.closeOut.admitsFromMs;
+  }
+
+  get risk(): Verdict {
+    this.#risk ??= this.#judged.risk();
+    return this.#risk;
+  }
+}

@@ -1,0 +1,330 @@
+import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
+import { modeOf } from '../../domain/exchange-mode.ts';
+import { userDataOf } from '../../domain/installation.ts';
+import { priceOf } from '../../domain/odds.ts';
+import type { PlaceOrder } from '../../domain/orders.ts';
+import type { Approved, Refusal, ReviewResult } from '../../domain/approval.ts';
+import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { invariant } from '../../lib/assert.ts';
+import type { Priority } from '../../ports/venue.ts';
+import type { MarketName } from '../api.ts';
+import { Backoffs } from '../state/backoff.ts';
+import { type BetslipAnswer, Foreseen, type Purpose } from '../betslips/answer.ts';
+import type { BetslipPool } from '../betslips/pool.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { CloseOut } from '../heartbeats/close-out.ts';
+import { CreateAnswers, Withdrawn } from './create-answers.ts';
+import type { Desk } from '../state/context.ts';
+import type { Evidence } from '../outcomes/execution-reports.ts';
+import { AccountFacts, OrderFacts, type JudgedOrder } from './gate-facts.ts';
+import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
+import { Patience } from '../state/answer-deadline.ts';
+import { bodyHashOf } from '../journal/records.ts';
+import type { Placing } from './reconcile.ts';
+import { accountObstacle, obstacleAt } from '../send-gate.ts';
+import type { GateContext, Moment, Obstacle, RiskVerdict } from '../send-gate.ts';
+import { told } from '../wait-code.ts';
+
+/** However often an intent has failed, it is tried again after this long. */
+const LONGEST_PAUSE_MS = 60_000;
+/** A disk that takes longer to write down an order than this leaves prices and heartbeat older than they were judged. */
+const LONG_WRITE_MS = 250;
+/** Of an order that is only judged. */
+const NO_BETSLIP = '' as BetslipId;
+
+/** A betslip by its number, of which nothing is known. */
+const unseen = (id: BetslipId): BetslipAnswer => ({ ok: true, betslip: { id, quote: [] } });
+
+const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
+  isRefused: refusals.length > 0,
+  code: refusals[0]?.code ?? null,
+});
+
+/** The answer of risk's review, and the priority that the order has by it. */
+interface Reviewed extends RiskVerdict {
+  readonly result: ReviewResult;
+  readonly priority: Priority;
+}
+
+type Wanted = Pick<QuoteIntent, 'tick' | 'stakeMicros' | 'valueMicrosPerS'>;
+
+interface Sending {
+  /** Of a request whose outcome is not known. */
+  readonly repeat: boolean;
+  readonly priority: Priority;
+}
+
+export interface PlacerParts {
+  readonly evidence: Evidence;
+  readonly betslips: BetslipPool;
+  readonly heartbeat: HeartbeatKeeper;
+  readonly closeOut: Pick<CloseOut, 'admitsFromMs' | 'begun'>;
+  /** Whether an order still serves what is wanted. */
+  stillWanted(key: IntentKey, intent: QuoteIntent): boolean;
+}
+
+/** Takes a wanted quote all the way to the exchange: gate, betslip, approval, journal, request, answer. */
+export class Placer {
+  readonly #desk: Desk;
+  readonly #parts: PlacerParts;
+  readonly #pauses: Backoffs<IntentKey>;
+  /** After an order took: unlike what made an intent wait, this does not pass when that order is over. */
+  readonly #taken: Backoffs<IntentKey>;
+  readonly #answers: CreateAnswers;
+  readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
+  /** Of orders whose first request was asked for, until it is answered. */
+  readonly #patience = new Map<TrackedOrder, Patience>();
+  #inFlight = 0;
+
+  constructor(desk: Desk, parts: PlacerParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+    this.#pauses = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
+    this.#taken = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
+    this.#answers = new CreateAnswers(desk, {
+      ...{ evidence: parts.evidence, betslips: parts.betslips, pauses: this.#pauses },
+      onResolved: (uuid) => void this.#approved.delete(uuid),
+    });
+  }
+
+  /** Starts placing; answers why not, or null when it has begun. */
+  place(placing: Placing): Obstacle | null {
+    const { key, intent } = placing;
+    const market = this.#desk.deps.prices.resolve(intent.selectionId, intent.direction);
+    const early = this.#obstacle('early', this.#wantedAs(placing, market, 'none'));
+    if (early !== null || market === null) return early;
+    const foreseen = new Foreseen((isHot) => this.#foresee(placing, market, isHot));
+    const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), foreseen });
+    if (foreseen.obstacle !== null) return this.#waits(key, foreseen.obstacle);
+    return this.#approve(placing, market, answer);
+  }
+
+  /** Leaves an intent whose order took alone for a while, this long at least. */
+  pause(key: IntentKey, ms: number): void {
+    this.#taken.grow(key, ms, Math.max(ms, LONGEST_PAUSE_MS));
+  }
+
+  /** Takes back an order of which nothing has left; it may wait for its budget for a long time. */
+  withdraw(tracked: TrackedOrder): void {
+    if (tracked.order.state === 'prepared') this.#patience.get(tracked)?.giveUp();
+  }
+
+  /** What made an intent wait may have changed. */
+  wake(key: IntentKey): void {
+    this.#pauses.clear(key);
+  }
+
+  sweep(): void {
+    this.#pauses.sweep();
+    this.#taken.sweep();
+  }
+
+  /**
+   * Sends the same request again under the same request_uuid; its outcome is not known. Answers whether it has begun. The
+   * approval of the first stands: at most one order can come of both, and it has counted in exposure all along. What has
+   * become of prices and limits since is looked at as with the first, which may not have landed.
+   */
+  repeat(tracked: TrackedOrder): boolean {
+    const approved = this.#approved.get(tracked.order.requestUuid);
+    // Risk approved orders of earlier runs for those alone.
+    if (approved === undefined) return false;
+    if (this.#obstacle('send', this.#approvedAs(tracked, approved, true)) !== null) return false;
+    this.#send(tracked, approved, { repeat: true, priority: 'normal' });
+    return true;
+  }
+
+  /** Why nothing may be sent now, whatever it is; null when something may. */
+  blocked(): Obstacle | null {
+    return accountObstacle(new AccountFacts(this.#desk, this.#parts));
+  }
+
+  #obstacle(moment: Moment, judged: JudgedOrder): Obstacle | null {
+    return obstacleAt(moment, new OrderFacts(this.#desk, this.#parts, judged));
+  }
+
+  /** An order that is wanted, and has no betslip yet. */
+  #wantedAs(
+    { key, intent }: Placing,
+    market: MarketName | null,
+    foresight: GateContext['foresight'],
+  ): JudgedOrder {
+    return {
+      ...{ order: intent, isWanted: true, repeats: null, namedBetslip: null },
+      pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
+      inFlight: this.#inFlight,
+      hasMarket: market !== null,
+      foresight,
+      betslip: () => unseen(NO_BETSLIP),
+      risk: () => verdictOf(market === null ? [] : this.#foreseenRefusals(intent, market)),
+    };
+  }
+
+  /**
+   * Why a betslip would be spent for nothing. A hot market keeps its betslip until the prices allow the order; and where the
+   * market shows no prices, the betslip may be the first to show any.
+   */
+  #foresee(placing: Placing, market: MarketName, isHot: boolean): Obstacle | null {
+    const { selectionId, direction } = placing.intent;
+    const showsNone = this.#desk.deps.prices.marketOf(selectionId)[direction] === null;
+    return this.#obstacle('early', this.#wantedAs(placing, market, isHot || showsNone ? 'risk' : 'all'));
+  }
+
+  #foreseenRefusals(intent: QuoteIntent, market: MarketName): readonly Refusal[] {
+    return this.#desk.deps.risk.foresee(this.#bodyOf(intent, market, NO_BETSLIP));
+  }
+
+  /** A quote that risk refuses pauses. */
+  #waits(key: IntentKey, obstacle: Obstacle): Obstacle {
+    if (obstacle.code === 'risk') this.#pauses.pause(key, this.#desk.options.retryMs);
+    return obstacle;
+  }
+
+  #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: Wanted, market: MarketName): Purpose {
+    const { sport, eventId, betType } = market;
+    const order = { sport, eventId, betType, price: priceOf(tick), stakeMicros };
+    return { value: valueMicrosPerS, reduces: () => this.#desk.deps.risk.reduces(order) };
+  }
+
+  #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
+    const requestUuid = this.#desk.deps.ids.uuid() as RequestUuid;
+    const { installation } = this.#desk.deps.claim;
+    const mode = modeOf(intent);
+    return {
+      requestUuid,
+      betslipId,
+      sport: market.sport,
+      eventId: market.eventId,
+      betType: market.betType,
+      price: priceOf(intent.tick),
+      stakeMicros: intent.stakeMicros,
+      durationS: this.#parts.betslips.durationS(market),
+      ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
+      userData: userDataOf({ installation, run: this.#desk.run, uuid: requestUuid }),
+    };
+  }
+
+  /** Has the order approved if nothing else stands in its way, and sends it. */
+  #approve(placing: Placing, market: MarketName, answer: BetslipAnswer): Obstacle | null {
+    const { key, intent } = placing;
+    const risk = (): Reviewed => this.#review(intent, market, answer);
+    const judged = { ...this.#wantedAs(placing, market, 'all'), betslip: () => answer, risk };
+    const facts = new OrderFacts(this.#desk, this.#parts, judged);
+    const obstacle = obstacleAt('approve', facts);
+    if (obstacle !== null) return this.#waits(key, obstacle);
+    const { result, priority } = facts.risk;
+    invariant(result.ok, 'an order passed the gate without an approval', { key });
+    this.#begin(key, intent, result.order, priority);
+    return null;
+  }
+
+  #review(intent: QuoteIntent, market: MarketName, answer: BetslipAnswer): Reviewed {
+    const body = this.#bodyOf(intent, market, answer.ok ? answer.betslip.id : NO_BETSLIP);
+    // Before the review, which counts the order itself.
+    const priority = this.#desk.deps.risk.reduces(body) ? 'reducing' : 'normal';
+    const result = this.#desk.deps.risk.review(body);
+    return { ...verdictOf(result.ok ? [] : result.refusals), isRefused: !result.ok, result, priority };
+  }
+
+  #begin(key: IntentKey, intent: QuoteIntent, approved: Approved<PlaceOrder>, priority: Priority): void {
+    this.#parts.closeOut.begun();
+    const tracked = this.#track(key, intent, approved);
+    this.#desk.book.add(tracked, 'intent');
+    this.#send(tracked, approved, { repeat: false, priority });
+  }
+
+  #track(key: IntentKey, intent: QuoteIntent, place: PlaceOrder): TrackedOrder {
+    const { requestUuid, betslipId, sport, eventId, betType, stakeMicros } = place;
+    const { selectionId, direction, tick } = intent;
+    return {
+      order: {
+        ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
+        ...{
+          mode: modeOf(intent),
+          orderId: null,
+          filledMicros: 0,
+          state: 'prepared',
+          expiryMs: null,
+          closeReason: null,
+        },
+        createdMonotonicMs: this.#now(),
+      },
+      ...{ place, key, lapsesMonotonicMs: null, sentMonotonicMs: null, closeWanted: false, recovered: false },
+      intent,
+    };
+  }
+
+  #send(tracked: TrackedOrder, approved: Approved<PlaceOrder>, { repeat, priority }: Sending): void {
+    const { requestUuid } = tracked.order;
+    this.#approved.set(requestUuid, approved);
+    this.#inFlight++;
+    const patience = new Patience(this.#desk.deps.clock);
+    if (!repeat) this.#patience.set(tracked, patience);
+    const over = (): void => {
+      this.#inFlight--;
+      if (!repeat) this.#patience.delete(tracked);
+      patience.end();
+    };
+    const beforeSend = (): void => {
+      this.#beforeSend(tracked, approved, repeat);
+      patience.begin(this.#parts.heartbeat.reserveMs);
+    };
+    // To be connected may take seconds: a kill may have come, and prices have moved.
+    const whenConnected = (): void => this.#judgeAgain('connected', tracked, approved, repeat);
+    const value = tracked.intent?.valueMicrosPerS ?? 0;
+    const options = { beforeSend, whenConnected, value, priority, signal: patience.signal };
+    this.#desk.queue.call(
+      () => this.#desk.deps.venue.placeOrder(approved, options),
+      (order) => (over(), this.#answers.answered(tracked, order)),
+      (error) => (over(), this.#answers.failed(tracked, error, repeat)),
+    );
+  }
+
+  /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
+  #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
+    this.#judgeAgain('send', tracked, approved, repeat);
+    const judgedMs = this.#now();
+    const { requestUuid, selectionId, direction, tick, mode } = tracked.order;
+    const { place, key } = tracked;
+    this.#desk.scribe.commit({
+      ...{ kind: 'order_intended', uuid: requestUuid, place, key, selectionId, direction, tick, repeat },
+      mode,
+      owner: this.#desk.owners.of(place),
+      bodyHash: bodyHashOf(place),
+    });
+    tracked.sentMonotonicMs = this.#now();
+    tracked.lapsesMonotonicMs = this.#now() + place.durationS * 1000;
+    if (this.#now() - judgedMs > LONG_WRITE_MS) this.#judgeAgain('send', tracked, approved, repeat);
+    this.#desk.book.apply(tracked, 'send', {}, 'send');
+  }
+
+  /** Throws to send nothing. */
+  #judgeAgain(moment: Moment, tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
+    const obstacle = this.#obstacle(moment, this.#approvedAs(tracked, approved, repeat));
+    if (obstacle !== null) throw new Withdrawn(told(obstacle));
+  }
+
+  /** An approved order. Its approval may be some time old when the budget lets the request go. */
+  #approvedAs(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): JudgedOrder {
+    const { key, intent, order, place, closeWanted } = tracked;
+    const isServed = key !== null && intent !== null && this.#parts.stillWanted(key, intent);
+    return {
+      order,
+      isWanted: isServed && !closeWanted,
+      repeats: repeat ? order.state : null,
+      ...{ pausedUntilMs: -Infinity, inFlight: this.#inFlight, hasMarket: true, foresight: 'all' },
+      namedBetslip: place.betslipId,
+      // A repeat names its betslip, open or not: none of the day's may go for another.
+      betslip: () => (repeat ? unseen(place.betslipId) : this.#betslipOf(tracked)),
+      risk: () => verdictOf(this.#desk.deps.risk.recheck(approved)),
+    };
+  }
+
+  #betslipOf({ order, place, intent }: TrackedOrder): BetslipAnswer {
+    const { valueMicrosPerS = 0 } = intent ?? {};
+    return this.#parts.betslips.want(place, this.#purposeOf({ ...order, valueMicrosPerS }, place));
+  }
+
+  #now(): number {
+    return this.#desk.deps.clock.monotonicMs();
+  }
+}

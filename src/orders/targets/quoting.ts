@@ -1,0 +1,193 @@
+import { modeOf } from '../../domain/exchange-mode.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
+import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
+import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import type { BetslipPool } from '../betslips/pool.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Closing } from '../outcomes/closing.ts';
+import { lapsesInMs, type Desk } from '../state/context.ts';
+import type { OrderOptions } from '../options.ts';
+import type { Placer } from './placer.ts';
+import {
+  byKey,
+  type HeldOrder,
+  type Placing,
+  type PlanBasis,
+  reconcile,
+  type ReconcilePolicy,
+  type WaitingQuote,
+} from './reconcile.ts';
+import { REASONS } from '../send-gate.ts';
+
+export interface QuotingParts {
+  readonly placer: Placer;
+  readonly closing: Closing;
+  readonly betslips: BetslipPool;
+}
+
+/** What the owner of an event wants of it. */
+interface Targets {
+  readonly event: EventName;
+  readonly owner: string;
+  readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
+}
+
+/** Turns what is wanted into closes and placements, event by event, most valuable first. */
+export class Quoting {
+  readonly #desk: Desk;
+  readonly #parts: QuotingParts;
+  readonly #targets = new Map<EventKey, Targets>();
+  readonly #dirty = new Set<EventKey>();
+  readonly #waiting = new Map<IntentKey, WaitingQuote>();
+
+  constructor(desk: Desk, parts: QuotingParts) {
+    this.#desk = desk;
+    this.#parts = parts;
+  }
+
+  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+    const key = eventKey(event);
+    this.#forgetWaiting(key);
+    // An empty set stays while there are orders: it says that nothing is wanted, which differs from not knowing.
+    this.#targets.set(key, { event, owner, intents: byKey(intents) });
+    if (intents.length > 0) this.#desk.owners.own(event, owner);
+    this.#dirty.add(key);
+  }
+
+  /** Something about an event changed: it is reconciled at the end of the turn. */
+  touch(event: EventName): void {
+    const key = eventKey(event);
+    if (this.#targets.has(key)) this.#dirty.add(key);
+  }
+
+  touchAll(): void {
+    for (const key of this.#targets.keys()) this.#dirty.add(key);
+  }
+
+  /** An order that was meant to rest and took leaves its market alone for a while. */
+  filled(tracked: TrackedOrder, fill: Fill): void {
+    if (!isUnintendedTake(fill)) return;
+    const { metrics, log, options } = this.#desk;
+    metrics.unintendedTakes.inc();
+    log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
+    if (tracked.key !== null) this.#parts.placer.pause(tracked.key, options.takenBackoffMs);
+  }
+
+  stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
+    for (const { intents } of this.#targets.values()) {
+      const now = intents.get(key);
+      if (now !== undefined) return isSame(now, intent);
+    }
+    return false;
+  }
+
+  knows(event: EventName): boolean {
+    return this.#targets.has(eventKey(event));
+  }
+
+  waiting(): readonly WaitingQuote[] {
+    return [...this.#waiting.values()];
+  }
+
+  sweep(): void {
+    this.touchAll();
+  }
+
+  /** A quote that waits is tried again at each sweep. */
+  get dueMs(): number {
+    for (const { code } of this.#waiting.values()) if (!REASONS[code].isPatient) return -Infinity;
+    return Infinity;
+  }
+
+  /** The end of a turn. */
+  pump(): void {
+    if (this.#dirty.size === 0) return;
+    const placings: Placing[] = [];
+    const events = [...this.#dirty];
+    this.#dirty.clear();
+    for (const key of events) placings.push(...this.#reconcile(key));
+    placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
+    for (const placing of placings) this.#place(placing);
+  }
+
+  #place(placing: Placing): void {
+    const { key, intent } = placing;
+    const obstacle = this.#parts.placer.place(placing);
+    if (obstacle === null) this.#waiting.delete(key);
+    else this.#waiting.set(key, { key, intent, ...obstacle });
+  }
+
+  #reconcile(key: EventKey): readonly Placing[] {
+    const targets = this.#targets.get(key);
+    if (targets === undefined) return [];
+    const { event, intents } = targets;
+    const active = this.#desk.book.activeOf(event);
+    if (intents.size === 0 && active.length === 0) this.#forget(key);
+    const { held, policy } = this.#basisOf(active);
+    const plan = reconcile(intents, held, policy);
+    this.#forgetWaiting(key);
+    for (const item of plan.waiting) this.#waiting.set(item.key, item);
+    for (const uuid of plan.close) this.#close(uuid);
+    for (const tracked of active) this.#keepBetslip(tracked, intents);
+    return plan.place;
+  }
+
+  /** The orders that are there now, and how they are judged. */
+  planBasis(event: EventName): PlanBasis {
+    return this.#basisOf(this.#desk.book.activeOf(event));
+  }
+
+  #basisOf(active: readonly TrackedOrder[]): PlanBasis {
+    const nowMs = this.#desk.deps.clock.monotonicMs();
+    return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#desk.options) };
+  }
+
+  /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
+  #forget(key: EventKey): void {
+    if (this.#desk.halts.recovered) this.#targets.delete(key);
+  }
+
+  #close(uuid: HeldOrder['uuid']): void {
+    const tracked = this.#desk.book.byUuid(uuid);
+    if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
+  }
+
+  /** The next order of a standing quote uses the betslip of the last; one that is not answered yet needs its own. */
+  #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
+    const intent = key === null ? undefined : intents.get(key);
+    const isPlacing = order.state === 'prepared' || order.state === 'sending';
+    if (intent !== undefined) this.#parts.betslips.keep(order, intent.valueMicrosPerS ?? 0, isPlacing);
+  }
+
+  #forgetWaiting(event: EventKey): void {
+    for (const key of this.#targets.get(event)?.intents.keys() ?? []) this.#waiting.delete(key);
+  }
+}
+
+const policyOf = (options: OrderOptions): ReconcilePolicy => ({
+  replacement: options.replacement,
+  renewLeadMs: options.renewLeadMs,
+  toleranceAwayTicks: options.toleranceAwayTicks,
+  toleranceTowardTicks: options.toleranceTowardTicks,
+  minStakeRatio: options.minStakeRatio,
+  maxStakeRatio: options.maxStakeRatio,
+});
+
+/** Whether an order for the one serves the other as it is. */
+const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
+  a.tick === b.tick && a.stakeMicros === b.stakeMicros && modeOf(a) === modeOf(b);
+
+function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
+  const { order, key, closeWanted } = tracked;
+  return {
+    uuid: order.requestUuid,
+    key,
+    state: order.state,
+    tick: order.tick,
+    mode: order.mode,
+    unfilledMicros: unfilledMicros(order),
+    lapsesInMs: lapsesInMs(tracked, nowMonotonicMs),
+    closeWanted,
+  };
+}

@@ -1,0 +1,160 @@
+import { modeOf, type ExchangeMode } from '../../domain/exchange-mode.ts';
+import type { RequestUuid } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { Micros } from '../../domain/money.ts';
+import { isBetter, type Tick } from '../../domain/odds.ts';
+import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
+import type { OrderOptions } from '../options.ts';
+import type { Obstacle } from '../send-gate.ts';
+import { because } from '../wait-code.ts';
+
+/** An order of ours that is not over, as far as reconciliation cares. */
+export interface HeldOrder {
+  readonly uuid: RequestUuid;
+  readonly key: IntentKey | null;
+  readonly state: OrderState;
+  readonly tick: Tick;
+  readonly mode: ExchangeMode;
+  readonly unfilledMicros: Micros;
+  /** Milliseconds until it lapses by itself; Infinity when it was not sent yet. */
+  readonly lapsesInMs: number;
+  /** Its close is decided already. */
+  readonly closeWanted: boolean;
+}
+
+export type ReconcilePolicy = Pick<
+  OrderOptions,
+  | 'replacement'
+  | 'renewLeadMs'
+  | 'toleranceAwayTicks'
+  | 'toleranceTowardTicks'
+  | 'minStakeRatio'
+  | 'maxStakeRatio'
+>;
+
+export interface Placing {
+  readonly key: IntentKey;
+  readonly intent: QuoteIntent;
+}
+
+/** A desired quote that has no order now, and why. */
+export interface WaitingQuote extends Obstacle {
+  readonly key: IntentKey;
+  readonly intent: QuoteIntent;
+}
+
+/** What to do. A held order that is not in `close` is kept; each desired quote is in `place`, `waiting`, or kept. */
+export interface Plan {
+  readonly close: readonly RequestUuid[];
+  readonly place: readonly Placing[];
+  readonly waiting: readonly WaitingQuote[];
+}
+
+interface Draft {
+  close: RequestUuid[];
+  place: Placing[];
+  waiting: WaitingQuote[];
+}
+
+/** What a plan for an event starts from. */
+export interface PlanBasis {
+  readonly held: readonly HeldOrder[];
+  readonly policy: ReconcilePolicy;
+}
+
+/** What the order manager would do at once to have these quotes on an event, budgets and the gate aside. */
+export const planFor = (quotes: readonly QuoteIntent[], { held, policy }: PlanBasis): Plan =>
+  reconcile(byKey(quotes), held, policy);
+
+/** Quotes under the names of their orders. */
+export const byKey = (quotes: readonly QuoteIntent[]): ReadonlyMap<IntentKey, QuoteIntent> =>
+  new Map(quotes.map((quote) => [intentKey(quote), quote]));
+
+/**
+ * Compares what is wanted of one event with what is there. Pure. At most one order per intent is there or placed, not
+ * counting those that lapse within the renewal lead or are being closed; and at most one such older generation.
+ */
+export function reconcile(
+  wanted: ReadonlyMap<IntentKey, QuoteIntent>,
+  held: readonly HeldOrder[],
+  policy: ReconcilePolicy,
+): Plan {
+  const draft: Draft = { close: [], place: [], waiting: [] };
+  const groups = groupByKey(held);
+  for (const [key, orders] of groups) {
+    if (key === null || !wanted.has(key)) closeAll(orders, draft);
+  }
+  for (const [key, intent] of wanted) planIntent(key, intent, groups.get(key) ?? [], policy, draft);
+  return draft;
+}
+
+function groupByKey(held: readonly HeldOrder[]): Map<IntentKey | null, HeldOrder[]> {
+  const groups = new Map<IntentKey | null, HeldOrder[]>();
+  for (const order of held) {
+    const group = groups.get(order.key);
+    if (group === undefined) groups.set(order.key, [order]);
+    else group.push(order);
+  }
+  return groups;
+}
+
+function closeAll(orders: readonly HeldOrder[], draft: Draft): void {
+  for (const order of orders) if (!isGoing(order)) draft.close.push(order.uuid);
+}
+
+const isGoing = (order: HeldOrder): boolean => order.closeWanted || order.state === 'closing';
+
+function planIntent(
+  key: IntentKey,
+  intent: QuoteIntent,
+  orders: readonly HeldOrder[],
+  policy: ReconcilePolicy,
+  draft: Draft,
+): void {
+  let current: HeldOrder | null = null;
+  let older = 0;
+  const newest = newestFirst(orders);
+  for (const order of newest) {
+    const serves = current === null && !isGoing(order) && fits(order, intent, policy);
+    const lapsing = order.lapsesInMs <= policy.renewLeadMs;
+    if (serves && !lapsing) current = order;
+    else older++;
+    if (!serves && !isGoing(order)) draft.close.push(order.uuid);
+  }
+  if (current === null) planPlacing(key, intent, newest, older, policy, draft);
+}
+
+function planPlacing(
+  key: IntentKey,
+  intent: QuoteIntent,
+  orders: readonly HeldOrder[],
+  older: number,
+  policy: ReconcilePolicy,
+  draft: Draft,
+): void {
+  const unresolved = orders.some((order) => UNRESOLVED.includes(order.state));
+  const code = unresolved
+    ? 'outcome_unknown'
+    : older > 1 || (older === 1 && policy.replacement === 'close-first')
+      ? 'replacing'
+      : null;
+  if (code !== null) draft.waiting.push({ key, intent, ...because(code) });
+  else draft.place.push({ key, intent });
+}
+
+/** An order whose own fate is open blocks its intent: a second one could double it. */
+const UNRESOLVED: readonly OrderState[] = ['prepared', 'sending', 'unknown'];
+
+const newestFirst = (orders: readonly HeldOrder[]): readonly HeldOrder[] =>
+  orders.length < 2 ? orders : [...orders].sort((a, b) => b.lapsesInMs - a.lapsesInMs);
+
+/** Whether keeping an order is better than giving up its place in the queue. */
+function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): boolean {
+  if (order.mode !== modeOf(intent)) return false;
+  const least = intent.stakeMicros * policy.minStakeRatio;
+  const most = intent.stakeMicros * policy.maxStakeRatio;
+  if (order.unfilledMicros < least || order.unfilledMicros > most) return false;
+  const distance = Math.abs(order.tick - intent.tick);
+  const away = isBetter(intent.direction, order.tick, intent.tick);
+  return distance <= (away ? policy.toleranceAwayTicks : policy.toleranceTowardTicks);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { GUARDS } from '../guards/alarm.ts';
+
+const seconds = z.number().positive();
+const logOdds = z.number().positive();
+const count = z.int().positive();
+const coolDownS = seconds;
+
+/** The table `risk.guards`: what each guard tolerates, and how long it stays in force after the last occasion. */
+export const guardSections = z.strictObject({
+  /** Guards that are switched off, by name. */
+  disabled: z.array(z.enum(GUARDS)),
+  staleData: z.strictObject({ maxAgeS: seconds, coolDownS }),
+  divergence: z.strictObject({ maxLogOdds: logOdds, coolDownS }),
+  scoreChange: z.strictObject({ coolDownS }),
+  redCard: z.strictObject({ coolDownS }),
+  suspension: z.strictObject({ coolDownS }),
+  feedCleared: z.strictObject({ coolDownS }),
+  start: z.strictObject({ coolDownS }),
+  priceJump: z.strictObject({ maxLogOdds: logOdds, windowS: seconds, coolDownS }),
+  toxicity: z.strictObject({ fills: count, windowS: seconds, widenLogOdds: logOdds, coolDownS }),
+  unintendedTaking: z.strictObject({ fills: count, windowS: seconds, coolDownS }),
+  orderErrors: z.strictObject({
+    rate: z.number().gt(0).max(1),
+    minOrders: count,
+    windowS: seconds,
+    coolDownS,
+  }),
+  clockOffset: z.strictObject({ maxS: seconds, coolDownS }),
+  loopLag: z.strictObject({ maxS: seconds, coolDownS }),
+  positionMismatch: z.strictObject({ coolDownS }),
+});
+
+export const GUARD_DEFAULTS: z.output<typeof guardSections> = {
+  disabled: [],
+  staleData: { maxAgeS: 30, coolDownS: 2 },
+  divergence: { maxLogOdds: 0.3, coolDownS: 5 },
+  scoreChange: { coolDownS: 10 },
+  redCard: { coolDownS: 10 },
+  suspension: { coolDownS: 5 },
+  feedCleared: { coolDownS: 5 },
+  start: { coolDownS: 10 },
+  priceJump: { maxLogOdds: 0.4, windowS: 5, coolDownS: 5 },
+  toxicity: { fills: 10, windowS: 20, widenLogOdds: 0.1, coolDownS: 20 },
+  unintendedTaking: { fills: 5, windowS: 30, coolDownS: 10 },
+  orderErrors: { rate: 0.5, minOrders: 10, windowS: 60, coolDownS: 30 },
+  clockOffset: { maxS: 2, coolDownS: 10 },
+  loopLag: { maxS: 1, coolDownS: 2 },
+  positionMismatch: { coolDownS: 60 },
+};

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { MODE_NAMES, MODES } from '../../domain/mode.ts';
+import type { Mode, ModeRules } from '../../domain/mode.ts';
+import type { Section } from './sections.ts';
+import { ALWAYS_OPTIONAL, ASCENDING, MODERATE, sections } from './sections.ts';
+
+/** Every limit, amounts in USDT. Made by `readRiskLimits` alone. */
+export type RiskLimits = { readonly [S in Section]: Readonly<z.output<(typeof sections)[S]>> };
+
+type Sections = { [S in Section]: z.ZodType<z.output<(typeof sections)[S]>> };
+
+/** A section that may be left out in part or in whole. */
+function withDefaults<T extends z.ZodObject>(section: T, defaults: object): z.ZodType<z.output<T>> {
+  return z.preprocess((given) => filled(given, defaults), section) as z.ZodType<z.output<T>>;
+}
+
+/** A section of which every limit has to be said: one that is missing is told limit by limit. */
+function whole<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
+  return z.preprocess((given) => given ?? {}, section) as z.ZodType<z.output<T>>;
+}
+
+/** What was given, with defaults in the places that were left open, at every depth. */
+function filled(given: unknown, defaults: unknown): unknown {
+  if (given === undefined) return defaults;
+  if (!isRecord(given) || !isRecord(defaults)) return given;
+  const keys = new Set([...Object.keys(defaults), ...Object.keys(given)]);
+  return Object.fromEntries(Array.from(keys, (key) => [key, filled(given[key], defaults[key])]));
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function sectionsFor({ limitsAreMandatory }: ModeRules): Sections {
+  const shaped = (Object.keys(sections) as Section[]).map((name) => {
+    const mayDefault = !limitsAreMandatory || ALWAYS_OPTIONAL.includes(name);
+    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : whole(sections[name])];
+  });
+  return Object.fromEntries(shaped) as Sections;
+}
+
+function numberAt(written: RiskLimits, path: string): number {
+  const [section, key] = path.split('.') as [Section, string];
+  return (written[section] as Readonly<Record<string, unknown>>)[key] as number;
+}
+
+function refuseContradictions(written: RiskLimits, context: z.RefinementCtx): void {
+  for (const [inner, outer] of ASCENDING) {
+    const [low, high] = [numberAt(written, inner), numberAt(written, outer)];
+    if (low <= high) continue;
+    const message = `is ${low}, above ${outer} (${high}): it could never be reached`;
+    context.addIssue({ code: 'custom', path: inner.split('.'), message });
+  }
+}
+
+const schemaFor = (mode: Mode): z.ZodType<RiskLimits> =>
+  z.strictObject(sectionsFor(MODES[mode])).superRefine(refuseContradictions);
+
+/** The configuration's table `risk`, by the rules of each mode. */
+const schemas = Object.fromEntries(MODE_NAMES.map((mode) => [mode, schemaFor(mode)])) as Readonly<
+  Record<Mode, z.ZodType<RiskLimits>>
+>;
+
+/** One limit that cannot be used, named as the configuration does. */
+export interface LimitProblem {
+  readonly key: string;
+  readonly message: string;
+}
+
+export type RiskLimitsResult =
+  | { readonly ok: true; readonly limits: RiskLimits }
+  | { readonly ok: false; readonly problems: readonly LimitProblem[] };
+
+/** Reads the table `risk`; every bad limit is named, not only the first. */
+export function readRiskLimits(table: unknown, mode: Mode): RiskLimitsResult {
+  const result = schemas[mode].safeParse(table);
+  if (result.success) return { ok: true, limits: result.data };
+  return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, table)) };
+}
+
+function problemsOf(issue: z.core.$ZodIssue, table: unknown): LimitProblem[] {
+  const at = (key: PropertyKey | null): string =>
+    ['risk', ...issue.path, ...(key === null ? [] : [key])].map(String).join('.');
+  if (issue.code === 'custom') return [{ key: at(null), message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ key: at(null), message: defectOf(issue, table) }];
+  return issue.keys.map((key) => ({ key: at(key), message: 'is not a known limit' }));
+}
+
+/** What is wrong with a value, by the value itself. */
+function defectOf(issue: z.core.$ZodIssue, table: unknown): string {
+  const value = issue.path.reduce<unknown>(
+    (inner, key) => (isRecord(inner) ? inner[String(key)] : inner),
+    table,
+  );
+  if (value === undefined) return 'is missing';
+  const wanted = issue.message.replace(/^(Invalid input|Too small|Too big): /, '');
+  return `is ${typeof value === 'number' ? value : JSON.stringify(value)}: ${wanted}`;
+}

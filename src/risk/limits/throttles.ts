@@ -1,0 +1,76 @@
+import type { RequestUuid, SelectionId } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { RiskLimits } from './limits.ts';
+import { RollingCount } from './rolling.ts';
+
+const MINUTE_MS = 60_000;
+/** From these an order is absent only where nothing of it has left. */
+const UNSENT: readonly OrderState[] = ['prepared', 'sending'];
+
+interface Approval {
+  readonly atMs: number;
+  /** Bytes of it may have left. */
+  isSent: boolean;
+}
+
+/**
+ * Counts what an algorithm repeats without a person looking: orders a minute on the account, and fills of one
+ * selection in one direction. Whoever passes such a limit is stopped until a person releases it.
+ */
+export class Throttles {
+  readonly #limits: RiskLimits['throttle'];
+  /** Oldest first. */
+  readonly #orders = new Map<RequestUuid, Approval>();
+  readonly #fills = new Map<string, RollingCount>();
+
+  constructor(limits: RiskLimits['throttle']) {
+    this.#limits = limits;
+  }
+
+  onApproved(requestUuid: RequestUuid, nowMs: number): void {
+    this.#orders.set(requestUuid, { atMs: nowMs, isSent: false });
+  }
+
+  /**
+   * What nothing has left of was no message: quotes change while they wait for their budget, or for their connection, and who
+   * refuses connections is asked for one again and again.
+   */
+  onOrder({ requestUuid, state }: Pick<LiveOrder, 'requestUuid' | 'state'>): void {
+    const approval = this.#orders.get(requestUuid);
+    if (approval === undefined) return;
+    if (state === 'absent' && !approval.isSent) this.#orders.delete(requestUuid);
+    if (!UNSENT.includes(state)) approval.isSent = true;
+  }
+
+  ordersLastMinute(nowMs: number): number {
+    for (const [uuid, { atMs }] of this.#orders) {
+      if (nowMs - atMs < MINUTE_MS) break;
+      this.#orders.delete(uuid);
+    }
+    return this.#orders.size;
+  }
+
+  /** Answers the number of fills when it passes the limit, else null. `filledMs` is monotonic. */
+  onFill({ selectionId, direction }: Fill, filledMs: number): number | null {
+    const key = `${selectionId}#${direction}`;
+    const fills = this.#fills.get(key) ?? new RollingCount(this.#limits.repeatedWindowS * 1_000);
+    this.#fills.set(key, fills);
+    fills.add(filledMs);
+    const count = fills.count(filledMs);
+    return count > this.#limits.repeatedFills ? count : null;
+  }
+
+  /** A person released the stop: counting starts anew. */
+  reset(): void {
+    this.#orders.clear();
+    this.#fills.clear();
+  }
+
+  forget(selectionIds: Iterable<SelectionId>): void {
+    for (const id of selectionIds) {
+      this.#fills.delete(`${id}#for`);
+      this.#fills.delete(`${id}#against`);
+    }
+  }
+}

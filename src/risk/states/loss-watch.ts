@@ -1,0 +1,189 @@
+import type { Micros } from '../../domain/money.ts';
+import { toMicros } from '../../domain/money.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { RiskLimits } from '../limits/limits.ts';
+import { scopeName } from './trading-states.ts';
+
+/** Whose result: the account's, or one strategy's. */
+export type ResultOf =
+  { readonly kind: 'account' } | { readonly kind: 'strategy'; readonly strategy: string };
+
+/** A loss limit that is reached. */
+export interface LossBreach {
+  readonly of: ResultOf;
+  readonly since: 'day' | 'peak';
+  readonly lossMicros: Micros;
+  readonly limitMicros: Micros;
+}
+
+/** A result relative to the start of the UTC day and to the peak, and the total that it was when it was known last. */
+export interface ResultRecord {
+  readonly of: ResultOf;
+  readonly day: number;
+  readonly dayMicros: Micros;
+  readonly fromPeakMicros: Micros;
+  /**
+   * What is added to this total or lost of it counts, though nobody watched. Absent where the result goes on from the
+   * next total, whatever that is: in what earlier versions wrote, and of who has not traded since.
+   */
+  readonly totalMicros?: Micros;
+  /** Other days that the clock was on lately: it may be set back to one. Absent in what earlier versions wrote. */
+  readonly otherDays?: readonly DayResult[];
+}
+
+interface DayResult {
+  readonly day: number;
+  readonly dayMicros: Micros;
+  /** How long the clock has not been on that day. */
+  readonly unseenMs: number;
+}
+
+/** Results that a person has looked at: of them only what comes after the last known total counts. */
+export const seenResults = (records: Iterable<ResultRecord>): readonly ResultRecord[] =>
+  Array.from(records).flatMap(({ of, day, totalMicros }) =>
+    totalMicros === undefined ? [] : [{ of, day, dayMicros: 0, fromPeakMicros: 0, totalMicros }],
+  );
+
+interface Course {
+  readonly of: ResultOf;
+  day: number;
+  /** Today, and the days that the clock was on lately: one that was set wrong comes back to one of them. */
+  readonly days: Map<number, DayCourse>;
+  peakMicros: Micros;
+  lastMicros: Micros;
+}
+
+interface DayCourse {
+  readonly startMicros: Micros;
+  /** Monotonic instant at which the clock was on this day last. */
+  readonly seenMs: number;
+}
+
+/** Follows profit and loss, marked to the market, and says when a loss limit is reached. */
+export class LossWatch {
+  #limits: RiskLimits['loss'];
+  readonly #courses = new Map<string, Course>();
+  readonly #restored = new Map<string, ResultRecord>();
+
+  constructor(limits: RiskLimits['loss']) {
+    this.#limits = limits;
+  }
+
+  setLimits(limits: RiskLimits['loss']): void {
+    this.#limits = limits;
+  }
+
+  /** Takes a total, counted from a fixed point that a restart does not move. `nowMs` is monotonic. */
+  observe(of: ResultOf, totalMicros: Micros, wallMs: number, nowMs: number): readonly LossBreach[] {
+    const day = Math.floor(wallMs / DAY_MS);
+    const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day, nowMs);
+    turnTo(course, day, nowMs);
+    course.lastMicros = totalMicros;
+    course.peakMicros = Math.max(course.peakMicros, totalMicros);
+    return this.#breaches(course);
+  }
+
+  /** A person has looked at the losses so far and wants to go on: they no longer count. */
+  rebase(): void {
+    for (const course of this.#courses.values()) {
+      const { day, days, lastMicros } = course;
+      const seenMs = days.get(day)?.seenMs ?? -Infinity;
+      days.clear();
+      days.set(day, { startMicros: lastMicros, seenMs });
+      course.peakMicros = lastMicros;
+    }
+    const seen = seenResults(this.#restored.values());
+    this.#restored.clear();
+    this.restore(seen);
+  }
+
+  records(): readonly ResultRecord[] {
+    const current = Array.from(this.#courses.values(), (course) => ({
+      ...{ of: course.of, day: course.day, dayMicros: course.lastMicros - dayStartMicros(course) },
+      ...{ fromPeakMicros: course.lastMicros - course.peakMicros, totalMicros: course.lastMicros },
+      otherDays: otherDaysOf(course),
+    }));
+    return [...this.#waiting(), ...current];
+  }
+
+  /**
+   * Results of earlier runs that nothing was added to in this one. Once a strategy trades, the total moves by its doing:
+   * the results of others are written without their total, and go on from whatever it is when they trade.
+   */
+  #waiting(): readonly ResultRecord[] {
+    const restored = [...this.#restored.values()];
+    if (this.#courses.size === 0) return restored;
+    return restored.map(({ of, day, dayMicros, fromPeakMicros }) => ({ of, day, dayMicros, fromPeakMicros }));
+  }
+
+  restore(records: readonly ResultRecord[]): void {
+    for (const record of records) this.#restored.set(scopeName(record.of), record);
+  }
+
+  #begin(of: ResultOf, totalMicros: Micros, day: number, nowMs: number): Course {
+    const earlier = this.#restored.get(scopeName(of));
+    this.#restored.delete(scopeName(of));
+    const lastMicros = earlier?.totalMicros ?? totalMicros;
+    const course: Course = {
+      ...{ of, day: earlier?.day ?? day, lastMicros },
+      days: daysOf(earlier, lastMicros, nowMs),
+      peakMicros: lastMicros - (earlier?.fromPeakMicros ?? 0),
+    };
+    this.#courses.set(scopeName(of), course);
+    return course;
+  }
+
+  #breaches(course: Course): readonly LossBreach[] {
+    const { of, peakMicros, lastMicros } = course;
+    const limits = this.#limitsOf(of);
+    const losses = [
+      { since: 'day', lossMicros: dayStartMicros(course) - lastMicros, limitMicros: toMicros(limits.day) },
+      { since: 'peak', lossMicros: peakMicros - lastMicros, limitMicros: toMicros(limits.peak) },
+    ] as const;
+    return losses.filter((loss) => loss.lossMicros >= loss.limitMicros).map((loss) => ({ of, ...loss }));
+  }
+
+  #limitsOf({ kind }: ResultOf): { readonly day: number; readonly peak: number } {
+    const { dayUsdt, fromPeakUsdt, strategyDayUsdt, strategyFromPeakUsdt } = this.#limits;
+    if (kind === 'account') return { day: dayUsdt, peak: fromPeakUsdt };
+    return { day: strategyDayUsdt, peak: strategyFromPeakUsdt };
+  }
+}
+
+/**
+ * A day that is new begins at the last total; one that the clock was set back to begins with the day that it was set back
+ * from. A day is over for good once the clock has not been on it for as long as a day takes, whatever it shows now.
+ */
+function turnTo(course: Course, day: number, nowMs: number): void {
+  const { days, lastMicros, day: before } = course;
+  for (const [known, { seenMs }] of days) if (nowMs - seenMs >= DAY_MS) days.delete(known);
+  const begun = days.get(day) ?? (day < before ? days.get(before) : undefined);
+  days.set(day, { startMicros: begun?.startMicros ?? lastMicros, seenMs: nowMs });
+  course.day = day;
+}
+
+const dayStartMicros = ({ day, days, lastMicros }: Course): Micros =>
+  days.get(day)?.startMicros ?? lastMicros;
+
+/** Days as they were remembered, on the clock of this run: while none runs, no day grows older. */
+function daysOf(
+  earlier: ResultRecord | undefined,
+  lastMicros: Micros,
+  nowMs: number,
+): Map<number, DayCourse> {
+  if (earlier === undefined) return new Map();
+  const known: readonly DayResult[] = [...(earlier.otherDays ?? []), { ...earlier, unseenMs: 0 }];
+  return new Map(
+    known.map(({ day, dayMicros, unseenMs }) => [
+      day,
+      { startMicros: lastMicros - dayMicros, seenMs: nowMs - unseenMs },
+    ]),
+  );
+}
+
+function otherDaysOf({ day: today, days, lastMicros }: Course): readonly DayResult[] {
+  const nowMs = days.get(today)?.seenMs ?? 0;
+  return [...days].flatMap(([day, { startMicros, seenMs }]) =>
+    day === today ? [] : [{ day, dayMicros: lastMicros - startMicros, unseenMs: nowMs - seenMs }],
+  );
+}

@@ -1,0 +1,142 @@
+import { type EventName, eventNameOf, isSameEvent, writtenEvent } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import { eventOfSelection } from '../../domain/selection.ts';
+
+/** `reducing`: only orders that make the worst case better. `halted`: none. Closes always pass. */
+export type TradingState = 'active' | 'reducing' | 'halted';
+
+/** What a trading state or a guard applies to. */
+export type Scope =
+  | { readonly kind: 'account' }
+  | { readonly kind: 'strategy'; readonly strategy: string }
+  | EventScope
+  | (EventName & { readonly kind: 'selection'; readonly selectionId: SelectionId });
+
+export type EventScope = EventName & { readonly kind: 'event' };
+
+export const ACCOUNT: Scope = { kind: 'account' };
+
+/** A state that someone or something set, as it is persisted. */
+export interface StateRecord {
+  readonly scope: Scope;
+  readonly state: TradingState;
+  /** A person, or the name of the limit that was passed. */
+  readonly by: string;
+  readonly why: string;
+  /** Wall-clock milliseconds. */
+  readonly atMs: number;
+  /** Set by a limit; a person's resume releases it. */
+  readonly latched: boolean;
+}
+
+/** The state that binds, and who set it; `record` is null while nobody has. */
+export interface EffectiveState {
+  readonly state: TradingState;
+  readonly record: StateRecord | null;
+}
+
+const SEVERITY: Readonly<Record<TradingState, number>> = { active: 0, reducing: 1, halted: 2 };
+
+const ACTIVE: EffectiveState = { state: 'active', record: null };
+
+/**
+ * Trading states by scope. Of all scopes that contain an order the most restrictive binds; of equal ones the widest.
+ * What a limit latched lies over what a person set before: released, it uncovers that again.
+ */
+export class TradingStates {
+  readonly #set = new Map<string, StateRecord>();
+  readonly #latched = new Map<string, StateRecord>();
+
+  /** A person decides: what a limit latched for the same scope no longer counts. */
+  set(record: StateRecord): void {
+    this.#latched.delete(scopeName(record.scope));
+    this.#set.set(scopeName(record.scope), record);
+  }
+
+  /** Answers false, and leaves all as it is, where the scope itself is halted already. */
+  latch(record: StateRecord): boolean {
+    const name = scopeName(record.scope);
+    if (this.#at(name)?.state === 'halted') return false;
+    this.#latched.set(name, record);
+    return true;
+  }
+
+  /** What an earlier run remembered. */
+  restore(records: readonly StateRecord[]): void {
+    for (const record of records) {
+      const kept = record.latched ? this.#latched : this.#set;
+      kept.set(scopeName(record.scope), record);
+    }
+  }
+
+  /** What binds where all these scopes apply; the account's always does. */
+  effective(scopes: readonly Scope[]): EffectiveState {
+    if (this.#set.size === 0 && this.#latched.size === 0) return ACTIVE;
+    return [ACCOUNT, ...scopes]
+      .map((each) => this.#at(scopeName(each)))
+      .map((record) => (record === undefined ? ACTIVE : { state: record.state, record }))
+      .reduce((worst, next) => (SEVERITY[next.state] > SEVERITY[worst.state] ? next : worst));
+  }
+
+  records(): readonly StateRecord[] {
+    return [...this.#set.values(), ...this.#latched.values()];
+  }
+
+  /** Forgets what limits latched; answers whether there was something. */
+  release(): boolean {
+    const had = this.#latched.size > 0;
+    this.#latched.clear();
+    return had;
+  }
+
+  /** The event is over: what holds for it and its selections is forgotten. */
+  forgetEvent(event: EventName): void {
+    for (const { scope } of this.records()) {
+      if (!('eventId' in scope) || !isSameEvent(scope, event)) continue;
+      this.#set.delete(scopeName(scope));
+      this.#latched.delete(scopeName(scope));
+    }
+  }
+
+  #at(name: string): StateRecord | undefined {
+    return this.#latched.get(name) ?? this.#set.get(name);
+  }
+}
+
+/** The name of a scope, for people and as a key. */
+export function scopeName(scope: Scope): string {
+  switch (scope.kind) {
+    case 'account':
+      return 'account';
+    case 'strategy':
+      return `strategy ${scope.strategy}`;
+    case 'event':
+      return `event ${writtenEvent(scope)}`;
+    case 'selection':
+      return `selection ${scope.selectionId}`;
+  }
+}
+
+/** A selection's scope; the account's when its name does not tell its event. */
+export function scopeOfSelection(selectionId: SelectionId): Scope {
+  const event = eventOfSelection(selectionId);
+  return event === null ? ACCOUNT : selectionScope({ ...event, selectionId });
+}
+
+export const eventScope = (event: EventName): EventScope => ({ kind: 'event', ...eventNameOf(event) });
+
+export const selectionScope = ({
+  sport,
+  eventId,
+  selectionId,
+}: EventName & { readonly selectionId: SelectionId }): Scope => ({
+  kind: 'selection',
+  sport,
+  eventId,
+  selectionId,
+});
+
+/** The scope itself and those around it. */
+export function containing(scope: Scope): readonly Scope[] {
+  return scope.kind === 'selection' ? [eventScope(scope), scope] : [scope];
+}

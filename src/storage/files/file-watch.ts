@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { JournalError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
+
+/** Looks whether files are still those that were opened. */
+export interface FileWatch {
+  /** What has become of the first that is not, null while all are. */
+  changed(): string | null;
+}
+
+interface Seen {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly size: bigint;
+}
+
+/**
+ * Looks by their paths alone: to open and close one of them in this process would drop the locks that SQLite has on it. None of them
+ * ever becomes shorter while it is open: SQLite moves its log into the file and writes it again from its beginning, without cutting
+ * it. Throws JournalError when one cannot be looked at.
+ */
+export function watchFiles(paths: readonly string[]): FileWatch {
+  const seen = new Map(paths.map((path) => [path, firstLook(path)]));
+  return {
+    changed() {
+      for (const [path, before] of seen) {
+        const told = changeOf(path, before, (now) => void seen.set(path, now));
+        if (told !== null) return `${path} ${told}`;
+      }
+      return null;
+    },
+  };
+}
+
+function firstLook(path: string): Seen {
+  try {
+    return look(path);
+  } catch (error) {
+    throw new JournalError('cannot watch the file of the journal', { path }, error);
+  }
+}
+
+function changeOf(path: string, before: Seen, remember: (now: Seen) => void): string | null {
+  try {
+    const now = look(path);
+    if (now.device !== before.device || now.inode !== before.inode) return 'was replaced';
+    if (now.size < before.size) return 'was cut';
+    remember(now);
+    return null;
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isGone ? 'is gone' : `cannot be looked at: ${reasonOf(error)}`;
+  }
+}
+
+function look(path: string): Seen {
+  const { dev: device, ino: inode, size } = statSync(path, { bigint: true });
+  return { device, inode, size };
+}

@@ -1,0 +1,28 @@
+import type { SmallFile } from '../../ports/small-file.ts';
+
+/** What is on the disk; outlives the file's openings, as a disk outlives processes. */
+export interface MemoryFileStore {
+  text: string | null;
+}
+
+export interface MemoryFileOptions {
+  readonly store?: MemoryFileStore;
+  /** Asked before each act; an error thrown here is the disk's, and leaves the file as it is. */
+  readonly before?: (act: 'write' | 'remove') => void;
+}
+
+/** A small file in memory, for simulation and tests. */
+export function memoryFile(options: MemoryFileOptions = {}): SmallFile {
+  const store = options.store ?? { text: null };
+  return {
+    read: () => store.text,
+    write: (text) => {
+      options.before?.('write');
+      store.text = text;
+    },
+    remove: () => {
+      options.before?.('remove');
+      store.text = null;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { BetType, EventId, Sport } from '../../domain/ids.ts';
+import type { Balance, Betslip, Open, VenueBet, VenueOrder } from '../../domain/orders.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { PriceLevel } from '../../domain/price-list.ts';
+import type { Position } from '../../domain/orders.ts';
+import type { Score, SportEvent, Team } from '../../domain/events.ts';
+
+/**
+ * The exchange's resources with every published field. They extend what the engine uses, so that the client serves
+ * both; a field that the exchange left out or that could not be read is null.
+ */
+
+export interface EventDetails extends SportEvent {
+  /** Of an outright; null for a fixture. */
+  readonly endTimeMs: number | null;
+}
+
+export interface BetDetails extends VenueBet {
+  readonly orderCcyRate: number | null;
+  readonly ccyRate: number | null;
+  readonly statusReason: string | null;
+  /** What the source answered with, if it did. */
+  readonly responseLevel: PriceLevel | null;
+}
+
+/** How an order's stake is spread over the states of its bets. */
+export interface BetBarValues {
+  readonly successMicros: Micros | null;
+  readonly inProgressMicros: Micros | null;
+  readonly dangerMicros: Micros | null;
+  readonly unplacedMicros: Micros | null;
+}
+
+export interface Leg {
+  readonly id: number | null;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly betType: BetType;
+  readonly betTypeDescription: string;
+  readonly liveScore: Score | null;
+  readonly price: number | null;
+  /** `w`, `l`, `v`, the half outcomes `v/w`, `l/v`, `l/w`, `unknown`, or one not yet known. */
+  readonly outcome: Open<'w' | 'l' | 'v' | 'v/w' | 'l/v' | 'l/w' | 'unknown'> | null;
+}
+
+export interface EventInfo {
+  readonly eventType: string;
+  readonly eventId: EventId;
+  readonly eventName: string;
+  readonly homeId: number | null;
+  readonly homeTeam: string;
+  readonly awayId: number | null;
+  readonly awayTeam: string;
+  readonly competitionId: number | null;
+  readonly competitionName: string;
+  readonly competitionCountry: string;
+  readonly startTimeMs: number | null;
+  readonly endTimeMs: number | null;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly teams: readonly Team[];
+  readonly legEventInfos: readonly EventInfo[];
+}
+
+export interface OrderDetails extends VenueOrder {
+  readonly betTypeDescription: string;
+  readonly ccyRate: number | null;
+  readonly betBarValues: BetBarValues | null;
+  readonly currentScore: Score | null;
+  readonly legs: readonly Leg[];
+  readonly eventInfo: EventInfo | null;
+  readonly bets: readonly BetDetails[];
+}
+
+export interface BetslipDetails extends Betslip {
+  readonly betTypeDescription: string;
+  readonly betslipType: string;
+  readonly equivalentBets: boolean | null;
+  readonly customerUsername: string | null;
+  readonly customerCcy: string | null;
+  readonly userData: string | null;
+  readonly totalMicros: Micros | null;
+  readonly legs: readonly Leg[];
+}
+
+export interface PositionDetails extends Position {
+  readonly ccyCode: string | null;
+  readonly descriptions: ReadonlyMap<BetType, string>;
+  /** As the exchange sent it; not interpreted. */
+  readonly unknownGrid: unknown;
+  /** Returned on every position; as the exchange sent it. */
+  readonly cashoutInfo: Readonly<Record<string, unknown>> | null;
+}
+
+export type { Balance };

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { ids, NotFound } from '../../../src/app/exchange/connect.ts';
+import { heartbeatBeats, type HeartbeatCalls } from '../../../src/app/doctor/heartbeat.ts';
+import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
+import type { CallOptions } from '../../../src/ports/venue.ts';
+
+const ID = ids.heartbeatId('hb-1');
+type Step = 'create' | 'refresh' | 'delete';
+
+/** An exchange that answers when it is told to, and the person in front of it. */
+class Desk {
+  readonly clock = new VirtualClock(0);
+  readonly held = new Set<Step>();
+  readonly asked: Step[] = [];
+  failure: Error | null = null;
+  listening = false;
+  stop: (signal: string) => void = () => undefined;
+  force: () => void = () => undefined;
+  #answer: () => void = () => undefined;
+
+  readonly #ask = async (step: Step, options: CallOptions = {}): Promise<void> => {
+    this.asked.push(step);
+    expect(this.listening).toBe(true);
+    if (this.held.has(step))
+      await new Promise<void>((resolve, reject) => {
+        this.#answer = resolve;
+        options.signal?.addEventListener('abort', () => reject(new TransportError('unknown', 'aborted')));
+      });
+    if (step === 'delete' && this.failure !== null) throw this.failure;
+  };
+
+  readonly heartbeats: HeartbeatCalls = {
+    list: async () => [],
+    create: (_timeoutS, options) => this.#ask('create', options).then(() => this.#beat),
+    refresh: (_id, options) => this.#ask('refresh', options).then(() => this.#beat),
+    delete: (_id, options) => this.#ask('delete', options),
+  };
+
+  get #beat() {
+    return { heartbeatId: ID, expiryMs: null };
+  }
+
+  /** Examines; the acts follow one after another, whenever all waits. */
+  async examine(...acts: readonly (() => void)[]): Promise<unknown> {
+    const found = heartbeatBeats({ heartbeats: this.heartbeats }, this.clock, (stop, force) => {
+      [this.stop, this.force, this.listening] = [stop, force, true];
+      return () => void (this.listening = false);
+    }).catch((error: unknown) => error);
+    for (const act of acts) {
+      await this.clock.advance(0);
+      act();
+    }
+    const told = await found;
+    expect(this.listening).toBe(false);
+    return told;
+  }
+
+  readonly answer = (): void => this.#answer();
+}
+
+const ALL: readonly Step[] = ['create', 'refresh', 'delete'];
+const LEFT =
+  'heartbeat hb-1 is left: not now; it runs out by 1970-01-01T00:05:00.000Z, which closes every open order of the account';
+
+describe('the doctor’s heartbeat', () => {
+  it('is refreshed and deleted', async () => {
+    const desk = new Desk();
+    expect(await desk.examine()).toBe('refreshed in 0 ms and deleted; 0 others on the account');
+    expect(desk.asked).toEqual(ALL);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is deleted at %s', async (signal) => {
+    const desk = new Desk();
+    desk.held.add('refresh');
+    const error = await desk.examine(() => desk.stop(signal));
+    expect(error).toMatchObject({
+      code: 'interrupted',
+      signal,
+      message: `${signal}: the heartbeat is deleted`,
+    });
+    expect(desk.asked).toEqual(ALL);
+  });
+
+  it.each(['create', 'delete'] as const)('is deleted at a signal during its %s', async (step) => {
+    const desk = new Desk();
+    desk.held.add(step);
+    const error = await desk.examine(() => desk.stop('SIGINT'), desk.answer);
+    expect(error).toMatchObject({ message: 'SIGINT: the heartbeat is deleted' });
+    expect(desk.asked).toEqual(ALL);
+  });
+
+  it('is told with what its end does when it cannot be deleted', async () => {
+    const desk = new Desk();
+    desk.failure = new VenueRejection('not_now', 400, 'not now');
+    const advice = 'touchline heartbeats --delete hb-1';
+    expect(await desk.examine()).toMatchObject({ message: LEFT, details: { advice } });
+    desk.held.add('refresh');
+    const error = await desk.examine(() => desk.stop('SIGINT'));
+    expect(error).toMatchObject({ message: `SIGINT: ${LEFT}`, details: { advice } });
+  });
+
+  it('may be left, and is told, at a second signal while nobody answers', async () => {
+    const desk = new Desk();
+    desk.held.add('delete');
+    const error = await desk.examine(
+      () => desk.stop('SIGINT'),
+      () => desk.force(),
+    );
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^SIGINT: heartbeat hb-1 may be left: aborted; /) as string,
+    });
+  });
+
+  it('is not left when the exchange no longer knows it', async () => {
+    const desk = new Desk();
+    desk.failure = new NotFound('heartbeat_not_found', 404, 'no such heartbeat');
+    expect(await desk.examine()).toMatchObject({ message: 'no such heartbeat' });
+  });
+});

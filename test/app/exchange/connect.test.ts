@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connect, ids, NotFound, type ExchangeClient } from 'touchline/venue';
+import { systemClock } from '../../../src/app/adapters/system-clock.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { startSimulator, type RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';
+
+let simulator: RunningSimulator;
+let exchange: ExchangeClient;
+
+beforeEach(async () => {
+  const core = exchangeWithMarket(systemClock);
+  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
+  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY });
+});
+afterEach(async () => {
+  await exchange.close();
+  await simulator.close();
+});
+
+it('serves a program of its own from the address and the key alone', async () => {
+  const events = [];
+  for await (const event of exchange.allEvents({ sports: [ids.sport('fb')] })) events.push(event.eventId);
+  expect(events).toEqual([EVENT_ID]);
+  expect(await exchange.account.balance()).toMatchObject({ balanceMicros: 10_000_000_000 });
+  await expect(exchange.orders.get(ids.orderId(1))).rejects.toBeInstanceOf(NotFound);
+});
+
+it('hands the stream over entry by entry', async () => {
+  const seen = new Set<string>();
+  exchange.registerEvent(ids.sport('fb'), ids.eventId(EVENT_ID));
+  for await (const entry of exchange.entries()) {
+    seen.add(entry.tag);
+    if (seen.has('offer')) break;
+  }
+  expect([...seen].sort()).toEqual(expect.arrayContaining(['event', 'offer', 'sync']));
+});
+
+it('finds the stream from an address without a closing slash, too, as it does the endpoints', async () => {
+  await using slashless = connect({ baseUrl: simulator.rest.replace(/\/$/, ''), apiKey: SUBJECT_KEY });
+  expect(await slashless.account.xrates()).not.toEqual([]);
+  expect((await slashless.entries().next()).done).toBe(false);
+});
+
+it('measures the exchange’s clock', async () => {
+  const entries = exchange.entries();
+  await entries.next();
+  await expect.poll(() => exchange.clockOffset(), { timeout: 5_000 }).not.toBeNull();
+  expect(Math.abs(exchange.clockOffset()?.offsetMs ?? Infinity)).toBeLessThan(100);
+  expect(exchange.roundTripMs()).toBeGreaterThanOrEqual(0);
+  await entries.return?.();
+});

@@ -1,0 +1,304 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import {
+  earlierBudgets,
+  learnedBetslipCap,
+  LIMITS,
+  LimitsMemory,
+  rememberedLimits,
+} from '../../../src/app/journal/limits-memory.ts';
+import { betType, betslipId, eventId, requestUuid, sport } from '../../../src/domain/ids.ts';
+import { mintApproval } from '../../../src/domain/mint-approval.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
+import { entryOf } from '../../../src/orders/journal/records.ts';
+import type { OrderManager } from '../../../src/orders/api.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
+import type { HttpTransport } from '../../../src/ports/transport.ts';
+import type { Venue } from '../../../src/ports/venue.ts';
+import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
+import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
+import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../../src/venue/index.ts';
+import { JournalError } from '../../../src/domain/errors.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { seededRandom } from '../../../src/lib/random.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { noMetrics } from '../../../src/ports/metrics.ts';
+import { constantLatency } from '../../../src/simulator/in-process/latency.ts';
+import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';
+import { CalmDay } from '../../support/calm-day.ts';
+
+const HOUR_MS = 3_600_000;
+const MARKET = { sport: sport('fb'), eventId: eventId(EVENT_ID), betType: betType('for,h') };
+
+/** Of an order manager as much as the memory looks at. */
+function ordersWith(part: Partial<ReturnType<OrderManager['status']>> = {}) {
+  const status = { betslipCap: 9, betslipCapLearned: false, journalFailed: false, ...part };
+  const manager = { status: () => status };
+  return { status, manager: manager as unknown as OrderManager };
+}
+
+/** The exchange, and runs of a daemon's venue on it, one after the other. */
+class Restarts {
+  readonly clock = new VirtualClock();
+  readonly core = exchangeWithMarket(this.clock);
+  readonly disk = memoryStore();
+  readonly wires = inProcessTransports({
+    core: this.core,
+    clock: this.clock,
+    latency: constantLatency(10),
+  });
+  #uuids = 0;
+
+  journal(): Journal {
+    return createMemoryJournal(this.clock, { store: this.disk });
+  }
+
+  venue(earlier: EarlierBudgets): ExchangeVenue {
+    const { sockets } = this.wires;
+    // A run that ends leaves the wires to the next.
+    const http: HttpTransport = {
+      send: (request) => this.wires.http.send(request),
+      close: () => Promise.resolve(),
+    };
+    return createVenue({
+      ...{ kind: 'simulated', http, sockets, clock: this.clock, apiKey: new Secret(SUBJECT_KEY) },
+      ...{ random: seededRandom(1), logger: silentLogger, metrics: noMetrics, earlierBudgets: earlier },
+    });
+  }
+
+  /** Asks for more of everything than the budgets allow, for a time, and writes down what a daemon would. */
+  async burst(venue: Venue, journal: Journal, forMs: number): Promise<void> {
+    journal.append([entryOf({ kind: 'run_started', run: `${++this.#uuids}` })]);
+    const beforeSend = (): void => {
+      journal.append([entryOf({ kind: 'betslip_requested', betType: 'for,h', eventId: EVENT_ID })]);
+    };
+    const asked = Array.from({ length: 40 }, (_, i) => [
+      venue.createBetslip(MARKET, { beforeSend }),
+      venue.balance(),
+      venue.balance(),
+      venue.balance(),
+      ...(i % 4 === 0 ? [venue.placeOrder(this.#order())] : []),
+    ]).flat();
+    for (const each of asked) each.catch(() => undefined);
+    await this.clock.advance(forMs);
+  }
+
+  #order() {
+    const uuid = requestUuid(`00000000-0000-4000-8000-${String(++this.#uuids).padStart(12, '0')}`);
+    const terms = { betslipId: betslipId('none'), price: 2.26, stakeMicros: 1_000_000, durationS: 15 };
+    return mintApproval<PlaceOrder>({ ...MARKET, ...terms, requestUuid: uuid });
+  }
+
+  get throttled(): number {
+    return this.core.inspect().accounts[0]?.throttledCount ?? NaN;
+  }
+}
+
+const kinds = (journal: Journal): string[] => Array.from(journal.read(), ({ kind }) => kind);
+
+/** What writes down what the exchange teaches, and what it learns that from. */
+function taught() {
+  const clock = new VirtualClock();
+  const journal = createMemoryJournal(clock);
+  const orders = ordersWith();
+  const limits = { budgets: {}, registeredEvents: null as number | null };
+  const venue = { throttledCount: 0, learnedLimits: () => limits };
+  const memory = new LimitsMemory({
+    venue: venue as unknown as Venue,
+    orders: orders.manager,
+    journal,
+    clock,
+  });
+  return { clock, journal, orders, limits, venue, memory };
+}
+
+describe('the budgets of an account over restarts', () => {
+  /** How often the exchange throttled forty runs, each killed in the middle of its burst and started again at once. */
+  async function throttledByCrashes(
+    forMs: number,
+    earlierOf: (journal: Journal, clock: VirtualClock) => EarlierBudgets,
+  ): Promise<number> {
+    const restarts = new Restarts();
+    for (let run = 0; run < 40; run++) {
+      const venue = restarts.venue(earlierOf(restarts.journal(), restarts.clock));
+      await restarts.burst(venue, restarts.journal(), forMs);
+      await venue.close();
+    }
+    return restarts.throttled;
+  }
+
+  it.each([0, 20, 150, 900])('are never overdrawn, killed every %d ms', async (forMs) => {
+    expect(await throttledByCrashes(forMs, earlierBudgets)).toBe(0);
+  });
+
+  it('would be, if each run began afresh', async () => {
+    expect(await throttledByCrashes(20, () => ({}))).toBeGreaterThan(0);
+  });
+
+  it('go on where an orderly end left them', async () => {
+    const restarts = new Restarts();
+    const journal = restarts.journal();
+    const first = restarts.venue({});
+    await restarts.clock.advance(10_000);
+    await restarts.burst(first, journal, 100);
+    new LimitsMemory({ venue: first, orders: ordersWith().manager, journal, clock: restarts.clock }).end();
+    const left = first.budgets();
+    await first.close();
+    const second = restarts.venue(earlierBudgets(restarts.journal(), restarts.clock));
+    expect(second.budgets()).toEqual(left);
+    expect(left).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 20 });
+    expect(left.betslipsToday).toBe(
+      1980 - kinds(journal).filter((kind) => kind === 'betslip_requested').length,
+    );
+    await restarts.burst(second, journal, 60_000);
+    expect(restarts.throttled).toBe(0);
+  });
+
+  it('are written down in a few hundred bytes, however many betslips the day has seen', async () => {
+    const restarts = new Restarts();
+    const journal = restarts.journal();
+    const venue = restarts.venue({});
+    for (let minute = 0; minute < 100; minute++) {
+      venue.createBetslip(MARKET).catch(() => undefined);
+      await restarts.clock.advance(60_000);
+    }
+    new LimitsMemory({ venue, orders: ordersWith().manager, journal, clock: restarts.clock }).end();
+    expect(JSON.stringify(journal.last(LIMITS)?.data).length).toBeLessThan(1_000);
+  });
+
+  it('start empty after a kill, however full they were at the last record', async () => {
+    const restarts = new Restarts();
+    const journal = restarts.journal();
+    await restarts.burst(restarts.venue({}), journal, 0);
+    const earlier = earlierBudgets(restarts.journal(), restarts.clock);
+    expect(earlier).toMatchObject({ snapshot: null, unaccountedSinceMs: restarts.clock.wallMs() });
+    expect(restarts.venue(earlier).budgets()).toMatchObject({ ordersNow: 0, betslipsNow: 0, generalNow: 0 });
+    await restarts.clock.advance(500);
+    expect(restarts.venue(earlier).budgets()).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 9 });
+  });
+
+  it('start as ever with a journal that is new, and are not told by one that is damaged', () => {
+    const clock = new VirtualClock();
+    expect(earlierBudgets(createMemoryJournal(clock), clock)).toEqual({
+      ...{ snapshot: null, betslipsAtMs: [], unaccountedSinceMs: null },
+    });
+    const damaged = createMemoryJournal(clock);
+    const read = () => {
+      throw new JournalError('record 7 is damaged');
+    };
+    expect(() => earlierBudgets({ ...damaged, read }, clock)).toThrow('record 7 is damaged');
+  });
+
+  it('let betslips of the day grow old with a clock that is days behind at the start', async () => {
+    const clock = new VirtualClock();
+    const journal = createMemoryJournal(clock);
+    journal.append([
+      { kind: 'betslip_requested', uuid: null, data: { betType: 'for,h', eventId: EVENT_ID } },
+    ]);
+    await clock.advance(20 * HOUR_MS);
+    journal.append([entryOf({ kind: 'cursor', updatesToMs: clock.wallMs() - 63_000 })]);
+    clock.jumpWall(-50 * HOUR_MS);
+    const [askedMs = 0] = earlierBudgets(journal, clock).betslipsAtMs ?? [];
+    expect(Math.round((clock.wallMs() - askedMs) / HOUR_MS)).toBe(20);
+  });
+
+  it('tell no cap of betslips that was assumed, or that cannot be read', () => {
+    const { journal, orders, memory } = taught();
+    expect(learnedBetslipCap(journal)).toBeNull();
+    memory.end();
+    expect(learnedBetslipCap(journal)).toBeNull();
+    Object.assign(orders.status, { betslipCap: 7, betslipCapLearned: true });
+    memory.keepHouse();
+    expect(learnedBetslipCap(journal)).toBe(7);
+    const last = () => {
+      throw new JournalError('record 7 is damaged');
+    };
+    expect(learnedBetslipCap({ ...journal, last })).toBeNull();
+  });
+
+  it('begin with the cap of open betslips that the last run learned', async () => {
+    const day = new CalmDay({ world: { openBetslips: 3 }, settings: { 'universe.maxSelections': '4' } });
+    const cap = () => day.run.composed.parts.orders.status();
+    await day.begin();
+    await day.until('refused', () => cap().betslipCapLearned);
+    await day.pass(10_000);
+    await day.crash();
+    await day.begin(false);
+    expect(cap()).toMatchObject({ betslipCap: 3, betslipCapLearned: true });
+  });
+});
+
+describe('what the exchange teaches', () => {
+  it('is written down when it is new, once, and marked at the end', () => {
+    const { journal, orders, limits, venue, memory } = taught();
+    memory.keepHouse();
+    expect(journal.lastSeq()).toBe(0);
+    venue.throttledCount = 1;
+    memory.keepHouse();
+    memory.keepHouse();
+    expect(rememberedLimits(journal)).toMatchObject({ seq: 1, throttled: 1, ended: false });
+    limits.registeredEvents = 40;
+    memory.keepHouse();
+    Object.assign(orders.status, { betslipCap: 7, betslipCapLearned: true });
+    memory.keepHouse();
+    expect(rememberedLimits(journal)).toMatchObject({
+      ...{ seq: 3, registeredEvents: 40, openBetslips: { cap: 7, learned: true } },
+    });
+    memory.end();
+    expect(kinds(journal)).toEqual([LIMITS, LIMITS, LIMITS, LIMITS]);
+    expect(rememberedLimits(journal)).toMatchObject({ ended: true });
+  });
+
+  it('is not written down anew with each answer 429, and never more than a minute later', async () => {
+    const second = fc.constantFrom('quiet', 'throttled', 'throttled', 'throttled', 'cap');
+    await fc.assert(
+      fc.asyncProperty(fc.array(second, { maxLength: 200 }), async (seconds) => {
+        const { clock, journal, limits, venue, memory } = taught();
+        let [learned, unsavedS] = [0, 0];
+        for (const happens of seconds) {
+          if (happens === 'throttled') venue.throttledCount++;
+          if (happens === 'cap') limits.registeredEvents = ++learned;
+          memory.keepHouse();
+          const { registeredEvents = null, throttled = 0 } = rememberedLimits(journal) ?? {};
+          expect(registeredEvents ?? 0).toBe(learned);
+          unsavedS = throttled === venue.throttledCount ? 0 : unsavedS + 1;
+          expect(unsavedS).toBeLessThan(60);
+          await clock.advance(1_000);
+        }
+        expect(journal.lastSeq()).toBeLessThanOrEqual(learned + Math.ceil(seconds.length / 60));
+      }),
+    );
+  });
+
+  it('is written down again after ten thousand records, so that it is soon found', () => {
+    const { journal, memory } = taught();
+    const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
+    journal.append(Array.from({ length: 9_999 }, () => more));
+    memory.keepHouse();
+    expect(rememberedLimits(journal)).toBeNull();
+    journal.append([more]);
+    memory.keepHouse();
+    memory.keepHouse();
+    expect(rememberedLimits(journal)).toMatchObject({ seq: 10_001, ended: false });
+    expect(journal.lastSeq()).toBe(10_001);
+  });
+
+  it('is let go of when the journal fails', () => {
+    const { clock, journal, orders, venue } = taught();
+    let writes = 0;
+    const append = () => {
+      writes++;
+      throw new JournalError('disk full');
+    };
+    const broken = { ...journal, append };
+    const memory = new LimitsMemory({
+      ...{ venue: venue as unknown as Venue, orders: orders.manager, journal: broken, clock },
+    });
+    memory.end();
+    expect(writes).toBe(1);
+    Object.assign(orders.status, { journalFailed: true });
+    memory.end();
+    expect(writes).toBe(1);
+  });
+});

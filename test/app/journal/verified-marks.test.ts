@@ -1,0 +1,216 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { backUpJournal } from '../../../src/app/journal/back-up-journal.ts';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { examineJournal } from '../../../src/app/doctor/doctor.ts';
+import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
+import { exportJournal, verifyJournal } from '../../../src/app/journal/journal-tools.ts';
+import { openJournal } from '../../../src/app/journal/open-journal.ts';
+import type { OpenJournal } from '../../../src/app/journal/open-journal.ts';
+import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
+import { JournalDamage } from '../../../src/domain/errors.ts';
+import { OWN } from '../../support/claims.ts';
+import { entry } from '../../support/journal-entry.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'touchline-verified-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+const clock = new VirtualClock();
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(top, 'x-'));
+  path = join(folder, 'journal.sqlite');
+});
+
+const configOf = (journal: string) =>
+  loadConfig({ files: [], environment: {}, settings: { mode: 'simulated', 'journal.path': journal } }).values;
+
+/** A daemon's, with three records, permitted. */
+function begun(): OpenJournal {
+  const held = openJournal(path, clock);
+  claimJournal(held.journal, configOf(path), { uuid: () => OWN });
+  new RiskMemory(held.journal).notePermit();
+  held.permit.write('trading is permitted');
+  return held;
+}
+
+const MARKED = { damage: null, index: null, markProblem: null };
+
+describe('verify', () => {
+  it('tells how far the mark covers a journal that is being written', () => {
+    const { journal, release } = begun();
+    expect(verifyJournal(path, clock)).toMatchObject({
+      ...MARKED,
+      records: 3,
+      mark: { seq: 2 },
+      notCovered: 1,
+    });
+    new RiskMemory(journal).save(EMPTY_SNAPSHOT);
+    journal.append([entry(1)]);
+    journal.append([entry(2)]);
+    const at = new Date(clock.wallMs()).toISOString();
+    expect(verifyJournal(path, clock)).toMatchObject({ ...MARKED, mark: { seq: 4, at }, notCovered: 2 });
+    release();
+    expect(verifyJournal(path, clock)).toMatchObject({ ...MARKED, mark: { seq: 6 }, notCovered: 0 });
+  });
+
+  it.each([
+    ['missing', null, 'there is no mark'],
+    ['torn', '{"form":1', 'the mark cannot be read'],
+  ])('calls nothing damaged for a mark that is %s', (_, text, problem) => {
+    begun().release();
+    if (text === null) rmSync(`${path}.mark`);
+    else writeFileSync(`${path}.mark`, text);
+    const { damage, mark, markProblem, notCovered } = verifyJournal(path, clock);
+    expect([damage, mark, notCovered]).toEqual([null, null, null]);
+    expect(markProblem).toContain(problem);
+    expect(markProblem).toContain('nothing tells how far the journal reached');
+  });
+
+  it('calls damaged what ends before its mark', () => {
+    const { journal, release } = begun();
+    const early = ['', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
+    new RiskMemory(journal).save(EMPTY_SNAPSHOT);
+    release();
+    ['', '-wal'].forEach((suffix, at) => writeFileSync(`${path}${suffix}`, early[at] as Buffer));
+    expect(verifyJournal(path, clock)).toMatchObject({
+      records: 3,
+      damage: {
+        message: 'journal records are missing at the end: it reached record 4, and ends with 3',
+        seq: 4,
+      },
+    });
+  });
+
+  it('says of a journal that is gone that there was one, as every other command does', async () => {
+    begun().release();
+    rmSync(path);
+    const told = `there is no journal at ${path}, and journal.sqlite.mark beside it tells that there was one`;
+    expect(() => verifyJournal(path, clock)).toThrow(JournalDamage);
+    for (const command of [
+      () => verifyJournal(path, clock),
+      () => [...exportJournal(path, clock)],
+      () => backUpJournal(path, join(folder, 'to'), clock),
+      () => resumeFromOutside(configOf(path), { by: 'x', reason: 'x', atMs: 0 }, clock),
+    ])
+      expect(command).toThrow(told);
+    expect(await examineJournal(configOf(path), clock)).toMatchObject({ ok: false });
+    expect(readdirSync(folder)).not.toContain('journal.sqlite');
+  });
+});
+
+describe('the doctor', () => {
+  it('says what a start would say of a journal that ends before its mark', async () => {
+    const { journal, release } = begun();
+    const early = ['', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
+    new RiskMemory(journal).save(EMPTY_SNAPSHOT);
+    release();
+    expect(await examineJournal(configOf(path), clock)).toMatchObject({ ok: true });
+    ['', '-wal'].forEach((suffix, at) => writeFileSync(`${path}${suffix}`, early[at] as Buffer));
+    const told = await examineJournal(configOf(path), clock);
+    expect([told.ok, JSON.stringify(told)]).toEqual([
+      false,
+      expect.stringContaining('journal records are missing at the end'),
+    ]);
+  });
+});
+
+describe('a backup', () => {
+  const to = (): string => join(folder, 'backups', 'today');
+
+  it('of a journal that is being written is whole, and its mark is not ahead', () => {
+    const { journal, release } = begun();
+    for (let n = 0; n < 30; n++) journal.append([entry(n)]);
+    const report = backUpJournal(path, to(), clock);
+    expect(report).toMatchObject({ ...MARKED, records: 33, mark: { seq: 2 }, notCovered: 31 });
+    expect(report.backup).toBe(join(to(), 'journal.sqlite'));
+    for (let n = 0; n < 3; n++) journal.append([entry(n)]);
+    release();
+    expect(readdirSync(to()).sort()).toEqual(['journal.sqlite', 'journal.sqlite.mark']);
+    expect([...exportJournal(report.backup, clock)]).toEqual([...exportJournal(path, clock)].slice(0, 33));
+  });
+
+  it('keeps what retention has kept, and its chain', () => {
+    const { journal, release } = begun();
+    for (let n = 0; n < 30; n++) journal.append([entry(n)]);
+    journal.forget({ belowSeq: 20, writtenBeforeMs: Infinity, most: 99, keeps: ({ seq }) => seq % 2 === 0 });
+    release();
+    const { backup, rootSeq } = backUpJournal(path, to(), clock);
+    expect([rootSeq, [...exportJournal(backup, clock)]]).toEqual([19, [...exportJournal(path, clock)]]);
+  });
+
+  it('starts killed, and trades after a resume', () => {
+    begun().release();
+    const { backup } = backUpJournal(path, to(), clock);
+    const config = configOf(backup);
+    const resumed = resumeFromOutside(config, { by: 'al', reason: 'restored', atMs: 1 }, clock);
+    expect(resumed).toMatchObject({
+      released: ['killed by permit: no permit to trade: it was taken away'],
+      trading: true,
+    });
+    const { damage, earlierOwner, release } = openJournal(backup, clock);
+    expect([damage, earlierOwner]).toEqual([null, 'unknown']);
+    release();
+  });
+
+  it('of a killed journal stays killed by the journal itself', () => {
+    const held = begun();
+    const kill = { by: 'al', reason: 'drill', atMs: 1 };
+    new RiskMemory(held.journal).save({ ...EMPTY_SNAPSHOT, kill });
+    held.release();
+    expect(backUpJournal(path, to(), clock).killed).toEqual(kill);
+  });
+
+  it('is not written over another one, and leaves nothing half done', () => {
+    begun().release();
+    backUpJournal(path, to(), clock);
+    expect(() => backUpJournal(path, to(), clock)).toThrow(/there is something at .*: name another folder/);
+    expect(() => backUpJournal(path, folder, clock)).toThrow(/there is something at/);
+    rmSync(to(), { recursive: true });
+    spoilPages();
+    expect(() => backUpJournal(path, to(), clock)).toThrow(JournalDamageOrError);
+    expect(readdirSync(to())).toEqual([]);
+  });
+
+  it('of a damaged journal says so', () => {
+    const { journal, release } = begun();
+    for (let n = 0; n < 5; n++) journal.append([entry(n)]);
+    release();
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET kind = 'x' WHERE seq = 5`);
+    db.close();
+    expect(backUpJournal(path, to(), clock).damage).toMatchObject({ seq: 5 });
+  });
+
+  it('takes no mark where there is none', () => {
+    begun().release();
+    rmSync(`${path}.mark`);
+    expect(backUpJournal(path, to(), clock)).toMatchObject({ damage: null, mark: null });
+    expect(readdirSync(to())).toEqual(['journal.sqlite']);
+  });
+
+  it.runIf(process.platform !== 'win32')('is for its owner alone', () => {
+    const before = process.umask(0);
+    begun().release();
+    backUpJournal(path, to(), clock);
+    process.umask(before);
+    const modes = readdirSync(to()).map((name) => statSync(join(to(), name)).mode & 0o777);
+    expect([modes, statSync(to()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
+  });
+
+  const JournalDamageOrError = /cannot (copy|open|read) the journal/;
+
+  /** Makes a page with records unreadable. */
+  function spoilPages(): void {
+    const file = readFileSync(path);
+    for (let at = 4096; at < file.length; at += 4096) file[at] = 99;
+    writeFileSync(path, file);
+  }
+});

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type Os from 'node:os';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { kill } from '../../../src/app/operate/operate.ts';
+import type { AdminServer } from '../../../src/ops/admin-server.ts';
+import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
+import { adminServing } from '../../support/admin-serving.ts';
+import {
+  exchangeOverSockets,
+  ordersPlaced,
+  type ExchangeOverSockets,
+} from '../../support/exchange-over-sockets.ts';
+import { answering, withServer } from '../../support/other-program.ts';
+
+/** What the machine knows of who we are. */
+const machine = vi.hoisted(() => ({ knowsUser: true }));
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof Os>();
+  const userInfo = (): unknown => {
+    if (!machine.knowsUser) throw new Error('uv_os_get_passwd returned ENOENT');
+    return os.userInfo();
+  };
+  return { ...os, userInfo };
+});
+
+let rig: ExchangeOverSockets;
+let core: ExchangeOverSockets['core'];
+let simulator: ExchangeOverSockets['simulator'];
+let exchange: ExchangeOverSockets['exchange'];
+
+beforeEach(async () => {
+  rig = await exchangeOverSockets();
+  ({ core, simulator, exchange } = rig);
+});
+afterEach(() => {
+  machine.knowsUser = true;
+  return rig.stop();
+});
+
+const ourOrders = (count: number): Promise<readonly number[]> => ordersPlaced(exchange, count);
+
+const open = (): readonly number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
+
+describe('the kill command closes our orders itself', () => {
+  const killAt = (url: string | null, others: Readonly<Record<string, string>> = {}) => {
+    const addresses = { 'exchange.restUrl': simulator.rest, 'exchange.streamUrl': simulator.stream };
+    const settings = { ...addresses, ...others };
+    const environment = { TOUCHLINE_API_KEY: SUBJECT_KEY };
+    return kill({ config: () => loadConfig({ files: [], environment, settings }).values, url }, 'drill');
+  };
+
+  it.each([
+    ['with a page', 200, '<html></html>'],
+    ['with anything', 200, '{"fine":true}'],
+    ['that it knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
+  ])('when another program answers at the address, %s', async (_, status, body) => {
+    await ourOrders(2);
+    await withServer(answering(status, body), async (url) => {
+      expect(await killAt(url)).toMatchObject({ by: 'command', openOrders: 0 });
+    });
+    expect(open()).toEqual([]);
+  });
+
+  it('as far as the exchange lets it, and tells why not further', async () => {
+    await ourOrders(3);
+    const refusal = { status: 400, code: 'not_now' };
+    for (const fault of [
+      { target: 'orders.close_many', fault: 'answer', ...refusal },
+      { target: 'orders.close', fault: 'answer', skip: 1, ...refusal },
+    ]) {
+      const body = JSON.stringify(fault);
+      const answer = await fetch(`${simulator.control}faults`, { method: 'POST', body });
+      expect(answer.status).toBe(200);
+    }
+    await expect(killAt('http://127.0.0.1:9')).rejects.toThrow(/2 still open: .*not_now/);
+    expect(open()).toHaveLength(2);
+  });
+
+  it('and tells what it has closed when what is open after that cannot be listed', async () => {
+    await ourOrders(2);
+    const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
+    await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
+    const failed = expect(killAt('http://127.0.0.1:9')).rejects;
+    await failed.toThrow(
+      /could not be closed from here: 2 closed; what is open after that is not told: .*not_now/,
+    );
+    expect(open()).toEqual([]);
+  });
+
+  it('when the machine has no name for who runs it, as in a container', async () => {
+    await ourOrders(2);
+    machine.knowsUser = false;
+    expect(await killAt('http://127.0.0.1:9')).toMatchObject({ by: 'command', openOrders: 0 });
+    expect(open()).toEqual([]);
+  });
+
+  it('when the configuration names no address at which a daemon could be asked', async () => {
+    await ourOrders(2);
+    expect(await killAt(null, { 'ops.host': 'no host' })).toMatchObject({ by: 'command', openOrders: 0 });
+    expect(open()).toEqual([]);
+  });
+
+  it('when the daemon took the kill, and is gone before its orders are closed', async () => {
+    await ourOrders(2);
+    const dying = createServer((request, response) => {
+      if (request.url === '/kill') response.end('{"killed":{},"openOrders":2}');
+      else request.socket.destroy();
+    });
+    await withServer(dying, async (url) => {
+      expect(await killAt(url)).toMatchObject({ by: 'command', openOrders: 0 });
+    });
+    expect(open()).toEqual([]);
+  });
+});
+
+describe('the kill command, where a daemon answers,', () => {
+  const reasons: string[] = [];
+  const risk = { openOrders: 0, latchedIn: 'journal' };
+  let daemon: AdminServer;
+
+  const serve = (port: number): Promise<AdminServer> =>
+    adminServing(
+      {
+        kill: () => ({ explain: (reason) => void reasons.push(reason), answer: () => ({}) }),
+        risk: () => risk,
+      },
+      port,
+    );
+  /** At the first that no other program has. */
+  const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
+    serve(port).catch(() => serveAtOneOf(others));
+
+  beforeEach(async () => {
+    reasons.length = 0;
+    daemon = await serve(0);
+  });
+  afterEach(() => daemon.close());
+
+  const configWith = (settings: Readonly<Record<string, string>>) => () =>
+    loadConfig({ files: [], environment: {}, settings }).values;
+
+  it('gives a reason however long it is', async () => {
+    const report = await kill({ config: configWith({}), url: daemon.url }, 'x'.repeat(5_000));
+    expect(report).toEqual({ by: 'daemon', ...risk });
+    expect(reasons).toEqual(['x'.repeat(500)]);
+  });
+
+  it('is taken at a port that browsers refuse', async () => {
+    await daemon.close();
+    daemon = await serveAtOneOf([6667, 6668, 6669, 10_080]);
+    expect(await kill({ config: configWith({}), url: daemon.url }, 'drill')).toEqual({
+      by: 'daemon',
+      ...risk,
+    });
+    expect(reasons).toEqual(['drill']);
+  });
+
+  it('needs no configuration when it is told the address', async () => {
+    const config = configWith({ 'orders.durationS': 'soon' });
+    expect(await kill({ config, url: daemon.url }, 'drill')).toEqual({ by: 'daemon', ...risk });
+    await expect(kill({ config, url: null }, 'drill')).rejects.toThrow('orders.durationS');
+    expect(reasons).toEqual(['drill']);
+  });
+});

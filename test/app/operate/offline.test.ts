@@ -1,0 +1,184 @@
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { smallFile } from '../../../src/app/adapters/small-file.ts';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { latchFromOutside } from '../../../src/app/operate/latch-offline.ts';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
+import { openJournal } from '../../../src/app/journal/open-journal.ts';
+import { latchOf } from '../../../src/app/operate/operate.ts';
+import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
+import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
+import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'touchline-outside-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+const clock = new VirtualClock();
+const WORD = { by: 'a person', reason: 'drill', atMs: 1 };
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(top, 'x-'));
+  path = join(folder, 'journal.sqlite');
+});
+
+const configOf = (journal: string, killFile = '') => {
+  const settings = { 'journal.path': journal, 'ops.killFile': killFile };
+  return loadConfig({ files: [], environment: {}, settings }).values;
+};
+
+/** What a daemon that has begun leaves. */
+function begun(): void {
+  const { journal, release } = openJournal(path, clock);
+  new RiskMemory(journal).notePermit();
+  release();
+}
+
+describe('a kill without a daemon', () => {
+  it('says by its full path which journal it is latched in', () => {
+    begun();
+    const config = configOf(relative(process.cwd(), path));
+    expect(latchFromOutside(config, WORD, clock)).toEqual({
+      latchedIn: `journal ${path}`,
+      noJournalAt: null,
+    });
+    const { journal, release } = openJournal(path, clock);
+    expect(new RiskMemory(journal).load().snapshot?.kill).toEqual(WORD);
+    release();
+  });
+
+  it('withdraws the permit, whether the journal takes it or not', () => {
+    begun();
+    const permit = smallFile(`${path}.permit`);
+    permit.write('trading is permitted');
+    expect(latchFromOutside(configOf(path), WORD, clock).latchedIn).toBe(`journal ${path}`);
+    expect(permit.read()).toBe(JSON.stringify(WORD));
+    expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+    expect(permit.read()).toBe('trading is permitted');
+  });
+
+  it('withdraws a permit that is left where the journal is gone', () => {
+    begun();
+    smallFile(`${path}.permit`).write('trading is permitted');
+    rmSync(path);
+    expect(latchFromOutside(configOf(path), WORD, clock)).toEqual({
+      latchedIn: `permit ${path}.permit`,
+      noJournalAt: path,
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('makes no journal and no permit where there is none, and says so', () => {
+    const latch = latchFromOutside(configOf(relative(process.cwd(), path)), WORD, clock);
+    expect(latch).toEqual({ latchedIn: null, noJournalAt: path });
+    expect(latchOf(latch)).toContain(
+      `NOT LATCHED: a daemon that starts will trade; there is no journal at ${path}`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('makes the kill file all the same', () => {
+    const killFile = join(folder, 'kill');
+    const latch = latchFromOutside(configOf(path, killFile), WORD, clock);
+    expect(latch).toEqual({ latchedIn: `kill file ${killFile}`, noJournalAt: path });
+    expect(existsSync(killFile)).toBe(true);
+  });
+
+  it('withdraws the permit of a journal that another process holds', () => {
+    begun();
+    const held = openJournal(path, clock);
+    const latch = latchFromOutside(configOf(path), WORD, clock);
+    expect(latch).toEqual({ latchedIn: `permit ${path}.permit`, noJournalAt: null });
+    held.release();
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a permit that can be removed and not written over', () => {
+  const latchWhileHeld = () => {
+    const held = openJournal(path, clock);
+    symlinkSync('/dev/full', `${path}.permit`);
+    try {
+      return latchFromOutside(configOf(path), WORD, clock).latchedIn;
+    } finally {
+      held.release();
+    }
+  };
+
+  it('latches beside a journal that has noted it', () => {
+    begun();
+    expect(latchWhileHeld()).toBe(`permit ${path}.permit`);
+  });
+
+  it('latches nothing beside one that has not: the next daemon would grant a first one', () => {
+    expect(latchWhileHeld()).toBeNull();
+  });
+});
+
+describe('a resume without a daemon', () => {
+  it('begins no new journal', () => {
+    const resume = () => resumeFromOutside(configOf(relative(process.cwd(), path)), WORD, clock);
+    expect(resume).toThrow(ConfigError);
+    expect(resume).toThrow(`there is no journal at ${path}`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('begins none in an empty file either', () => {
+    writeFileSync(path, '');
+    const resume = () => resumeFromOutside(configOf(path), WORD, clock);
+    expect(resume).toThrow(`${path}: the file holds no journal`);
+    expect([statSync(path).size, readdirSync(folder)]).toEqual([0, ['journal.sqlite']]);
+  });
+
+  it.runIf(process.getuid?.() === 0)('puts a permit back that the owner of the journal can read', () => {
+    begun();
+    const [uid, gid] = [4_321, 5_432];
+    chownSync(path, uid, gid);
+    expect(existsSync(`${path}.permit`)).toBe(false);
+    expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+    expect(statSync(`${path}.permit`)).toMatchObject({ uid, gid });
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'leaves a lock beside a copy that the owner of the journal can take',
+    () => {
+      begun();
+      const [uid, gid] = [4_321, 5_432];
+      chownSync(path, uid, gid);
+      const files = [`${path}.lock`, `${path}.lock.holder`];
+      files.forEach((file) => rmSync(file));
+      expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+      for (const file of files) expect(statSync(file)).toMatchObject({ uid, gid });
+    },
+  );
+
+  it('is refused while what the next daemon reads of the limits is damaged', () => {
+    begun();
+    const { journal, release } = openJournal(path, clock);
+    journal.append([{ kind: LIMITS, uuid: null, data: {} }]);
+    journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(foldJournal(journal)) }]);
+    release();
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET at_ms = 1 WHERE kind = '${LIMITS}'`);
+    db.close();
+    expect(() => resumeFromOutside(configOf(path), WORD, clock)).toThrow(JournalDamage);
+    const again = openJournal(path, clock);
+    expect(again.journal.last(CHECKPOINT)?.seq).toBe(again.journal.lastSeq());
+    again.release();
+  });
+});

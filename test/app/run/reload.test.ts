@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import type { Config } from '../../../src/app/config/load.ts';
+import { judge } from '../../../src/app/config/validate.ts';
+import { bundledConfig } from '../../../src/app/config/paths.ts';
+import { Reloader } from '../../../src/app/run/reload.ts';
+import { ConfigError, JournalError } from '../../../src/domain/errors.ts';
+import type { Logger } from '../../../src/ports/logger.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { noMetrics } from '../../../src/ports/metrics.ts';
+import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
+import { CalmDay } from '../../support/calm-day.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchline-reload-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'settings.toml');
+const write = (text: string): void => writeFileSync(file, text);
+
+const loaded = () => loadConfig({ files: [bundledConfig('simulated'), file], environment: {}, settings: {} });
+const load = (): Config => loaded().values;
+const judged = async (): Promise<Config> => (await judge(loaded())).config;
+
+beforeEach(() => write(''));
+
+/** A reloader whose owner only notes what it is told. */
+function bench(prepare: (config: Config) => void = () => undefined, read = judged) {
+  const taken: Config[] = [];
+  const said: string[] = [];
+  const say = (message: string, fields: object = {}): void =>
+    void said.push(`${message} ${JSON.stringify(fields)}`);
+  const logger: Logger = { ...silentLogger, info: say, warn: say, error: say };
+  const journal = createMemoryJournal(new VirtualClock());
+  const reloader = new Reloader(load(), {
+    ...{ read, journal, logger, metrics: noMetrics },
+    prepare: (config) => (prepare(config), () => void taken.push(config)),
+  });
+  return { reloader, taken, said, journal };
+}
+
+describe('a reload', () => {
+  it('takes over what may change, names what needs a restart, and records both', async () => {
+    const { reloader, taken, said, journal } = bench();
+    write(
+      '[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[risk.order]\nmaxStakeUsdt = 5\n[risk.guards]\ndisabled = ["start"]\n',
+    );
+    expect(await reloader.reload('SIGHUP')).toBe('applied');
+    expect(taken).toHaveLength(1);
+    expect(taken[0]).toMatchObject({
+      orders: { durationS: 50, heartbeatTimeoutS: 30 },
+      risk: { order: { maxStakeUsdt: 5 } },
+    });
+    expect(taken[0]?.risk).not.toHaveProperty('guards');
+    expect(said.join('\n')).toMatch(/next restart .*"orders\.heartbeatTimeoutS","risk\.guards"/s);
+    expect([...journal.read()].map(({ kind, data }) => ({ kind, data }))).toEqual([
+      {
+        kind: 'config_changed',
+        data: {
+          by: 'SIGHUP',
+          changed: [
+            { key: 'orders.durationS', from: 30, to: 50 },
+            { key: 'risk.order', from: null, to: { maxStakeUsdt: 5 } },
+          ],
+          waiting: ['orders.heartbeatTimeoutS', 'risk.guards'],
+        },
+      },
+    ]);
+  });
+
+  it('compares with what is in force, and gives back what a file no longer says', async () => {
+    const { reloader, taken } = bench();
+    write('[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[strategy.parameters]\nstake = 2\n');
+    expect(await reloader.reload('test')).toBe('applied');
+    expect(await reloader.reload('test')).toBe('unchanged');
+    write('');
+    expect(await reloader.reload('test')).toBe('applied');
+    expect(taken.at(-1)).toEqual(load());
+    expect(await reloader.reload('test')).toBe('unchanged');
+  });
+
+  it.each([
+    ['an unknown key', '[orders]\ndurationsS = 5\n', 'orders.durationsS'],
+    ['a value out of range', '[orders]\ndurationS = 0\n', 'orders.durationS'],
+    ['no TOML', '[orders\n', 'not valid TOML'],
+    ['a contradiction within the file', '[orders]\ndurationS = 5\nrenewLeadS = 6\n', 'orders.renewLeadS'],
+    [
+      'a limit that waits and cannot be',
+      '[risk.collar]\nawayLogOdds = -1\n',
+      'risk.collar.awayLogOdds: is -1',
+    ],
+    ['a limit that nobody knows', '[risk.bogus]\nx = 1\n', 'risk.bogus'],
+    [
+      'a strategy that is not there',
+      '[strategy]\nname = "nosuch"\n',
+      'strategy.name: strategy "nosuch" is not bundled',
+    ],
+    [
+      'parameters that are not of the strategy that waits',
+      '[strategy]\nname = "inventory"\nparameters = { bogus = 1 }\n',
+      'strategy.parameters: strategy inventory: ',
+    ],
+  ])('changes nothing for %s, and says what is wrong', async (_, text, named) => {
+    const { reloader, taken, said, journal } = bench();
+    write(`[log]\nlevel = "debug"\n`);
+    expect(await reloader.reload('test')).toBe('applied');
+    write(`[log]\nlevel = "warn"\n${text}`);
+    expect(await reloader.reload('test')).toBe('refused');
+    expect(said.at(-1)).toContain(named);
+    expect([taken.length, journal.lastSeq()]).toEqual([1, 1]);
+    expect(taken[0]?.log.level).toBe('debug');
+  });
+
+  it('changes nothing when the part that may change does not go with the part that may not', async () => {
+    const { reloader, taken, said } = bench();
+    // Together with the other time-out these would be fine; that one needs a restart.
+    write('[exchange]\nrequestTimeoutS = 4\n[orders]\ndurationS = 40\nrenewLeadS = 35\n');
+    expect(await reloader.reload('test')).toBe('applied');
+    write('[orders.betslips]\nlifeS = 40\nrefreshLeadS = 30\n');
+    expect(await reloader.reload('test')).toBe('refused');
+    expect(said.at(-1)).toMatch(
+      /while orders\.betslips\.lifeS cannot change without a restart: orders\.betslips\.refreshLeadS = 30/,
+    );
+    expect(taken).toHaveLength(1);
+  });
+
+  it('takes over what was read last, however long reading takes', async () => {
+    const reads = [Promise.withResolvers<Config>(), Promise.withResolvers<Config>()];
+    const { reloader, taken } = bench(undefined, () => (reads.shift() as (typeof reads)[0]).promise);
+    const [first, second] = [...reads];
+    const both = Promise.all([reloader.reload('first'), reloader.reload('second')]);
+    write('[orders]\ndurationS = 50\n');
+    second?.resolve(load());
+    write('[orders]\ndurationS = 40\n');
+    first?.resolve(load());
+    expect(await both).toEqual(['applied', 'applied']);
+    expect(taken.map(({ orders }) => orders.durationS)).toEqual([40, 50]);
+  });
+
+  it('changes nothing, and ends nothing, when reading fails as nobody expected', async () => {
+    const fails = [true, false];
+    const { reloader, taken, said } = bench(undefined, () =>
+      fails.shift() === true ? Promise.reject(new TypeError('what is this')) : judged(),
+    );
+    write('[orders]\ndurationS = 45\n');
+    expect(await reloader.reload('SIGHUP')).toBe('refused');
+    expect(said.at(-1)).toContain('what is this');
+    expect(taken).toEqual([]);
+    expect(await reloader.reload('SIGHUP')).toBe('applied');
+  });
+
+  it('changes nothing that its owner cannot use, or that cannot be recorded', async () => {
+    const picky = bench(() => {
+      throw new ConfigError('strategy x: stake = 99');
+    });
+    write('[strategy.parameters]\nstake = 99\n');
+    expect(await picky.reloader.reload('test')).toBe('refused');
+    expect(picky.said.at(-1)).toContain('stake = 99');
+    write('');
+    const unwritten = bench();
+    unwritten.journal.append = () => {
+      throw new JournalError('disk full');
+    };
+    write('[orders]\ndurationS = 40\n');
+    expect(await unwritten.reloader.reload('test')).toBe('refused');
+    expect(unwritten.taken).toEqual([]);
+  });
+});
+
+describe('a daemon that takes over a changed configuration', () => {
+  const DAY = { world: { events: 3 } };
+
+  /** The day's own configuration with more settings over it. */
+  const next = (day: CalmDay, change: (config: Config) => void): void => {
+    const config = structuredClone(day.run.config);
+    change(config);
+    day.run.composed.prepare(config)();
+  };
+
+  it('asks the strategy with other parameters, and quotes other stakes', async () => {
+    const day = new CalmDay(DAY);
+    await day.begin();
+    const before = new Set(day.open().map(({ stakeMicros }) => stakeMicros));
+    next(day, (config) => (config.strategy.parameters = { ...config.strategy.parameters, stake: 77 }));
+    await day.until('other stakes', () => day.open().some(({ stakeMicros }) => stakeMicros === 77_000_000));
+    expect(before.has(77_000_000)).toBe(false);
+  });
+
+  it('judges new orders by other limits at once', async () => {
+    const day = new CalmDay(DAY);
+    await day.begin();
+    next(
+      day,
+      (config) => (config.risk = { ...config.risk, order: { maxStakeUsdt: 0.01, maxLiabilityUsdt: 1 } }),
+    );
+    await day.pass(1_000);
+    const creates = day.creates();
+    await day.pass(120_000);
+    expect(day.creates()).toBe(creates);
+    expect([...day.run.composed.risk.refusals().keys()]).toContain('stake_limit');
+    expect(day.open()).toEqual([]);
+  });
+
+  it('leaves what the universe no longer holds, and takes in what it now does', async () => {
+    const day = new CalmDay(DAY);
+    await day.begin();
+    const events = new Set(day.open().map(({ eventId }) => eventId));
+    next(day, (config) => (config.universe = { ...config.universe, sports: ['basket'] }));
+    await day.until('nothing open', () => day.open().length === 0);
+    await day.pass(5_000);
+    expect(day.open()).toEqual([]);
+    next(day, (config) => (config.universe = { ...config.universe, sports: [], maxSelections: 6 }));
+    await day.until('all back', () => day.open().length > 4);
+    expect(events.size).toBeGreaterThan(0);
+  });
+
+  it('asks later orders to live as long as it now says', async () => {
+    const day = new CalmDay(DAY);
+    await day.begin();
+    next(day, (config) => (config.orders = { ...config.orders, durationS: 20 }));
+    await day.pass(90_000);
+    const lives = day.open().map(({ expiryMs, createdMs }) => (expiryMs - createdMs) / 1000);
+    expect(lives.length).toBeGreaterThan(0);
+    expect(Math.max(...lives)).toBeLessThanOrEqual(21);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import type { Daemon } from '../../../src/app/run/daemon.ts';
+import type { RunConsole } from '../../../src/app/run/run-console.ts';
+import { runToEnd } from '../../../src/app/run/run-loop.ts';
+import type { RunSummary } from '../../../src/read-model/summary.ts';
+import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts';
+import { TouchlineError, TransportError } from '../../../src/domain/errors.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+
+const never = new Promise<never>(() => undefined);
+const nothing = (): void => undefined;
+
+const CONSOLE: RunConsole = {
+  ...{ logger: silentLogger, isTerminal: false, outputLost: never },
+  ...{ setLogLevel: nothing, banner: nothing, show: nothing, finish: nothing },
+};
+
+const RUN = {
+  ...{ clock: new VirtualClock(), console: CONSOLE, durationMs: null, drainTimeoutMs: 20_000 },
+  signals: { stop: never, force: never },
+  exchangeEnded: null,
+};
+
+/** What a run throws whose daemon cannot reach the exchange when it starts. */
+async function failureOf(unlatched: TouchlineError | null): Promise<unknown> {
+  const start = () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange'));
+  const daemon: Partial<Daemon> = { start, unlatched, fatal: never, abandon: async () => undefined };
+  return runToEnd({ ...RUN, daemon: daemon as Daemon, force: nothing }).catch((error: unknown) => error);
+}
+
+const UNLATCHED = new TouchlineError('unlatched', 'killed, and latched nowhere');
+
+it('a daemon that could not start may be started again, unless it was killed and that is written nowhere', async () => {
+  expect(exitCodeOf(await failureOf(null))).toBe(69);
+  expect(exitCodeOf(await failureOf(UNLATCHED))).toBe(74);
+});
+
+it('a kill that is written nowhere does not hide what else went wrong', async () => {
+  const failure = await failureOf(UNLATCHED);
+  expect(failure).toMatchObject({
+    message: 'killed, and latched nowhere; besides: cannot reach the exchange',
+    cause: { code: 'transport' },
+  });
+});
+
+it('a daemon that cannot go on closes what is open, though it still starts', async () => {
+  const stops: string[] = [];
+  const failure = new TouchlineError('broken', 'an invariant is broken');
+  const daemon: Partial<Daemon> = {
+    ...{
+      start: () => never,
+      fatal: Promise.resolve(failure),
+      unlatched: null,
+      abandon: async () => undefined,
+    },
+    stop: async (reason) => (stops.push(reason), {} as RunSummary),
+  };
+  const run = runToEnd({ ...RUN, daemon: daemon as Daemon, force: nothing });
+  const late = new Promise((resolve) => setImmediate(() => resolve('it still starts')));
+  expect(await Promise.race([run.catch((error: unknown) => error), late])).toBe(failure);
+  expect(stops).toEqual(['a failure']);
+});
+
+it('ends without waiting for closes when the exchange is gone, and says so', async () => {
+  const stops: [reason: string, withinMs: number][] = [];
+  const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
+  const daemon: Partial<Daemon> = {
+    ...{ start: async () => true, abandon: async () => undefined, fatal: never, unlatched: null },
+    stop: async (reason, withinMs) => (stops.push([reason, withinMs]), {} as RunSummary),
+  };
+  const exchangeEnded = Promise.resolve(gone);
+  const run = runToEnd({ ...RUN, daemon: daemon as Daemon, exchangeEnded, force: nothing });
+  await expect(run).rejects.toBe(gone);
+  expect(stops).toEqual([['the exchange ended', 0]]);
+  expect(exitCodeOf(gone)).toBe(1);
+});
+
+it('names the end of the exchange, not the request that failed for it, when the start fails', async () => {
+  const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
+  const ended = Promise.withResolvers<TouchlineError>();
+  const daemon: Partial<Daemon> = {
+    start: () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange')),
+    ...{ fatal: never, unlatched: null },
+    abandon: async () => ended.resolve(gone),
+  };
+  const run = { ...RUN, daemon: daemon as Daemon, exchangeEnded: ended.promise, force: nothing };
+  await expect(runToEnd(run)).rejects.toBe(gone);
+});
+
+it.each([
+  ['1', null, 1],
+  ['74 when it was killed and that is written nowhere', UNLATCHED, 74],
+])('a second signal ends the process with %s', async (_, unlatched, code) => {
+  const daemon: Partial<Daemon> = { start: () => never, stop: () => never, unlatched, fatal: never };
+  const signals = { stop: Promise.resolve('SIGTERM'), force: Promise.resolve() };
+  const forced = new Promise((force) => {
+    void runToEnd({ ...RUN, daemon: daemon as Daemon, signals, force });
+  });
+  expect(await forced).toBe(code);
+  expect(unlatched === null ? 1 : exitCodeOf(unlatched)).toBe(code);
+});
+
+describe('a run with nothing open at its end', () => {
+  const SUMMARY: Partial<RunSummary> = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
+
+  /** A run whose time is over after a minute; `whileStopping` happens before its orders are closed. */
+  function begin(facts: Partial<Daemon> = {}, whileStopping: () => void = nothing) {
+    const clock = new VirtualClock();
+    const output = Promise.withResolvers<unknown>();
+    const stops: string[] = [];
+    const daemon: Partial<Daemon> = {
+      ...{ start: async () => true, abandon: async () => undefined, status: () => ({}) as never },
+      ...{ unlatched: null, fatal: never },
+      stop: async (reason) => {
+        stops.push(reason);
+        whileStopping();
+        await clock.advance(1_000);
+        return SUMMARY as RunSummary;
+      },
+      ...facts,
+    };
+    const run = runToEnd({
+      ...{ ...RUN, clock, daemon: daemon as Daemon, force: nothing, durationMs: 60_000 },
+      console: { ...CONSOLE, outputLost: output.promise },
+    });
+    const ended = run.catch((error: unknown) => error);
+    return { clock, stops, ended, loseOutput: () => output.resolve(new Error('write EPIPE')) };
+  }
+
+  it('has failed when its log was lost before', async () => {
+    const { clock, stops, ended, loseOutput } = begin();
+    await clock.advance(1_000);
+    loseOutput();
+    const failure = await ended;
+    expect(stops).toEqual(['the log cannot be written']);
+    expect(failure).toMatchObject({ code: 'output_lost', cause: { message: 'write EPIPE' } });
+    expect(exitCodeOf(failure)).toBe(1);
+  });
+
+  it('has not failed when whoever read its log went while it stopped', async () => {
+    const { clock, stops, ended, loseOutput } = begin({}, () => loseOutput());
+    await clock.advance(60_000);
+    expect(await ended).toBe(0);
+    expect(stops).toEqual(['the time is over']);
+  });
+
+  it('says of a kill that is written nowhere what it says, once', async () => {
+    const { clock, ended } = begin({ unlatched: UNLATCHED });
+    await clock.advance(60_000);
+    expect(await ended).toBe(UNLATCHED);
+  });
+
+  it('says why it could not go on when it was killed besides', async () => {
+    const fatal = Promise.resolve(new Error('a broken invariant'));
+    const failure = await begin({ unlatched: UNLATCHED, fatal }).ended;
+    expect(failure).toMatchObject({ message: 'killed, and latched nowhere; besides: a broken invariant' });
+    expect(exitCodeOf(failure)).toBe(74);
+  });
+});

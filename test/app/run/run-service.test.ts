@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { judge } from '../../../src/app/config/validate.ts';
+import type { RunConsole } from '../../../src/app/run/run-console.ts';
+import { runOnExchange } from '../../../src/app/run/run-service.ts';
+import { runOnSimulator } from '../../../src/app/run/run-simulated.ts';
+import { ConfigError } from '../../../src/domain/errors.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+const console: RunConsole = {
+  ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
+  ...{ setLogLevel: () => undefined, banner: () => undefined },
+  ...{ show: () => undefined, finish: () => undefined },
+};
+const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });
+
+/** No key is set: a run whose configuration passes ends at that. */
+function runOf(settings: Settings, live = false): Promise<number> {
+  const loaded = read(settings);
+  return runOnExchange({
+    loaded,
+    readAgain: () => loaded,
+    live,
+    durationMs: null,
+    takesOver: false,
+    console,
+  });
+}
+
+const startOf = (settings: Settings): Promise<number> =>
+  runOnSimulator({
+    ...{
+      loaded: read(settings),
+      readAgain: () => read(settings),
+      durationMs: null,
+      takesOver: false,
+      console,
+    },
+    ...{ feed: { kind: 'model' }, feedFromMs: null, speed: 1, seed: 1, port: 0 },
+  });
+
+const at = (rest: string, stream: string) => ({
+  'exchange.restUrl': `http://${rest}/v2/`,
+  'exchange.streamUrl': `ws://${stream}/stream`,
+});
+
+describe('a run in simulated mode', () => {
+  it.each([
+    ['exchange.restUrl', at('exchange.example', 'localhost')],
+    ['exchange.streamUrl', at('localhost', '192.0.2.1')],
+    ['exchange.restUrl', at('127.0.0.1.example', 'localhost')],
+    ['exchange.restUrl', at('localhost@exchange.example', 'localhost')],
+  ])('refuses an exchange that is not on this machine: %s', async (key, settings) => {
+    const run = runOf(settings);
+    await expect(run).rejects.toThrow(ConfigError);
+    await expect(run).rejects.toThrow(new RegExp(`${key} = .*not on this machine`));
+  });
+
+  it.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])(
+    'takes one on this machine: %s',
+    async (host) => {
+      await expect(runOf(at(host, host))).rejects.toThrow('no API key');
+    },
+  );
+});
+
+describe('a key', () => {
+  const live = (rest: string, stream: string): Promise<number> => {
+    const addresses = {
+      ...{ 'exchange.restUrl': `${rest}/v2/`, 'exchange.streamUrl': `${stream}/stream` },
+      'exchange.apiKeyFile': '',
+    };
+    const limits = fileURLToPath(new URL('../../../config/live.example.toml', import.meta.url));
+    const loaded = loadConfig({ files: [limits], environment: {}, settings: addresses });
+    return runOnExchange({
+      loaded,
+      readAgain: () => loaded,
+      live: true,
+      durationMs: null,
+      takesOver: false,
+      console,
+    });
+  };
+
+  it.each([
+    ['restUrl', 'http://exchange.example', 'wss://exchange.example'],
+    ['streamUrl', 'https://exchange.example', 'ws://exchange.example'],
+    ['restUrl', 'http://127.0.0.1.example', 'wss://exchange.example'],
+  ])('does not leave this machine in the clear: exchange.%s', async (key, rest, stream) => {
+    await expect(live(rest, stream)).rejects.toThrow(new RegExp(`^exchange\\.${key} = .*: not encrypted`));
+  });
+
+  it.each([
+    ['https://exchange.example', 'wss://exchange.example'],
+    ['http://localhost:8080', 'ws://[::1]:8080'],
+  ])('may go to %s and %s', async (rest, stream) => {
+    await expect(live(rest, stream)).rejects.toThrow('no API key');
+  });
+});
+
+describe('both starts', () => {
+  it.each([
+    { 'risk.order.maxStakeUsdt': '-5' },
+    { 'risk.collar.awayLogOdds': '0' },
+    { 'risk.bogus.x': '1' },
+    { 'strategy.name': 'nosuch' },
+    { 'strategy.parameters.halfSpread': '-1' },
+  ])('refuse what the judgement does, in its words: %j', async (settings) => {
+    const said = async (refused: Promise<unknown>): Promise<string> =>
+      refused.then(
+        () => 'taken',
+        (error: unknown) => (error as Error).message,
+      );
+    const [judged, ran, started] = await Promise.all(
+      [judge(read(settings)), runOf(settings), startOf(settings)].map(said),
+    );
+    expect(judged).toMatch(/^(--set: (risk|strategy)\.|strategy\.parameters: )/);
+    expect([ran, started]).toEqual([judged, judged]);
+  });
+});
+
+it('the example of a live configuration is taken, and refused without its journal', async () => {
+  const example = fileURLToPath(new URL('../../../config/live.example.toml', import.meta.url));
+  const live = (settings: Settings) => judge(loadConfig({ files: [example], environment: {}, settings }));
+  expect((await live({})).limits.order.maxStakeUsdt).toBe(20);
+  await expect(live({ 'journal.path': '' })).rejects.toThrow('journal.path is mandatory in live mode');
+});

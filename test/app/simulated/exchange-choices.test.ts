@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { exchangeSettingsOf } from '../../../src/app/simulated/exchange-choices.ts';
+import { DEFAULT_SETTINGS, LIMITS } from '../../../src/simulator/core/settings.ts';
+
+/** The exchange as it is with these choices. */
+const chosen = (choices: Parameters<typeof exchangeSettingsOf>[0]) => ({
+  ...DEFAULT_SETTINGS,
+  ...exchangeSettingsOf(choices),
+});
+
+it('leaves the exchange as it is by default where nothing is chosen', () => {
+  expect(chosen({})).toEqual(DEFAULT_SETTINGS);
+});
+
+it('sets what is chosen, and nothing else', () => {
+  expect(chosen({ minOrderStake: 0, limits: 'lenient', eventStakeLimit: 100 })).toEqual({
+    ...DEFAULT_SETTINGS,
+    ...{ minOrderStakeMicros: 0, limits: LIMITS.lenient, eventStakeLimitMicros: 100_000_000 },
+  });
+});
+
+it('makes placement take so many times as long', () => {
+  expect(chosen({ placementDelay: 2 })).toMatchObject({
+    placementDelayMs: [300, 900],
+    inPlayDelayMs: [1000, 3000],
+    confirmationMs: [100, 400],
+  });
+  expect(chosen({ placementDelay: 0 })).toMatchObject({
+    placementDelayMs: [0, 0],
+    inPlayDelayMs: [0, 0],
+    confirmationMs: [0, 0],
+  });
+});

@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import type { SettledBets } from '../../../src/risk/states/risk-memory.ts';
+import type { BetId, OrderId } from '../../../src/domain/ids.ts';
+import type { VenueOrder } from '../../../src/domain/orders.ts';
+import type { OrderResult } from '../../../src/domain/settlement.ts';
+import { fillOf, matchedBet, type MatchedBet } from '../../../src/orders/state/fills.ts';
+import type { CalmDay } from '../../support/calm-day.ts';
+import { dayWithBet } from '../../support/day-with-bet.ts';
+
+async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
+  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  return (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+}
+
+it('a result that the exchange corrects stays corrected over a restart, and is written down once', async () => {
+  const { day } = await dayWithBet();
+  const order = await orderWithBet(day);
+  const told = (profitLossMicros: number): void =>
+    day.run.composed.parts.riskDesk.onOwnOrder({
+      ...{ ...order, closed: true, status: 'reconciled', profitLossMicros },
+    });
+  for (const profitLossMicros of [7e6, 7e6, -3e6, -3e6]) told(profitLossMicros);
+  const written = Array.from(day.run.composed.journal.ofKind('bets_settled'), ({ data }) => data as never);
+  expect(written.map(({ profitLossMicros }: OrderResult) => profitLossMicros)).toEqual([7e6, -3e6]);
+  await day.crash();
+  await day.begin(false);
+  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
+});
+
+it('a settled order of no result that is taken back, or stands after all, is known as such over restarts', async () => {
+  const { day } = await dayWithBet();
+  const order = await orderWithBet(day);
+  const { orderId } = order;
+  const tell = (word: Partial<VenueOrder>): void =>
+    day.run.composed.parts.riskDesk.onOwnOrder({ ...order, closed: true, ...word });
+  const settled = (status: string): void => tell({ status, profitLossMicros: 0 });
+  const resultAfterRestart = async (): Promise<number | null> => {
+    await day.crash();
+    await day.begin(false);
+    // Its event is not over yet: only of an order that was taken back does that say anything new.
+    tell({ status: 'done', profitLossMicros: null });
+    return day.run.composed.parts.ledger.resultOf(orderId);
+  };
+  for (const status of ['full_void', 'reconciled', 'reconciled']) settled(status);
+  expect(await resultAfterRestart()).toBe(0);
+  for (const status of ['full_void', 'full_void']) settled(status);
+  expect(await resultAfterRestart()).toBeNull();
+  const written = Array.from(day.run.composed.journal.ofKind('bets_settled'), ({ data }) => data as never);
+  expect(written.map(({ now }: SettledBets) => now)).toEqual([
+    'taken back',
+    undefined,
+    'taken back',
+    'reopened',
+  ]);
+});
+
+it('a bet that is heard of only after its order was settled counts nowhere, after a restart neither', async () => {
+  const { day } = await dayWithBet();
+  const order = await orderWithBet(day);
+  const fill = fillOf(matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet, null, 0);
+  const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
+  day.run.composed.parts.riskDesk.onOwnOrder(settled);
+  const counts = (betId: number): readonly unknown[] => {
+    const { ledger, riskDesk } = day.run.composed.parts;
+    const grossMicros = (): number => day.run.composed.risk.exposure().account.grossMicros;
+    const before = grossMicros();
+    riskDesk.onFill({ ...fill, betId: betId as BetId });
+    return [ledger.selections(), grossMicros() - before];
+  };
+  const nothing = [[], 0];
+  expect(counts(990_000_000_001)).toEqual(nothing);
+  await day.crash();
+  await day.begin(false);
+  expect(counts(990_000_000_002)).toEqual(nothing);
+});
+
+it.each([
+  ['told with it', true],
+  ['told without it', false],
+])(
+  'a bet that a late word tells of after its order was taken back, %s, counts nowhere after a restart',
+  async (_, isTold) => {
+    const { day } = await dayWithBet();
+    const order = await orderWithBet(day);
+    const orderId = 990_000_000_003 as OrderId;
+    const bet = { ...order.bets[0], betId: 990_000_000_004, orderId } as VenueOrder['bets'][number];
+    const takenBack = isTold ? [{ ...bet, statusCode: 'void' }] : [];
+    const voided = {
+      ...order,
+      orderId,
+      userData: null,
+      status: 'full_void',
+      profitLossMicros: 0,
+      bets: takenBack,
+    };
+    const { readModel, parts: earlier } = day.run.composed;
+    const { ledger, orders } = earlier;
+    const fillsBefore = readModel.fills;
+    const entries = [
+      { tag: 'order', order: { ...voided, closed: true } },
+      { tag: 'bet', bet },
+    ] as const;
+    orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
+    await day.pass(100);
+    expect(readModel.fills).toBe(fillsBefore + 1);
+    const { selectionId } = fillOf(matchedBet(bet) as MatchedBet, null, 0);
+    const position = ledger.position(selectionId);
+    await day.crash();
+    await day.begin(false);
+    const { parts, risk } = day.run.composed;
+    expect(parts.ledger.position(selectionId)).toEqual(position);
+    expect(risk.exposure().account.grossMicros).toBe(Math.abs(position.ifWinMicros));
+  },
+);

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest';
+import type { EventId } from '../../../src/domain/ids.ts';
+import { sport } from '../../../src/domain/ids.ts';
+import { sleep } from '../../../src/ports/clock.ts';
+import { placeByHand } from '../../sim/by-hand.ts';
+import { KEY } from '../../sim/world.ts';
+import type { CalmDay } from '../../support/calm-day.ts';
+import { dayWithBet } from '../../support/day-with-bet.ts';
+import { StillMarket } from '../../support/still-market.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is held once nothing is open any more but the bet. */
+async function heldBy(day: CalmDay) {
+  const { risk, parts, readModel } = day.run.composed;
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
+  await day.until('closed', () => day.open().length === 0);
+  // And told.
+  await day.pass(1_000);
+  return {
+    grossMicros: risk.accountExposure().grossMicros,
+    selections: parts.ledger.selections(),
+    fills: readModel.fills,
+  };
+}
+
+/** Long enough after the bet that the exchange's updates no longer tell of it after a restart. */
+const UNTOLD_MS = 300_000;
+
+it('a bet on an event whose name is days old is held over an orderly restart', async () => {
+  const { day, market } = await dayWithBet({}, '2026-02-25');
+  await day.pass(UNTOLD_MS);
+  const before = await heldBy(day);
+  expect(before).toMatchObject({ selections: [market.selectionId], fills: 1 });
+  expect(before.grossMicros).toBeGreaterThan(0);
+  await day.stop();
+  await day.begin(false);
+  await day.pass(65_000);
+  expect(await heldBy(day)).toEqual(before);
+});
+
+it('so is one when the clock was days ahead for a moment around the stop', async () => {
+  const { day, market } = await dayWithBet();
+  await day.pass(UNTOLD_MS);
+  day.world.clock.jumpWall(4 * DAY_MS);
+  await day.stop();
+  day.world.clock.jumpWall(-4 * DAY_MS);
+  await day.begin(false);
+  expect(await heldBy(day)).toMatchObject({ selections: [market.selectionId], fills: 1 });
+});
+
+it('a bet on an event of which nobody tells any more counts after a restart where it did before', async () => {
+  const { day, market } = await dayWithBet();
+  await day.pass(65_000);
+  const places = () => day.run.composed.risk.exposure().scopes.map(({ kind, name }) => `${kind} ${name}`);
+  const before = places();
+  expect(before).toContain('competition 7');
+  await day.crash();
+  market.withdraw();
+  await day.begin(false);
+  await day.pass(1_000);
+  expect(
+    day.run.composed.parts.market.event({ sport: sport('fb'), eventId: market.eventId as EventId }),
+  ).toBeUndefined();
+  expect(places()).toEqual(before);
+});
+
+/** The events whose places the journal's last snapshot tells. */
+function placesRemembered(day: CalmDay): readonly string[] {
+  const { places } = day.run.composed.journal.last('risk_snapshot')?.data as {
+    readonly places: readonly { readonly eventId: string }[];
+  };
+  return places.map(({ eventId }) => eventId).toSorted();
+}
+
+/** From now on the exchange takes its time to say whether it takes the key, before which nothing else is asked. */
+function answerLate(day: CalmDay, lateMs: number): void {
+  const { http } = day.world.wires;
+  const send = http.send.bind(http);
+  http.send = async (request) => {
+    if (request.method === 'GET' && request.path.includes('xrates')) await sleep(day.world.clock, lateMs);
+    return send(request);
+  };
+}
+
+it('where an order lies that somebody placed by hand is remembered by a run that has not heard of it yet', async () => {
+  const { day } = await dayWithBet();
+  const { risk } = day.run.composed;
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is on the other event');
+  await day.until('closed', () => day.open().length === 0);
+  const market = new StillMarket(day.world, 3_600, '2026-03-02');
+  const { http } = day.world.wires;
+  const hand = { http, clock: day.world.clock, key: KEY };
+  const placed = placeByHand(hand, { sport: 'fb', eventId: market.eventId, rests: true });
+  await day.pass(6_000);
+  expect(await placed).toBe(true);
+  risk.setState({ kind: 'account' }, 'reducing', 'test', 'so that it saves');
+  const remembered = placesRemembered(day);
+  expect(remembered).toEqual(['2026-03-01,1,2', market.eventId]);
+  day.world.kill();
+  answerLate(day, 4_000);
+  await day.world.begin();
+  await day.pass(500);
+  expect(day.run.composed.risk.exposure().events).toHaveLength(1);
+  day.controls.kill('so that it saves', 'a person');
+  expect(placesRemembered(day)).toEqual(remembered);
+});
+
+it('a bet that is settled goes once its event is long past', async () => {
+  const { day, market } = await dayWithBet();
+  const { ledger } = day.run.composed.parts;
+  const score = { home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 };
+  market.intervene({ kind: 'end', result: { kind: 'score', ...score } });
+  await day.until('settled', () => ledger.profitLoss(() => null).realisedMicros !== 0);
+  const fills: number[] = [];
+  for (const awayMs of [60_000, 4 * DAY_MS, 60_000]) {
+    await day.stop();
+    await day.pass(awayMs);
+    await day.begin(false);
+    fills.push(day.run.composed.readModel.fills);
+  }
+  expect(fills).toEqual([1, 1, 0]);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { MarketWatch } from '../../../src/engine/risk-inputs/market-watch.ts';
+import type { Score } from '../../../src/domain/events.ts';
+import { sport } from '../../../src/domain/ids.ts';
+import type { StreamEntry } from '../../../src/domain/stream.ts';
+import { createLedger } from '../../../src/ledger/index.ts';
+import { EVENT, FB, HOME, rig, sportEvent } from '../../market/support.ts';
+import { bench } from '../../risk/support/harness.ts';
+
+const scores: readonly (readonly [name: string, score: Score])[] = [
+  ['fb_corn', [5, 3]],
+  ['fb', [1, 0]],
+];
+
+it('an event is watched in the sport that is quoted, also while nothing of it is, where others use its id', () => {
+  const { clock, market, frame } = rig();
+  const { risk } = bench();
+  const watch = new MarketWatch({ market, clock, guards: risk.guards, ledger: createLedger() });
+  frame(
+    scores.flatMap(([name, score]): StreamEntry[] => [
+      { tag: 'event', event: sportEvent({ sport: sport(name) }) },
+      { tag: 'event_score', sport: sport(name), eventId: EVENT, score },
+    ]),
+  );
+  for (const quoted of [[], [HOME], [], [HOME]]) watch.see({ sport: FB, eventId: EVENT }, quoted);
+  expect(risk.guards.standing().map(({ guard }) => guard)).not.toContain('score_change');
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { outcomeOf } from '../../../src/engine/risk-inputs/order-outcome.ts';
+import type { OrderState } from '../../../src/domain/lifecycle.ts';
+
+const lifeOf = (states: readonly OrderState[]): readonly unknown[] =>
+  states.map((state, at) => outcomeOf(states[at - 1] ?? null, state));
+
+it('what became of a create request is told once', () => {
+  const lives: readonly (readonly OrderState[])[] = [
+    ['prepared', 'sending', 'live', 'live', 'closing', 'closed'],
+    ['prepared', 'sending', 'unknown', 'unknown', 'live', 'closed', 'closed'],
+    ['prepared', 'sending', 'refused', 'refused'],
+    ['prepared', 'sending', 'unknown', 'absent'],
+    ['prepared', 'absent'],
+    ['live', 'closed'],
+  ];
+  expect(lives.map(lifeOf)).toEqual([
+    [null, null, 'accepted', null, null, null],
+    [null, null, 'unknown', null, 'accepted', null, null],
+    [null, null, 'refused', null],
+    [null, null, 'unknown', null],
+    [null, null],
+    [null, null],
+  ]);
+});

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
+import { eventId } from '../../../src/domain/ids.ts';
+import type { EventId } from '../../../src/domain/ids.ts';
+import type { Position } from '../../../src/domain/orders.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import type { Venue } from '../../../src/ports/venue.ts';
+import { createRisk } from '../../../src/risk/index.ts';
+import { ask, FACTS, fillOf, limitsWith } from '../../risk/support/harness.ts';
+
+const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
+const [DIFFERING] = EVENTS as [EventId];
+
+/** An account with a bet on each event; until `agree` the exchange tells another position of the first. */
+function watchedAccount() {
+  const clock = new VirtualClock();
+  let alike = false;
+  const risk = createRisk({
+    limits: limitsWith(),
+    now: () => clock.monotonicMs(),
+    wallNow: () => clock.wallMs(),
+    reference: () => null,
+    eventFacts: () => FACTS,
+    onNotice: () => undefined,
+  });
+  const orders = EVENTS.map((event) => ask({ event }));
+  for (const order of orders) risk.onFill(fillOf(order, 10));
+  const venue = {
+    balance: () => Promise.reject(new Error('not asked')),
+    position: ({ sport, eventId: of }) => {
+      const gotStakeMicros = of === DIFFERING && !alike ? 5e6 : 10e6;
+      const totals = new Map([['for,h', { gotStakeMicros, unknownStakeMicros: 0 }]]);
+      return Promise.resolve({ sport, eventId: of, totals, payoffGridMicros: null } as unknown as Position);
+    },
+  } as Pick<Venue, 'balance' | 'position'>;
+  const told: unknown[] = [];
+  const error = (message: string, fields = {}): void => void told.push({ message, ...fields });
+  const watch = new AccountWatch({ venue, risk, clock, logger: { ...silentLogger, error } });
+  const guarded: boolean[] = [];
+  const live = async (seconds: number): Promise<void> => {
+    for (let passed = 0; passed < seconds; passed++) {
+      watch.tick();
+      risk.tick();
+      await clock.advance(1_000);
+      guarded.push(risk.guards.standing().some(({ guard }) => guard === 'position_mismatch'));
+    }
+  };
+  return { live, guarded, told, agree: () => (alike = true) };
+}
+
+it('keeps quotes away from an event for as long as the exchange tells another position, however many are held', async () => {
+  const { live, guarded, agree } = watchedAccount();
+  await live(1_200);
+  expect(guarded.indexOf(true)).toBeGreaterThan(0);
+  expect(guarded.slice(guarded.indexOf(true))).not.toContain(false);
+  agree();
+  await live(150);
+  expect(guarded.at(-1)).toBe(false);
+});
+
+it('tells of another position that lasts ever more seldom', async () => {
+  const { live, told } = watchedAccount();
+  await live(3_600);
+  const message = 'the exchange has another position';
+  expect(told).toMatchObject(
+    [1, 2, 4, 8, 16, 32, 64, 128].map((times) => ({ message, eventId: DIFFERING, times })),
+  );
+});

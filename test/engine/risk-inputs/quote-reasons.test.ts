@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { SelectionId } from '../../../src/domain/ids.ts';
+import type { Obstacle } from '../../../src/orders/send-gate.ts';
+import { because } from '../../../src/orders/wait-code.ts';
+import type { StrategyThrow } from '../../../src/engine/strategy-throws.ts';
+import type { StageVerdict } from '../../../src/risk/index.ts';
+import { QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
+
+const selectionId = 'fb|e|for,h' as SelectionId;
+
+/** What `why` is told of a quote that waits for this. */
+function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null): readonly string[] {
+  const notes: string[] = [];
+  const intent = { selectionId, direction: 'for' };
+  const reasons = new QuoteReasons({
+    market: { marketOf: () => ({ for: null, against: null }) },
+    orders: { status: () => ({ waiting: obstacle === null ? [] : [{ ...obstacle, intent }] }) },
+    risk: {
+      wants: () => true,
+      note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
+        notes.push(`${stage}.${code}: ${message}`),
+      clearNote: () => undefined,
+      forgetReasons: () => undefined,
+    },
+    strategyThrows: () => thrown,
+  } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
+  reasons.look(new Set([selectionId]));
+  return notes;
+}
+
+it.each([
+  ['betslip_budget', "budget.betslip_budget: the day's betslips are used up but for the reserve"],
+  ['betslip_turn', 'budget.betslip_turn: other markets that wait are worth more, or have waited longer'],
+  ['betslip_pace', "budget.betslip_pace: the day's betslips are spread over the day"],
+  ['betslip_cap', 'budget.betslip_cap: no place is free under the cap of open betslips'],
+  ['in_flight_limit', 'budget.in_flight_limit: too many orders are being created at once'],
+  ['quote_pending', 'orders.quote_pending: the betslip has no private quote yet'],
+] as const)('tells of %s at its stage', (code, told) => {
+  expect(reasonOf(because(code))).toEqual([told]);
+});
+
+it('keeps free text out of the name, and leaves a refusal to risk', () => {
+  expect(reasonOf(because('latched', 'an order differs'))).toEqual([
+    'orders.latched: the order manager has latched itself off: an order differs',
+  ]);
+  expect(reasonOf(because('risk', 'account_worst_case'))).toEqual([]);
+});
+
+it('tells that the strategy throws before anything else, in both directions', () => {
+  const thrown = { message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
+  const told = 'strategy.threw: the strategy throws since 2026-01-31T00:00:00.000Z (3x): no price';
+  expect(reasonOf(null, thrown)).toEqual([told, told]);
+  expect(reasonOf(because('quote_pending'), thrown)).toEqual([told, told]);
+});

@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import type { EventName } from '../../../src/domain/events.ts';
+import type { SelectionId } from '../../../src/domain/ids.ts';
+import type { Fill } from '../../../src/domain/live-order.ts';
+import type { Json } from '../../../src/ports/journal.ts';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import type { CalmDay } from '../../support/calm-day.ts';
+import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
+
+const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
+
+const realisedMicros = ({ run }: CalmDay): number =>
+  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
+
+/** A daemon that quotes no more, and holds two bets that cancel each other; one alone can lose more than the limit of 15. */
+async function hedgedDay() {
+  const { day, market } = await dayWithBet(lossLimitsOf(15));
+  const { parts, risk } = day.run.composed;
+  await day.pass(10_000);
+  market.take('against', 20);
+  await day.pass(2_000);
+  const { ifWinMicros, ifLoseMicros } = parts.ledger.position(market.selectionId as SelectionId);
+  expect([ifWinMicros, ifLoseMicros].map((micros) => Math.abs(micros) < 3e6)).toEqual([true, true]);
+  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bets are settled');
+  await day.until('closed', () => day.open().length === 0);
+  await day.pass(2_000);
+  return { day, market };
+}
+
+/** Of the two results the stream tells one alone; the exchange's updates tell of the other a minute later. */
+it.each([
+  ['first', 0],
+  ['second', 1],
+])(
+  'bets that cancel each other lose nothing while the result of the %s is still to come',
+  async (_, skip) => {
+    const { day, market } = await hedgedDay();
+    const { parts, risk } = day.run.composed;
+    const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', skip, times: 1 });
+    day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
+    market.intervene({ kind: 'end', result: WON });
+    await day.until('partly settled', () => Math.abs(realisedMicros(day)) > 15e6);
+    await day.pass(180_000);
+    expect(parts.ledger.selections()).toEqual([]);
+    expect(risk.killed).toBeNull();
+    const fromPeak = risk.snapshot().results.map(({ fromPeakMicros }) => fromPeakMicros);
+    expect(Math.min(...fromPeak)).toBeGreaterThan(-3e6);
+  },
+);
+
+it('nor while results that were known are corrected, and the correction of one is still to come', async () => {
+  const { day, market } = await hedgedDay();
+  const { parts, risk } = day.run.composed;
+  market.intervene({ kind: 'end', result: WON });
+  await day.until('settled', () => parts.ledger.selections().length === 0);
+  await day.pass(2_000);
+  const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', times: 1 });
+  day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
+  market.intervene({ kind: 'end', result: { ...WON, home: 0, away: 1 } });
+  await day.until('partly corrected', () => Math.abs(realisedMicros(day)) > 15e6);
+  await day.pass(180_000);
+  expect(Math.abs(realisedMicros(day))).toBeLessThan(3e6);
+  await day.pass(180_000);
+  expect(risk.killed).toBeNull();
+});
+
+/** The first order with bets is told as lost. */
+async function tellLost(day: CalmDay): Promise<void> {
+  const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
+  await day.pass(1_000);
+  const order = (await listing).findLast(({ bets }) => bets.length > 0);
+  if (order === undefined) throw new Error('no order with bets');
+  const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
+  day.run.composed.parts.riskDesk.onOwnOrder(lost);
+}
+
+/** The result of the second of its two bets is told, and that of the first is not. */
+async function partlySettledDay() {
+  const { day, market } = await hedgedDay();
+  await tellLost(day);
+  await day.pass(2_000);
+  return { day, market };
+}
+
+it.each([
+  ['goes on', false],
+  ['starts again', true],
+])('a result that goes on missing kills after five minutes, where the daemon %s', async (_, again) => {
+  const { day } = await partlySettledDay();
+  if (again) {
+    await day.crash();
+    await day.begin(false);
+  }
+  await day.pass(290_000);
+  expect(realisedMicros(day)).toBe(-19e6);
+  expect(day.run.composed.risk.killed).toBeNull();
+  await day.pass(15_000);
+  expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+});
+
+it.each([
+  ['dies', (day: CalmDay) => day.crash(), 5],
+  ['stops', (day: CalmDay) => day.stop(), 3],
+])('it kills also where the daemon %s every 100 s', async (_, end, lives) => {
+  const { day } = await partlySettledDay();
+  for (let life = 1; life < lives; life++) {
+    await day.pass(100_000);
+    expect(day.run.composed.risk.killed).toBeNull();
+    await end(day);
+    await day.begin(false);
+  }
+  await day.pass(100_000);
+  expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+});
+
+it('nothing is lost by bets that cancel each other where the daemon dies soon after it first had any on their event', async () => {
+  const { day, market } = await dayWithBet(lossLimitsOf(15));
+  market.take('against', 20);
+  await day.pass(2_000);
+  await tellLost(day);
+  await day.crash();
+  await day.begin(false);
+  await day.pass(60_000);
+  expect(realisedMicros(day)).toBe(-19e6);
+  expect(day.run.composed.risk.killed).toBeNull();
+});
+
+it('what an event is judged by is soon written down also where another sport that uses its id has bets', async () => {
+  const { day } = await dayWithBet();
+  await day.pass(5_000);
+  const { ledger, riskDesk } = day.run.composed.parts;
+  const [selectionId] = ledger.selections() as readonly [SelectionId];
+  const [, event = ''] = selectionId.split('|');
+  const half = { sport: 'fb_ht', eventId: event } as EventName;
+  const bet = {
+    betId: 990_000_000_001,
+    orderId: 990_000_000_002,
+    requestUuid: null,
+    betType: 'for,h',
+  } as Fill;
+  const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
+  riskDesk.onFill({ ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs: day.world.clock.wallMs() });
+  await day.pass(2_000);
+  const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
+  expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));
+});
+
+it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {
+  const { day, market } = await partlySettledDay();
+  await day.pass(65_000);
+  day.world.kill();
+  const { records } = day.world.disk.store;
+  const [last, ...others] = records.filter(({ kind }) => kind === 'risk_snapshot').reverse();
+  expect([last, others.length > 0]).toMatchObject([{ data: { eventTotals: [{ sport: 'fb' }] } }, true]);
+  const { eventTotals: _, ...data } = last?.data as Record<string, Json>;
+  const judged = [[market.eventId, 0]];
+  Object.assign(last as object, { data: { ...data, judged } });
+  await day.begin(false);
+  await day.until('killed', () => day.run.composed.risk.killed !== null);
+});

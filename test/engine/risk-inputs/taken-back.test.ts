@@ -1,0 +1,113 @@
+import { expect, it, vi } from 'vitest';
+import type { OrderId, SelectionId } from '../../../src/domain/ids.ts';
+import type { VenueBet } from '../../../src/domain/orders.ts';
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { dayWithBet } from '../../support/day-with-bet.ts';
+
+/** A day with an order of ours that two bets have matched in part, and what is to be known of it. */
+async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
+  const { day, market } = await dayWithBet(settings);
+  const { exchange, wires } = day.world;
+  await day.pass(5_000);
+  for (let times = 0; times < 2; times++) market.take('for', 4);
+  await day.pass(1_000);
+  const isHalf = ({ fills }: InspectedOrder): boolean => fills.length === 2;
+  const [order] = (exchange.inspect().openOrders ?? []).filter(isHalf) as [InspectedOrder];
+  const mark = async (bet: InspectedOrder['fills'][number], as: 'void' | 'success'): Promise<void> => {
+    wires.host.run((nowMs) => exchange.markBet(bet.betId, as, nowMs));
+    await day.pass(500);
+  };
+  const restart = async (): Promise<void> => {
+    await day.crash();
+    await day.begin(false);
+  };
+  const ifWins = () => day.run.composed.parts.ledger.position(market.selectionId as SelectionId).ifWinMicros;
+  return { day, order, mark, restart, ifWins };
+}
+
+const liability = (bet: InspectedOrder['fills'][number]): number =>
+  Math.round(bet.stakeMicros * (bet.price - 1));
+
+it('a bet that is taken back counts until its order is over, and then no more, over restarts as well', async () => {
+  const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
+  const [bet] = order.fills as [InspectedOrder['fills'][number]];
+  const before = ifWins();
+  await mark(bet, 'void');
+  expect(ifWins()).toBe(before);
+  // What is quoted would count as well.
+  day.run.composed.parts.orders.stopQuoting('test');
+  await day.pass(60_000);
+  const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
+  const less = [before + liability(bet), before + liability(bet)];
+  expect(counted()).toEqual(less);
+  await restart();
+  expect(counted()).toEqual(less);
+  await mark(bet, 'success');
+  expect(ifWins()).toBe(before);
+  await restart();
+  expect(ifWins()).toBe(before);
+});
+
+it('a bet that is taken back while its order works is no other position, and keeps nothing from being quoted', async () => {
+  const { day, order, mark } = await dayWithTwoBets({ 'orders.durationS': '600' });
+  await mark(order.fills[0] as InspectedOrder['fills'][number], 'void');
+  await day.pass(90_000);
+  const guards = day.run.composed.risk.guards.standing().map(({ guard }) => guard);
+  expect(guards).not.toContain('position_mismatch');
+  const open = day.world.exchange.inspect().openOrders ?? [];
+  expect(open.map(({ orderId }) => orderId)).toContain(order.orderId);
+});
+
+it.each(['failed', 'unplaced'])(
+  'a bet that becomes %s while its order works cancels no others',
+  async (statusCode) => {
+    const { day, order } = await dayWithTwoBets({ 'orders.durationS': '600' });
+    const { venue, riskDesk } = day.run.composed.parts;
+    const asked = venue.order(order.orderId as OrderId);
+    await day.pass(1_000);
+    const word = await asked;
+    const onDoubt = vi.spyOn(day.run.composed.risk, 'onDoubt');
+    const [bet, other] = word.bets as [VenueBet, VenueBet];
+    riskDesk.onOwnOrder({ ...word, bets: [{ ...bet, statusCode }, other] });
+    expect(onDoubt.mock.calls).toEqual([
+      [bet.betId, true],
+      [other.betId, false],
+    ]);
+  },
+);
+
+it('an order whose bets were all taken back while it worked is settled, over a restart as well', async () => {
+  const { day, order, mark, restart } = await dayWithTwoBets();
+  for (const bet of order.fills) await mark(bet, 'void');
+  await day.pass(120_000);
+  const result = () => day.run.composed.parts.ledger.resultOf(order.orderId as OrderId);
+  expect(result()).toBe(0);
+  await restart();
+  expect(result()).toBe(0);
+});
+
+it('an order that was taken back whole and stands after all counts again, over restarts as well', async () => {
+  const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
+  const [first, second] = order.fills as [InspectedOrder['fills'][number], InspectedOrder['fills'][number]];
+  // Until the order is over.
+  await day.pass(60_000);
+  const before = ifWins();
+  const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
+  // What is quoted would count as well.
+  day.run.composed.parts.orders.stopQuoting('test');
+  for (const bet of [first, second]) await mark(bet, 'void');
+  const without = before + liability(first) + liability(second);
+  expect(ifWins()).toBe(without);
+  await mark(first, 'success');
+  const half = before + liability(second);
+  expect(counted()).toEqual([half, half]);
+  await restart();
+  expect(counted()).toEqual([half, half]);
+  await mark(second, 'success');
+  expect(ifWins()).toBe(before);
+  await restart();
+  expect(counted()).toEqual([before, before]);
+  for (const bet of [first, second]) await mark(bet, 'void');
+  await restart();
+  expect(counted()).toEqual([without, without]);
+});

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { ask, bench, fillOf } from '../../risk/support/harness.ts';
+
+it('gathers no questions after balance and position while none is answered, and asks again after that', async () => {
+  const clock = new VirtualClock();
+  const waiting: ((answer: never) => void)[] = [];
+  const asked = (): Promise<never> => new Promise((resolve) => void waiting.push(resolve));
+  const risk = {
+    onBalance: () => undefined,
+    onPosition: () => null,
+    positions: () => [{ sport: sport('fb'), eventId: eventId('2026-11-21,1,2') }],
+  };
+  const watch = new AccountWatch({
+    venue: { balance: asked, position: asked },
+    ...{ risk, clock, logger: silentLogger },
+  });
+  const live = async (seconds: number): Promise<void> => {
+    for (let passed = 0; passed < seconds; passed++) {
+      watch.tick();
+      await clock.advance(1_000);
+    }
+  };
+  // As behind an answer 429 that asks for patience.
+  await live(600);
+  expect(waiting).toHaveLength(2);
+  for (const answer of waiting.splice(0)) answer(null as never);
+  await live(40);
+  expect(waiting).toHaveLength(2);
+});
+
+it('takes an answer that names no event, as where the exchange finds no order, for one on the event that was asked for', async () => {
+  const { risk } = bench();
+  risk.onFill(fillOf(ask(), 10));
+  const clock = new VirtualClock();
+  const errors: string[] = [];
+  const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };
+  const watch = new AccountWatch({
+    venue: {
+      balance: () => new Promise(() => undefined),
+      position: () => Promise.resolve({ sport: sport(''), eventId: eventId(''), ...nothing }),
+    },
+    ...{ risk, clock, logger: { ...silentLogger, error: (message) => void errors.push(message) } },
+  });
+  for (let passed = 0; passed < 40; passed++) {
+    watch.tick();
+    await clock.advance(1_000);
+  }
+  expect(errors).toContain('the exchange has another position');
+});

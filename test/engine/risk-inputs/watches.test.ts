@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
+import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
+import { GridLookups } from '../../../src/engine/risk-inputs/grid-lookups.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
+import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
+import type { BetType, Sport } from '../../../src/domain/ids.ts';
+import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import type { BetTypeInfo } from '../../../src/ports/venue.ts';
+import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
+import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';
+
+const FOOTBALL = sport('fb');
+const EVENT = eventId('2026-11-21,1,2');
+
+describe('grid lookups', () => {
+  const rig = (answer: (type: BetType) => Promise<BetTypeInfo>) => {
+    const clock = new VirtualClock();
+    const asked: BetType[] = [];
+    const known = new Set<BetType>();
+    const without: BetType[] = [];
+    const lookups = new GridLookups({
+      clock,
+      logger: silentLogger,
+      venue: { betTypeInfo: (_, type) => (asked.push(type), answer(type)) },
+      risk: {
+        setGrid: (type, grid) => void (grid.length > 0 && known.add(type)),
+        setNoGrid: (type) => void without.push(type),
+        wantsGrid: (_, type) => !known.has(type),
+      },
+      market: { setGrid: () => true },
+    });
+    return { clock, asked, known, without, lookups };
+  };
+  const info = (type: BetType): BetTypeInfo => ({
+    sport: FOOTBALL,
+    betType: type,
+    description: '',
+    grid: [['w']],
+  });
+
+  it('ask for each bet type once, two at a time', async () => {
+    const { clock, asked, known, lookups } = rig(async (type) => info(type));
+    const types = ['for,h', 'for,d', 'for,a'].map(betType);
+    for (const type of [...types, ...types]) lookups.want(FOOTBALL, type);
+    expect(asked).toEqual(types.slice(0, 2));
+    await clock.advance(0);
+    expect(asked).toEqual(types);
+    for (const type of types) lookups.want(FOOTBALL, type);
+    expect([asked.length, known.size]).toEqual([3, 3]);
+  });
+
+  it('ask again later after a failure, and never where there is no grid', async () => {
+    const { clock, asked, without, lookups } = rig(async (type) => {
+      if (type === 'for,h') throw new TransportError('unknown', 'cut');
+      throw new VenueRejection('invalid_bet_type', 400, 'no');
+    });
+    const want = async (): Promise<void> => {
+      for (const type of ['for,h', 'for,win,7']) lookups.want(FOOTBALL, betType(type));
+      await clock.advance(15_000);
+    };
+    for (let round = 0; round < 5; round++) await want();
+    expect(asked).toEqual(['for,h', 'for,win,7', 'for,h', 'for,h']);
+    expect(without).toEqual(['for,win,7']);
+  });
+
+  it('ask again for what is refused without a word on the bet type, until it was refused three times in a row', async () => {
+    const answers = ['forbidden', 'cut', 'validation_error', 'forbidden', 'validation_error'];
+    const { clock, asked, without, lookups } = rig(async () => {
+      const code = answers.shift() ?? 'none';
+      if (code === 'cut') throw new TransportError('unknown', 'cut');
+      throw new VenueRejection(code, code === 'forbidden' ? 403 : 400, 'no');
+    });
+    for (let round = 0; round < 8; round++) {
+      lookups.want(FOOTBALL, betType('for,h'));
+      await clock.advance(30_000);
+    }
+    expect([asked.length, without]).toEqual([5, ['for,h']]);
+  });
+
+  it('take an answer that cannot be used for none, once', async () => {
+    const { clock, asked, without, lookups } = rig(async (type) => ({ ...info(type), grid: [] }));
+    for (let round = 0; round < 5; round++) {
+      lookups.want(FOOTBALL, betType('for,h'));
+      await clock.advance(15_000);
+    }
+    expect([asked, without]).toEqual([['for,h'], ['for,h']]);
+  });
+
+  it('ask again by themselves for what failed, once it is time', async () => {
+    let isUp = false;
+    const { clock, asked, known, lookups } = rig(async (type) => {
+      if (!isUp) throw new TransportError('unknown', 'cut');
+      return info(type);
+    });
+    lookups.want(FOOTBALL, betType('for,h'));
+    await clock.advance(29_000);
+    lookups.retry();
+    expect(asked).toHaveLength(1);
+    isUp = true;
+    await clock.advance(1_000);
+    lookups.retry();
+    await clock.advance(0);
+    lookups.retry();
+    expect([asked.length, known.size]).toEqual([2, 1]);
+  });
+
+  it('remember a bet type once, however often it failed and whoever wants it', async () => {
+    const { clock, asked, lookups } = rig(async () => {
+      throw new VenueRejection('unavailable', 503, 'no');
+    });
+    for (let second = 0; second < 3_600; second++) {
+      lookups.want(FOOTBALL, betType('for,h'));
+      lookups.retry();
+      await clock.advance(1_000);
+    }
+    expect(asked).toHaveLength(120);
+    let looks = 0;
+    const monotonicMs = clock.monotonicMs.bind(clock);
+    clock.monotonicMs = () => (looks++, monotonicMs());
+    lookups.retry();
+    expect(looks).toBeLessThan(5);
+  });
+});
+
+describe('what seems to reduce', () => {
+  it.each([
+    ['is told', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
+    ['is refused for good', () => Promise.reject(new VenueRejection('invalid_bet_type', 400, 'no'))],
+    ['is not known there', () => Promise.reject(new VenueRejection('not_found', 404, 'no'))],
+  ])('does not count as that after a restart until each payoff grid %s', async (_, answer) => {
+    const { risk } = bench();
+    const clock = new VirtualClock();
+    let isUp = false;
+    const betTypeInfo = async (at: Sport, type: BetType): Promise<BetTypeInfo> => {
+      if (!isUp) throw new TransportError('unknown', 'cut');
+      return { sport: at, betType: type, description: '', grid: await answer(type) };
+    };
+    const lookups = new GridLookups({
+      ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+    });
+    for (const type of ['against,h', 'against,dc,h,d']) {
+      risk.onFill(fillOf(ask({ betType: type }), 10));
+      lookups.want(FOOTBALL, betType(type));
+    }
+    const reduces = (): boolean => risk.reduces(ask({ betType: 'for,h', stake: 5 }));
+    await clock.advance(30_000);
+    expect(reduces()).toBe(false);
+    isUp = true;
+    lookups.retry();
+    await clock.advance(0);
+    expect(reduces()).toBe(true);
+  });
+});
+
+it('a lookup that is refused once after a restart lets no order beyond the limits', async () => {
+  const limit = 400;
+  const { risk } = bench({
+    order: { maxStakeUsdt: limit, maxLiabilityUsdt: limit },
+    worstCase: { selectionUsdt: limit, eventUsdt: limit },
+  });
+  const clock = new VirtualClock();
+  let isUp = false;
+  const betTypeInfo = async (at: Sport, type: BetType): Promise<BetTypeInfo> => {
+    if (!isUp)
+      throw new VenueRejection('validation_error', 400, 'refused by what stands before the exchange');
+    return { sport: at, betType: type, description: '', grid: winLossGrid(parseBetType('fb', type)!) };
+  };
+  const lookups = new GridLookups({
+    ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+  });
+  // Home, and home or draw against it: all of it cancels.
+  for (const type of ['against,h', 'against,dc,d,a']) {
+    risk.onFill(fillOf(ask({ betType: type }), 390));
+    lookups.want(FOOTBALL, betType(type));
+  }
+  await clock.advance(0);
+  expect(codesOf(risk, ask({ betType: 'for,h', stake: 390 }))).toContain('event_worst_case');
+  isUp = true;
+  await clock.advance(30_000);
+  lookups.retry();
+  await clock.advance(0);
+  expect(risk.accountExposure().worstMicros).toBe(0);
+});
+
+describe('memory of risk', () => {
+  it('gives back the last snapshot and everything settled, beside what others wrote', () => {
+    const clock = new VirtualClock();
+    const journal = createMemoryJournal(clock);
+    const memory = new RiskMemory(journal);
+    expect(memory.load()).toEqual({ snapshot: null, settled: [], standing: new Map() });
+    const kill = { by: 'me', reason: 'x', atMs: 5 };
+    const of = { orderId: orderId(1), sport: FOOTBALL, eventId: EVENT };
+    const settled = { ...of, profitLossMicros: -5, betIds: [betId(7)] };
+    memory.save({ kill: null, states: [], results: [] });
+    journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);
+    memory.saveSettled(settled);
+    for (const stands of [false, true, false]) memory.saveStanding({ betId: betId(8), stands });
+    memory.save({ kill, states: [], results: [] });
+    expect(new RiskMemory(journal).load()).toEqual({
+      snapshot: { kill, states: [], results: [] },
+      settled: [{ ...settled, toldMs: clock.wallMs() }],
+      standing: new Map([[betId(8), false]]),
+    });
+  });
+});
+
+describe('closing after a kill', () => {
+  it('has failed when orders stay open for ten seconds', async () => {
+    const clock = new VirtualClock();
+    const watch = new ClosingWatch(clock);
+    watch.see(true, 3);
+    await clock.advance(10_000);
+    watch.see(true, 1);
+    expect(watch.failed).toBe(false);
+    await clock.advance(1);
+    expect(watch.failed).toBe(true);
+    watch.see(true, 0);
+    expect(watch.failed).toBe(false);
+    watch.see(false, 9);
+    await clock.advance(20_000);
+    expect(watch.failed).toBe(false);
+  });
+});
+
+describe('questions about the account', () => {
+  it('ask for the balance now and then, and for one position after the other', async () => {
+    const clock = new VirtualClock();
+    const asked: string[] = [];
+    const other = eventId('2026-11-22,3,4');
+    const watch = new AccountWatch({
+      clock,
+      logger: silentLogger,
+      venue: {
+        balance: async () => {
+          asked.push('balance');
+          throw new TransportError('unknown', 'cut');
+        },
+        position: async ({ eventId: id }) => {
+          asked.push(id ?? '');
+          return {
+            sport: FOOTBALL,
+            eventId: EVENT,
+            payoffGridMicros: null,
+            totals: new Map(),
+            unknownBetsCount: 0,
+          };
+        },
+      },
+      risk: {
+        onBalance: () => undefined,
+        onPosition: () => null,
+        positions: () => [
+          { sport: FOOTBALL, eventId: EVENT },
+          { sport: FOOTBALL, eventId: other },
+        ],
+      },
+    });
+    for (let second = 0; second < 31; second++) {
+      watch.tick();
+      await clock.advance(1_000);
+    }
+    expect(asked).toEqual(['balance', EVENT, other, EVENT, 'balance', other]);
+  });
+});

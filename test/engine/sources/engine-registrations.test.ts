@@ -1,0 +1,69 @@
+import { Subject } from 'rxjs';
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { Engine, OwnActivity } from '../../../src/app/engine.ts';
+import type { EngineParts } from '../../../src/app/engine.ts';
+import { TurnClock } from '../../../src/engine/turn-clock.ts';
+import type { Sport } from '../../../src/domain/ids.ts';
+import { sport } from '../../../src/domain/ids.ts';
+import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
+import { createMarket } from '../../../src/market/index.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { noMetrics } from '../../../src/ports/metrics.ts';
+import { EVENT, FB, sportEvent } from '../../market/support.ts';
+
+const CORNERS = sport('fb_corn');
+
+it('an event under two sports is registered under both, and given back under the one that goes', async () => {
+  const clock = new VirtualClock();
+  const commands: string[] = [];
+  const note = (what: string) => (name: Sport) => void commands.push(`${what} ${name}`);
+  const stream$ = new Subject<StreamSignal>();
+  const around = { clock: new TurnClock(clock), logger: silentLogger, metrics: noMetrics };
+  const nothing = (): void => undefined;
+  const parts: object = {
+    ...{
+      ...around,
+      staleAfterMs: 15_000,
+      market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
+    },
+    venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+    orders: { start: async () => undefined, onSignal: nothing, setTargets: nothing },
+    riskDesk: {
+      ...{ watch: { see: nothing }, onSignal: nothing, keepHouse: nothing },
+      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false },
+    },
+    ...{
+      strategy: { quote: () => ({ intents: [], problems: [] }) },
+      ledger: { selectionsOn: () => [] },
+      limitsMemory: { keepHouse: nothing },
+    },
+    rules: {
+      ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
+      ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
+    },
+  };
+  const engine = new Engine(parts as EngineParts, new OwnActivity(around.clock), (error) => {
+    throw error;
+  });
+  const say = (entries: readonly StreamEntry[]): void =>
+    stream$.next({
+      kind: 'frame',
+      epoch: 1,
+      sentMs: null,
+      receivedMonotonicMs: clock.monotonicMs(),
+      entries,
+    });
+  await engine.start();
+  stream$.next({ kind: 'open', epoch: 1 });
+  say([{ tag: 'event', event: sportEvent({ sport: FB }) }]);
+  await clock.advance(2_000);
+  expect(commands).toEqual(['register fb']);
+  say([{ tag: 'event', event: sportEvent({ sport: CORNERS }) }]);
+  await clock.advance(2_000);
+  expect(commands.slice(1)).toEqual(['register fb_corn']);
+  say([{ tag: 'remove_event', sport: FB, eventId: EVENT }]);
+  await clock.advance(2_000);
+  expect(commands.slice(2)).toEqual(['give back fb']);
+  engine.stop();
+});

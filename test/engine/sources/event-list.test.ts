@@ -1,0 +1,244 @@
+import { expect, it } from 'vitest';
+import { settle, VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { EventList } from '../../../src/engine/sources/event-list.ts';
+import type { SportEvent } from '../../../src/domain/events.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
+import type { StreamEntry, StreamFrame } from '../../../src/domain/stream.ts';
+import type { Candidate, EventState, Market } from '../../../src/market/index.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import type { EventQuery } from '../../../src/ports/venue.ts';
+import { FB, sportEvent } from '../../market/support.ts';
+
+const EVENT = sportEvent({});
+const ELSEWHERE = sportEvent({ eventId: eventId('2026-01-02,8,9') });
+const LATER = { ...EVENT, startTimeMs: (EVENT.startTimeMs ?? 0) + 3_600_000 };
+
+function bench() {
+  const clock = new VirtualClock();
+  const told: StreamFrame[] = [];
+  const asked: EventQuery[] = [];
+  const state: {
+    answer: PromiseWithResolvers<readonly SportEvent[]>;
+    known: SportEvent | null;
+    offeredMicros: number | null;
+  } = {
+    answer: Promise.withResolvers(),
+    known: EVENT,
+    offeredMicros: null,
+  };
+  const held = (): EventState[] =>
+    state.known === null ? [] : [{ event: state.known, current: true } as EventState];
+  const offer = { liquidityMicros: () => state.offeredMicros } as unknown as Candidate;
+  const market: Pick<Market, 'event' | 'events' | 'candidates'> = {
+    event: (name) =>
+      name.eventId === ELSEWHERE.eventId ? ({ event: ELSEWHERE, current: true } as EventState) : held()[0],
+    events: held,
+    candidates: () => [offer],
+  };
+  const events = (query: EventQuery) => {
+    asked.push(query);
+    return state.answer.promise;
+  };
+  const list = new EventList({ venue: { events }, market, clock, logger: silentLogger }, (frame) =>
+    told.push(frame),
+  );
+  const look = (): void => list.look(3, [FB]);
+  const say = (...entries: StreamEntry[]): void =>
+    list.onSignal({
+      ...{ kind: 'frame', epoch: 3, sentMs: null, entries },
+      receivedMonotonicMs: clock.monotonicMs(),
+    });
+  const answer = async (...found: SportEvent[]): Promise<void> => {
+    state.answer.resolve(found);
+    await settle();
+  };
+  return {
+    clock,
+    told,
+    asked,
+    state,
+    look,
+    say,
+    answer,
+    sync: () => list.onSignal({ kind: 'synced', epoch: 3 }),
+  };
+}
+
+const entriesOf = (told: readonly StreamFrame[]) => told.flatMap(({ entries }) => entries);
+
+it('is read a minute after the stream was synced, and once a minute from then on', async () => {
+  const { clock, asked, look, sync, answer } = bench();
+  look();
+  sync();
+  await clock.advance(59_000);
+  look();
+  expect(asked).toEqual([]);
+  await clock.advance(1_000);
+  look();
+  await answer(EVENT);
+  await clock.advance(59_000);
+  look();
+  expect(asked).toEqual([{ sports: [FB] }]);
+  await clock.advance(1_000);
+  look();
+  expect(asked).toHaveLength(2);
+});
+
+async function askedOnce() {
+  const all = bench();
+  all.sync();
+  await all.clock.advance(60_000);
+  all.look();
+  return all;
+}
+
+it('tells of an event that is not known, and of one that is another now, as of when it was asked for', async () => {
+  const fresh = await askedOnce();
+  fresh.state.known = null;
+  await fresh.clock.advance(700);
+  await fresh.answer(EVENT);
+  expect(fresh.told).toEqual([
+    {
+      ...{ kind: 'frame', epoch: 3, sentMs: null, receivedMonotonicMs: 60_000 },
+      entries: [{ tag: 'event', event: EVENT }],
+    },
+  ]);
+  const moved = await askedOnce();
+  await moved.answer(LATER);
+  expect(entriesOf(moved.told)).toEqual([{ tag: 'event', event: LATER }]);
+});
+
+it('tells nothing of events that are as they were', async () => {
+  const { told, answer } = await askedOnce();
+  await answer({ ...EVENT });
+  expect(told).toEqual([]);
+});
+
+it('leaves to the stream what it spoke of since, or shortly before, since answers lag it', async () => {
+  const { sport: name, eventId: id } = EVENT;
+  const removed: StreamEntry = { tag: 'remove_event', sport: name, eventId: id };
+  const said: StreamEntry = { tag: 'event', event: LATER };
+  for (const [entry, beforeS, isTold] of [
+    [removed, 5, false],
+    [removed, 7, true],
+    [said, 5, false],
+    [said, 0, false],
+    [said, -1, false],
+    [{ ...removed, sport: sport('ih') }, 5, true],
+  ] as const) {
+    const { clock, told, look, say, sync, answer } = bench();
+    sync();
+    await clock.advance((60 - Math.max(0, beforeS)) * 1_000);
+    if (beforeS >= 0) say(entry);
+    await clock.advance(Math.max(0, beforeS) * 1_000);
+    look();
+    if (beforeS < 0) say(entry);
+    await answer({ ...EVENT, irStatus: 'in_running' });
+    expect(told, `${entry.tag} ${beforeS} s before`).toHaveLength(isTold ? 1 : 0);
+  }
+});
+
+it('is not read soon after the feed was lost, and an answer to a question of before is dropped', async () => {
+  const { clock, told, asked, state, look, say, sync, answer } = await askedOnce();
+  state.known = null;
+  say({ tag: 'clear_events' });
+  await clock.advance(119_000);
+  look();
+  expect(asked).toHaveLength(1);
+  sync();
+  await answer(EVENT);
+  expect(told).toEqual([]);
+  await clock.advance(60_000);
+  look();
+  expect(asked).toHaveLength(2);
+});
+
+it('is read again two minutes after the feed was lost, though nobody says that it is back', async () => {
+  const { clock, told, asked, state, look, say, answer } = await askedOnce();
+  await answer();
+  state.answer = Promise.withResolvers();
+  state.known = null;
+  say({ tag: 'clear_events' });
+  await clock.advance(120_000);
+  look();
+  await answer(EVENT);
+  expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
+});
+
+it('is asked for again after a failure', async () => {
+  const { clock, asked, state, look, told } = await askedOnce();
+  state.answer.reject(new Error('503'));
+  await settle();
+  await clock.advance(60_000);
+  look();
+  expect([asked.length, told.length]).toEqual([2, 0]);
+});
+
+it('is not asked for while a question is under way: an old answer would take back what came since', async () => {
+  const { clock, told, asked, state, look, say, answer } = await askedOnce();
+  const late = state.answer;
+  state.known = { ...EVENT, irStatus: 'in_running' };
+  await clock.advance(50_000);
+  say({ tag: 'event', event: state.known });
+  await clock.advance(10_000);
+  state.answer = Promise.withResolvers();
+  look();
+  late.resolve([EVENT]);
+  await settle();
+  expect([asked.length, told]).toEqual([1, []]);
+  look();
+  await answer(LATER);
+  expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
+});
+
+/** Reads of the list in turn, a minute after the other; each that names an event is answered with it. */
+async function reads(
+  all: ReturnType<typeof bench>,
+  answers: readonly (readonly SportEvent[])[],
+): Promise<void> {
+  for (const found of answers) {
+    all.state.answer = Promise.withResolvers();
+    await all.clock.advance(60_000);
+    all.look();
+    await all.answer(...found);
+  }
+}
+
+it('takes an event away that is not in it ten times in turn', async () => {
+  const { sport: name, eventId: id } = EVENT;
+  const all = bench();
+  all.sync();
+  await reads(all, [
+    ...Array.from({ length: 9 }, () => [ELSEWHERE]),
+    [EVENT, ELSEWHERE],
+    ...Array.from({ length: 9 }, () => [ELSEWHERE]),
+  ]);
+  expect(all.told).toEqual([]);
+  await reads(all, [[ELSEWHERE]]);
+  expect(entriesOf(all.told)).toEqual([{ tag: 'remove_event', sport: name, eventId: id }]);
+});
+
+it('takes none away of a sport that was not asked for', async () => {
+  const all = bench();
+  all.state.known = { ...EVENT, sport: sport('ih') };
+  all.sync();
+  await reads(
+    all,
+    Array.from({ length: 12 }, () => [ELSEWHERE]),
+  );
+  expect(all.told).toEqual([]);
+});
+
+it.each([
+  ['that has prices now', 5_000_000, [ELSEWHERE]],
+  ['where the list is empty', null, []],
+] as const)('takes none away %s', async (_, offeredMicros, found) => {
+  const all = bench();
+  all.state.offeredMicros = offeredMicros;
+  all.sync();
+  await reads(
+    all,
+    Array.from({ length: 12 }, () => found),
+  );
+  expect(all.told).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import { CalmDay } from '../../support/calm-day.ts';
+import { StillMarket } from '../../support/still-market.ts';
+
+const LOST_S = 60;
+const lost = { target: 'stream', fault: 'clear_events', at: LOST_S };
+
+function dayWith(...given: readonly object[]): CalmDay {
+  const faults = given.map((fault) => faultSchema.parse(fault));
+  return new CalmDay({ world: { events: 0 }, daemon: { maxSelections: 1 }, faults });
+}
+
+it('quotes again when the loss of the feed is told of behind its return', async () => {
+  const late = { target: 'stream.clear_events', fault: 'late_entry', delay_ms: 1_000 };
+  const day = dayWith(lost, late);
+  const known = new StillMarket(day.world, 7_200);
+  await day.begin();
+  await day.pass(LOST_S * 1_000);
+  await day.pass(240_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
+});
+
+it('learns of events that came up since, though nobody told that the feed is back in full', async () => {
+  const once = { target: 'exchange', fault: 'events_told_once' };
+  const unsynced = { target: 'stream.sync', fault: 'missing', at: LOST_S - 1, times: 1 };
+  const day = dayWith(lost, once, unsynced);
+  const known = new StillMarket(day.world, 600, '2026-03-01');
+  await day.begin();
+  await day.pass(2 * LOST_S * 1_000);
+  const later = new StillMarket(day.world, 7_200, '2026-03-02');
+  await day.pass(200_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
+  await day.pass(300_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([later.eventId]);
+});
+
+it('is told the offers that did not come with the return of the feed, though private quotes came', async () => {
+  const untold = { target: 'stream.offer', fault: 'missing', at: LOST_S - 1, for_s: 5 };
+  const day = dayWith(lost, untold);
+  const known = new StillMarket(day.world, 7_200);
+  await day.begin();
+  await day.pass(LOST_S * 1_000);
+  expect(day.open()).toEqual([]);
+  await day.pass(120_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
+});

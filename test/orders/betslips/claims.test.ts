@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { BetslipClaims } from '../../../src/orders/betslips/claims.ts';
+
+const MINUTE_MS = 60_000;
+
+const rig = () => {
+  const clock = new VirtualClock();
+  return { clock, claims: new BetslipClaims(() => clock.monotonicMs()) };
+};
+
+describe('claims to scarce betslips', () => {
+  it('serve the most valuable of those that wait, whoever asks first', () => {
+    const { claims } = rig();
+    expect(claims.ask('cheap', 1, 0)).toBe(false);
+    expect(claims.ask('dear', 9, 0)).toBe(false);
+    expect(claims.ask('cheap', 1, 1)).toBe(false);
+    expect(claims.ask('dear', 9, 1)).toBe(true);
+    expect(claims.ask('cheap', 1, 1)).toBe(true);
+  });
+
+  it('do not stand in the way of others when served otherwise', () => {
+    const { claims } = rig();
+    claims.ask('dear', 9, 0);
+    claims.over('dear');
+    expect(claims.ask('cheap', 1, 1)).toBe(true);
+  });
+
+  it('serve so many as there are', () => {
+    const { claims } = rig();
+    for (const [key, value] of [
+      ['a', 3],
+      ['b', 2],
+      ['c', 1],
+    ] as const)
+      claims.ask(key, value, 0);
+    expect([claims.ask('c', 1, 2), claims.ask('b', 2, 2), claims.ask('a', 3, 1)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('let one that has waited go before one that is worth a little more', async () => {
+    const { clock, claims } = rig();
+    claims.ask('patient', 10, 0);
+    for (let atMs = 0; atMs < 5 * MINUTE_MS; atMs += 4_000) {
+      await clock.advance(4_000);
+      claims.sweep();
+      claims.ask('patient', 10, 0);
+    }
+    claims.ask('new', 12, 0);
+    expect(claims.ask('new', 12, 1)).toBe(false);
+    expect(claims.ask('patient', 10, 1)).toBe(true);
+  });
+
+  it('serve before all others what is worth more than can be said', () => {
+    const { claims } = rig();
+    claims.ask('dear', 1e9, 0);
+    claims.ask('cheap', 1, 0);
+    claims.ask('reduces', Infinity, 0);
+    expect(claims.ask('dear', 1e9, 1)).toBe(false);
+    expect(claims.ask('reduces', Infinity, 1)).toBe(true);
+    expect([claims.ask('cheap', 1, 1), claims.ask('dear', 1e9, 1)]).toEqual([false, true]);
+  });
+
+  it('forget who has given up', async () => {
+    const { clock, claims } = rig();
+    claims.ask('gone', 100, 0);
+    await clock.advance(6_000);
+    claims.sweep();
+    expect(claims.ask('here', 1, 1)).toBe(true);
+  });
+
+  it('cost each of many that wait no more than each of few while nothing is to be had', () => {
+    const costOfEach = (waiting: number): number => {
+      let looks = 0;
+      const claims = new BetslipClaims(() => looks++);
+      for (let round = 0; round < 2; round++) for (let at = 0; at < waiting; at++) claims.ask(`${at}`, at, 0);
+      return looks / waiting;
+    };
+    expect(costOfEach(1_000)).toBeLessThanOrEqual(2 * costOfEach(10));
+  });
+
+  it('starve nobody, whatever the others are worth', async () => {
+    const values = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 2, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(values, async (given) => {
+        const { clock, claims } = rig();
+        const servedMs = given.map(() => 0);
+        const longestMs = given.map(() => 0);
+        // One betslip a minute, and each asks again at once when it was served.
+        for (let turn = 0; turn < 300 * 15; turn++) {
+          await clock.advance(4_000);
+          claims.sweep();
+          for (const [at, value] of given.entries()) claims.ask(`${at}`, value, 0);
+          if (turn % 15 !== 0) continue;
+          const winner = given.findIndex((value, at) => claims.ask(`${at}`, value, 1));
+          for (const at of given.keys()) {
+            longestMs[at] = Math.max(longestMs[at] as number, clock.monotonicMs() - (servedMs[at] as number));
+          }
+          servedMs[winner] = clock.monotonicMs();
+        }
+        // Ten doublings of ten minutes, and everybody else once.
+        const bound = (100 + 2 * given.length) * MINUTE_MS;
+        expect(Math.max(...longestMs)).toBeLessThanOrEqual(bound);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, it, vi } from 'vitest';
+import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import { SimDesk } from '../../support/sim-desk.ts';
+
+const EVENTS = 10;
+const OUTCOMES = ['h', 'd', 'a'];
+const DIRECTIONS = ['for', 'against'] as const;
+const HOUR_S = 3_600;
+
+function quotesOn(desk: SimDesk, event: number): QuoteIntent[] {
+  return OUTCOMES.flatMap((outcome) =>
+    DIRECTIONS.map((direction) => ({
+      ...{ selectionId: desk.selection(outcome, event), direction, stakeMicros: 10_000_000, level: 0 },
+      ...{ tick: direction === 'for' ? 130 : 60, valueMicrosPerS: 1 },
+    })),
+  );
+}
+
+it('keeps refreshing betslips that are wanted while many that are not cannot be deleted', async () => {
+  const desk = new SimDesk({
+    ...{ seed: 1, outcomes: OUTCOMES, events: EVENTS, settings: { openBetslipCap: 60 } },
+    options: { durationS: 3_000 },
+  });
+  for (let event = 0; event < EVENTS; event++)
+    for (const outcome of OUTCOMES) desk.setMarket(outcome, 1.9, 2.1, event);
+  desk.begin();
+  await desk.clock.advance(10_000);
+  for (let event = 0; event < EVENTS; event++) desk.desire(quotesOn(desk, event), event);
+  await desk.clock.advance(60_000);
+  expect(desk.manager?.status().betslipsOpen).toBe(60);
+  const failing = { target: 'betslips.delete', fault: 'unavailable', for_s: HOUR_S };
+  desk.wires.host.addFault(faultSchema.parse(failing));
+  for (let event = 1; event < EVENTS; event++) desk.desire([], event);
+  await desk.clock.advance(60_000);
+  expect(desk.manager?.status().betslipsOpen).toBe(6);
+});
+
+it('asks again and again for the end of one that could not be deleted, also at a stop', async () => {
+  const desk = new SimDesk({ seed: 1, outcomes: OUTCOMES });
+  desk.begin();
+  await desk.clock.advance(10_000);
+  desk.desire(quotesOn(desk, 0));
+  await desk.clock.advance(10_000);
+  const failing = { target: 'betslips.delete', fault: 'unavailable', times: 6 };
+  desk.wires.host.addFault(faultSchema.parse(failing));
+  void desk.manager?.drain(20_000);
+  await desk.clock.advance(4_000);
+  expect(desk.manager?.status().betslipsOpen).toBe(0);
+});
+
+it('deletes betslips for better ones in turn, too, while deletes fail', async () => {
+  const desk = new SimDesk({
+    ...{ seed: 1, outcomes: OUTCOMES, events: 2, settings: { openBetslipCap: 6 } },
+    options: { durationS: 3_000, betslips: { openCap: 6 } },
+  });
+  const send = vi.spyOn(desk.wires.http, 'send');
+  const deletes = (): number =>
+    send.mock.calls.filter(([{ method, path }]) => method === 'DELETE' && path.includes('/betslips/')).length;
+  desk.begin();
+  await desk.clock.advance(10_000);
+  desk.desire(quotesOn(desk, 0));
+  await desk.clock.advance(20_000);
+  expect(desk.manager?.status().betslipsOpen).toBe(6);
+  const failing = { target: 'betslips.delete', fault: 'unavailable', for_s: HOUR_S };
+  desk.wires.host.addFault(faultSchema.parse(failing));
+  const better = quotesOn(desk, 1).map((quote) => ({ ...quote, valueMicrosPerS: 100 }));
+  // A lively market is judged anew many times a second.
+  for (let turn = 0; turn < 3_000; turn++) {
+    desk.desire(better, 1);
+    await desk.clock.advance(20);
+  }
+  // One in 300 ms at most.
+  expect(deletes()).toBeLessThanOrEqual(200);
+});

@@ -1,0 +1,103 @@
+import { expect, it, vi } from 'vitest';
+import type { Random } from '../../../src/lib/random.ts';
+import { type Latency, uniformLatency } from '../../../src/simulator/in-process/latency.ts';
+import { DEFAULT_LIMITS } from '../../../src/venue/budgets/limits.ts';
+import { SimDesk } from '../../support/sim-desk.ts';
+
+const HOUR_MS = 3_600_000;
+const [PER_DAY, EARLIER] = [24, 23];
+
+/** So many betslips of an earlier run, one an hour for almost a day; the clock was wrong by so much then. */
+function withEarlier(count: number, offMs: number): SimDesk {
+  const betslips = { perDay: PER_DAY, burst: 6, dailyReserve: 0 };
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'], options: { betslips } });
+  const nowMs = desk.clock.wallMs();
+  const write = (kind: string, atMs: number, data: object): void =>
+    void desk.store.records.push({
+      seq: desk.store.records.length + 1,
+      atMs,
+      kind,
+      uuid: null,
+      data: { ...data },
+    });
+  const firstMs = nowMs - 23.5 * HOUR_MS;
+  write('cursor', firstMs, { updatesToMs: firstMs - 63_000 });
+  for (let atMs = firstMs; atMs < firstMs + count * HOUR_MS; atMs += HOUR_MS) {
+    write('betslip_requested', atMs + offMs, { betType: 'for,h', eventId: desk.events[0] });
+    // A clock that is behind reads nothing.
+    if (offMs === 0) write('cursor', atMs, { updatesToMs: atMs - 63_000 });
+  }
+  return desk;
+}
+
+/** How many betslips a run asks for that wants one again and again. */
+async function asksFor(desk: SimDesk): Promise<number> {
+  const asked = (): number => desk.store.records.filter(({ kind }) => kind === 'betslip_requested').length;
+  const before = asked();
+  desk.begin();
+  await desk.clock.advance(5_000);
+  const quote = {
+    selectionId: desk.selection('h'),
+    direction: 'for',
+    tick: 101,
+    stakeMicros: 10_000_000,
+  } as const;
+  for (let round = 0; round < 10; round++) {
+    desk.desire([{ ...quote, level: 0 }]);
+    await desk.clock.advance(3_000);
+    desk.desire([]);
+    await desk.clock.advance(12_000);
+  }
+  desk.kill();
+  return asked() - before;
+}
+
+it.each([
+  ['right all along', 0, 0],
+  ['as far ahead at the start as local time may be', 0, 11 * HOUR_MS],
+  ['days ahead at the start', 0, 50 * HOUR_MS],
+  ['days behind when they were asked for', -50 * HOUR_MS, 0],
+])(
+  'the betslips of the day are counted over a restart with a clock that is %s',
+  async (_, offMs, aheadMs) => {
+    const desk = withEarlier(EARLIER, offMs);
+    desk.clock.jumpWall(aheadMs);
+    expect(await asksFor(desk)).toBeLessThanOrEqual(PER_DAY - EARLIER);
+  },
+);
+
+it('the client counts them so, too, though it was made with a clock that was ahead', async () => {
+  const desk = withEarlier(EARLIER, 0);
+  desk.clock.jumpWall(2 * HOUR_MS);
+  desk.begin();
+  await desk.clock.advance(5_000);
+  expect(desk.report).not.toBeNull();
+  expect(desk.venue.budgets().betslipsToday).toBe(DEFAULT_LIMITS.betslipsPerDay - EARLIER);
+  desk.kill();
+});
+
+it('those that are left may be asked for with a clock that is behind at the start', async () => {
+  const desk = withEarlier(EARLIER - 6, 0);
+  desk.clock.jumpWall(-50 * HOUR_MS);
+  expect(await asksFor(desk)).toBeGreaterThan(0);
+});
+
+it.each([
+  ['behind', -20_000],
+  ['an hour behind', -HOUR_MS],
+  ['ahead', HOUR_MS],
+])('a betslip is refreshed in time, and not all the time, by a clock that is %s', async (_, offMs) => {
+  const latency = (random: Random): Latency => uniformLatency(random, 5, 60);
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'], latency });
+  desk.begin();
+  await desk.clock.advance(5_000);
+  desk.setMarket('h', 1.9, 2.1);
+  desk.clock.jumpWall(offMs);
+  const refresh = vi.spyOn(desk.venue, 'refreshBetslip');
+  const quote = { direction: 'for', tick: 120, stakeMicros: 10_000_000, level: 0 } as const;
+  desk.desire([{ ...quote, selectionId: desk.selection('h') }]);
+  await desk.clock.advance(300_000);
+  expect(desk.store.records.filter(({ kind }) => kind === 'betslip_requested')).toHaveLength(1);
+  expect(refresh.mock.calls.length).toBeLessThan(12);
+  desk.kill();
+});

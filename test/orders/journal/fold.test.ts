@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { type BetId, type HeartbeatId, sport } from '../../../src/domain/ids.ts';
+import { checkpointOf, CHECKPOINT, foldJournal, prune } from '../../../src/orders/journal/checkpoint.ts';
+import type { ResultToldMs } from '../../../src/orders/journal/checkpoint.ts';
+import { applyFact, emptyState, fold, type FoldedState } from '../../../src/orders/journal/fold.ts';
+import { entryOf, type Fact } from '../../../src/orders/journal/records.ts';
+import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
+import { facts } from '../support/facts.ts';
+
+/** What counts of a state; the number of records differs by the checkpoint itself. */
+const essence = (state: FoldedState): unknown => ({ ...state, records: 0 });
+
+describe('the fold of the journal', () => {
+  it('is the same from a checkpoint on as from the beginning', () => {
+    fc.assert(
+      fc.property(facts, facts, (before, after) => {
+        const clock = new VirtualClock();
+        const [whole, cut] = [createMemoryJournal(clock), createMemoryJournal(clock)];
+        if (before.length > 0) cut.append(before.map(entryOf));
+        const state = fold(cut.read());
+        prune(state, () => 0);
+        cut.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
+        for (const journal of [whole, cut]) {
+          if (journal === whole && before.length > 0) journal.append(before.map(entryOf));
+          if (after.length > 0) journal.append(after.map(entryOf));
+        }
+        expect(essence(foldJournal(cut))).toEqual(essence(fold(whole.read())));
+      }),
+    );
+  });
+
+  it('is the same twice, and grows record by record', () => {
+    fc.assert(
+      fc.property(facts, fc.nat(60), (all, at) => {
+        const journal = createMemoryJournal(new VirtualClock());
+        if (all.length > 0) journal.append(all.map(entryOf));
+        const records = [...journal.read()];
+        const stepwise = fold(records.slice(at), fold(records.slice(0, at)));
+        expect(stepwise).toEqual(fold(records));
+        expect(fold(records)).toEqual(fold(records));
+      }),
+    );
+  });
+
+  it('never leaves a terminal state', () => {
+    fc.assert(
+      fc.property(facts, facts, (before, after) => {
+        const journal = createMemoryJournal(new VirtualClock());
+        if (before.length > 0) journal.append(before.map(entryOf));
+        const over = [...fold(journal.read()).orders].filter(([, order]) =>
+          ['closed', 'absent'].includes(order.state),
+        );
+        if (after.length > 0) journal.append(after.map(entryOf));
+        const later = fold(journal.read(), emptyState());
+        for (const [id, order] of over) expect(later.orders.get(id)?.state).toBe(order.state);
+      }),
+    );
+  });
+
+  const NOW_MS = Date.parse('2026-03-10T12:00:00Z');
+  const HOUR_MS = 3_600_000;
+
+  /** A state with a fill on each of some events, at such an age, the clock being ahead of the updates by so much. */
+  function stateWith(eventIds: readonly string[], ageMs: number, aheadMs = 0): FoldedState {
+    const state = { ...emptyState(), lastAtMs: NOW_MS, cursorMs: NOW_MS - aheadMs };
+    for (const [n, eventId] of eventIds.entries())
+      state.fills.set(n as BetId, { betId: n, orderId: n, eventId, atMs: NOW_MS - ageMs } as never);
+    return state;
+  }
+
+  /** What is left of the fills when the exchange has told these results. */
+  function left(state: FoldedState, resultToldMs: ResultToldMs = () => 0): readonly number[] {
+    prune(state, resultToldMs);
+    return [...state.fills.keys()];
+  }
+
+  it('keeps the fills of an event that is not settled, and not those of a sport that shares its id', () => {
+    const state = stateWith(['2026-03-06,1,2', '2026-03-06,1,2', '2026-03-06,1,2'], 100 * HOUR_MS);
+    for (const [betId, fill] of state.fills)
+      state.fills.set(betId, { ...fill, sport: sport(Number(betId) === 0 ? 'fb_ht' : 'fb') });
+    expect(left(state, (orderId) => (Number(orderId) === 2 ? null : 0))).toEqual([1, 2]);
+  });
+
+  it('lets go of fills of events long past, and of betslips of other days', () => {
+    const state = stateWith(['2026-03-06,1,2', '2026-03-08,1,2', 'outright'], 100 * HOUR_MS);
+    for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
+      instants.push(NOW_MS - 90_000_000, NOW_MS - 1_000);
+    expect(left(state)).toEqual([1, 2]);
+    expect(state.betslipsAtMs).toHaveLength(1);
+    expect(state.reserveBetslipsAtMs).toHaveLength(1);
+  });
+
+  it('keeps every fill of an event on which a bet is not settled, whatever day its name bears', () => {
+    const state = stateWith(['2026-03-01,1,2', '2026-03-01,1,2', '2026-03-02,1,2'], 100 * HOUR_MS);
+    expect(left(state, (orderId) => (orderId === 1 ? null : 0))).toEqual([0, 1]);
+  });
+
+  it('keeps what was booked lately of an old event: the turnover of the day is counted from it', () => {
+    expect(left(stateWith(['2026-03-01,1,2'], HOUR_MS))).toEqual([0]);
+    expect(left(stateWith(['2026-03-01,1,2'], 85 * HOUR_MS))).toEqual([]);
+  });
+
+  it('keeps those whose result was told lately: it may be corrected, or taken back', () => {
+    const state = stateWith(['2026-03-01,1,2', '2026-03-02,1,2'], 200 * HOUR_MS);
+    expect(left(state, (orderId) => NOW_MS - (orderId === 0 ? 73 : 85) * HOUR_MS)).toEqual([0]);
+  });
+
+  it('lets nothing go by a clock that is ahead of what the exchange has told', () => {
+    const state = stateWith(['2026-03-06,1,2'], 100 * HOUR_MS, 96 * HOUR_MS);
+    state.betslipsAtMs.push(NOW_MS - 90 * HOUR_MS);
+    expect(left(state)).toEqual([0]);
+    expect(state.betslipsAtMs).toHaveLength(1);
+    expect(left({ ...state, cursorMs: null })).toEqual([0]);
+    expect(left({ ...state, cursorMs: NOW_MS })).toEqual([]);
+  });
+});
+
+it('knows of a heartbeat that was asked for, whatever ends before its answer', () => {
+  const state = emptyState();
+  const heartbeatId = 'of an earlier run' as HeartbeatId;
+  applyFact(state, { kind: 'heartbeat_requested' }, 1);
+  applyFact(state, { kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run' }, 2);
+  expect(state.heartbeatsUnanswered).toBe(1);
+});
+
+it('forgets of a heartbeat that was refused what its own request has set, and no more', () => {
+  const state = emptyState();
+  const unanswered = ['requested', 'refused', 'requested', 'requested', 'refused'].map((what) => {
+    applyFact(state, { kind: `heartbeat_${what}` } as Fact, 1);
+    return state.heartbeatsUnanswered;
+  });
+  expect(unanswered).toEqual([1, 0, 1, 2, 1]);
+});

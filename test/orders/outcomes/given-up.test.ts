@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
+import type { OrderId } from '../../../src/domain/ids.ts';
+import type { HeldByVenue } from '../../support/fake-venue.ts';
+import { quote, TestDesk } from '../../support/order-desk.ts';
+
+const reset = () => new TransportError('unknown', 'reset');
+const notFound = () => new VenueRejection('not_found', 404, 'no such order');
+
+/** How often an order past its lapse was not known when it is given up; the questions before fail as these say. */
+async function unknownTimes(failures: readonly (() => Error)[]): Promise<number> {
+  const desk = new TestDesk({ options: { durationS: 30 } });
+  await desk.startQuoting(quote());
+  const held = desk.venue.open()[0] as HeldByVenue;
+  // Half-open: it is matched, and nobody tells of it.
+  desk.venue.signal = () => undefined;
+  desk.venue.fill(held.view.orderId as OrderId, held.view.wantStakeMicros);
+  desk.venue.orderUpdates = () => Promise.reject(reset());
+  const coming = [...failures];
+  let times = 0;
+  desk.venue.order = () => {
+    const error = (coming.shift() ?? notFound)();
+    if (error instanceof VenueRejection) times++;
+    return Promise.reject(error);
+  };
+  const isOver = () => desk.orderEvents.at(-1)?.state === 'closed';
+  for (let ms = 0; ms < 120_000 && !isOver(); ms += 100) await desk.advance(100);
+  expect(isOver()).toBe(true);
+  return times;
+}
+
+it.each([
+  ['at once', []],
+  ['after questions that failed', [reset, reset, reset, reset]],
+])('an order is given up only when it was not known three times in a row, %s', async (_, failures) => {
+  expect(await unknownTimes(failures)).toBe(3);
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { PlaceOrder, VenueOrder } from '../../../src/domain/orders.ts';
+import type { StreamEntry } from '../../../src/domain/stream.ts';
+import { sleep } from '../../../src/ports/clock.ts';
+import { quote, TestDesk } from '../../support/order-desk.ts';
+
+it('takes the answer of another request for none', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  const [first] = desk.venue.open().map(({ view }) => view) as [VenueOrder];
+  const place = desk.venue.placeOrder.bind(desk.venue);
+  desk.venue.placeOrder = async (order, options) => {
+    await place(order, options);
+    return first;
+  };
+  const emit = desk.venue.emit.bind(desk.venue);
+  desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'order'));
+  desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+  await desk.advance(5_000);
+  expect(desk.states()).toEqual(['live', 'live']);
+  expect(desk.venue.held.size).toBe(2);
+});
+
+it.each([
+  ['when that turns out to be lost', 0],
+  ['though the daemon dies before that turns out', 1],
+])('an order by hand on the terms of a create request that is out counts, %s', async (_, deaths) => {
+  const desk = new TestDesk();
+  await desk.start();
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
+  desk.desire(quote());
+  await desk.advance(500);
+  const intended = desk.store.records.find(({ kind }) => kind === 'order_intended')?.data;
+  const { userData: _mark, ...place } = (intended as unknown as { readonly place: PlaceOrder }).place;
+  desk.kill();
+  const { orderId } = desk.venue.placeByHand(place);
+  desk.venue.fill(orderId, place.stakeMicros);
+  // So long that the next run reads of it while it does not know yet what became of the request.
+  await desk.advance(100_000);
+  for (let death = 0; death < deaths; death++) {
+    desk.revive();
+    await desk.start();
+    await desk.advance(5_000);
+    expect(desk.fills).toEqual([]);
+    desk.kill();
+    // The drop copy of a run that has been up for longer, and of the next one, would not read so far back.
+    await desk.advance(100_000);
+  }
+  desk.revive();
+  await desk.start();
+  await desk.advance(200_000);
+  expect(desk.fills.map((fill) => fill.orderId)).toEqual([orderId]);
+  expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(1);
+});
+
+it('an order that is told to be filled, without our mark, before its create request is answered is filled', async () => {
+  const desk = new TestDesk();
+  await desk.start();
+  const emit = desk.venue.emit.bind(desk.venue);
+  const unmarked = (entry: StreamEntry): StreamEntry =>
+    entry.tag === 'order' ? { ...entry, order: { ...entry.order, userData: null } } : entry;
+  desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'bet').map(unmarked));
+  const place = desk.venue.placeOrder.bind(desk.venue);
+  desk.venue.placeOrder = async (order, options) => {
+    const answer = await place(order, options);
+    desk.venue.fill(answer.orderId, order.stakeMicros);
+    await sleep(desk.clock, 500);
+    return answer;
+  };
+  desk.desire(quote());
+  await desk.advance(1_000);
+  expect(desk.fills).toHaveLength(1);
+  expect(desk.orderEvents.map(({ state }) => state)).toContain('closed');
+});

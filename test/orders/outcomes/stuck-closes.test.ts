@@ -1,0 +1,413 @@
+import { expect, it } from 'vitest';
+import { VenueRejection } from '../../../src/domain/errors.ts';
+import type { EventId, OrderId, SelectionId } from '../../../src/domain/ids.ts';
+import { isClose, type VenueMethod } from '../../support/fated-calls.ts';
+import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
+import { BY_HAND, EVENT_NAME, OWNER, quote, TestDesk } from '../../support/order-desk.ts';
+
+const ORDERS = 40;
+
+type Answer = (id: OrderId, close: (id: OrderId) => Promise<void>, atMs: number) => Promise<void>;
+
+const acknowledged = (): Promise<void> => Promise.resolve();
+const failed = (): Promise<void> => Promise.reject(new Error('unavailable'));
+const unanswered = (): Promise<void> => new Promise(() => undefined);
+/** Half of the requests a second that an account may send for long. */
+const HALF_PER_S = 10;
+
+/** Every sweep asks whether the engine makes progress. */
+let sweeps = 0;
+/** What others offer in both directions. */
+const best = { price: 2 };
+
+/** Orders whose closes are answered so. */
+async function deskWithStuck(
+  orders: number,
+  answer: Answer = acknowledged,
+  options: { readonly durationS?: number; readonly sweepMs?: number } = {},
+): Promise<TestDesk> {
+  best.price = 2;
+  const prices = (): PriceList =>
+    packLevels([{ price: best.price, minMicros: null, maxMicros: 500_000_000 }]);
+  const desk = new TestDesk({
+    options: { durationS: 600, ...options },
+    progressing: () => (sweeps++, true),
+    market: () => ({ for: prices(), against: prices() }),
+    venue: { quote: prices },
+  });
+  await desk.startQuoting(
+    ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
+  );
+  expect(desk.venue.open()).toHaveLength(orders);
+  answerCloses(desk, answer);
+  desk.desire();
+  return desk;
+}
+
+/** One that is to name several orders fails, or is left without an answer, where one of them would be. */
+function answerCloses({ venue, clock }: TestDesk, answer: Answer): void {
+  const close = venue.closeOrder.bind(venue);
+  const asked = (method: VenueMethod): number => {
+    venue.calls.push({ method, atMs: clock.monotonicMs() });
+    return clock.monotonicMs();
+  };
+  venue.closeOrder = (id) => answer(id, close, asked('closeOrder'));
+  venue.closeMany = async (ids) => {
+    const atMs = asked('closeMany');
+    const closes = ids.map((id) => answer(id, close, atMs).then(() => true, saidOver));
+    await Promise.allSettled(closes);
+    const closed = await Promise.all(closes);
+    return { closed: ids.filter((_, at) => closed[at]), notFound: ids.filter((_, at) => !closed[at]) };
+  };
+}
+
+function saidOver(error: unknown): boolean {
+  if (error instanceof VenueRejection && error.status < 429) return false;
+  throw error;
+}
+
+/** The exchange closes again as it should. */
+function closesWork({ venue }: TestDesk): void {
+  for (const method of ['closeOrder', 'closeMany']) Reflect.deleteProperty(venue, method);
+}
+
+/** How often all is looked at in so long. */
+async function sweepsIn(desk: TestDesk, ms: number): Promise<number> {
+  const before = sweeps;
+  await desk.advance(ms);
+  return sweeps - before;
+}
+
+/** Requests about closing them from one instant to another, a second. */
+function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number): number {
+  const about: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order'];
+  const within = calls.filter(({ method, atMs }) => about.includes(method) && atMs >= fromMs && atMs < toMs);
+  return within.length / ((toMs - fromMs) / 1000);
+}
+
+it.each([
+  ['acknowledged', acknowledged],
+  ['failing', failed],
+  ['unanswered', unanswered],
+])('looks seldom at what stays open past its end, and whose closes are %s', async (_, answer) => {
+  const desk = await deskWithStuck(1, answer, { durationS: 10 });
+  desk.venue.endsNothing = true;
+  best.price = 3;
+  desk.desire(quote({ tick: 180 }), quote({ direction: 'against', tick: 112 }));
+  await desk.advance(60_000);
+  expect(new Set(desk.states())).toEqual(new Set(['closing']));
+  const waiting = desk.manager.status().waiting.map(({ code }) => code);
+  expect(waiting.toSorted()).toEqual(['replacing', 'would_cross_own']);
+  expect(await sweepsIn(desk, 60_000)).toBeLessThan(240);
+});
+
+it('looks no more often than it asks or closes while many do', async () => {
+  const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
+  desk.venue.endsNothing = true;
+  await desk.advance(120_000);
+  const sentBefore = desk.venue.calls.length;
+  const swept = await sweepsIn(desk, 60_000);
+  expect(swept).toBeLessThan(2 * (desk.venue.calls.length - sentBefore));
+});
+
+it.each([
+  ['fail', failed, 2_000],
+  ['are not answered', unanswered, 2_500],
+])(
+  'closes one whose time is over no later, and not more often, where closes %s',
+  async (_, answer, everyMs) => {
+    const desk = await deskWithStuck(1, answer, { durationS: 10 });
+    desk.venue.endsNothing = true;
+    await desk.advance(60_000);
+    const fromMs = desk.clock.monotonicMs();
+    await desk.advance(60_000);
+    const closedMs = desk.venue.calls.flatMap(({ method, atMs }) =>
+      isClose(method) && atMs >= fromMs ? [atMs] : [],
+    );
+    const gaps = closedMs.slice(1).map((atMs, at) => atMs - (closedMs[at] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(everyMs + 100);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(everyMs);
+  },
+);
+
+it('leaves most of the budget to others while many orders stay open', async () => {
+  const desk = await deskWithStuck(ORDERS);
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(120_000);
+  expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
+});
+
+it('leaves it to them while many have just begun to', async () => {
+  const desk = await deskWithStuck(65);
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(60_000);
+  expect(perSecond(desk, closedMs, closedMs + 60_000)).toBeLessThan(7);
+});
+
+it('asks less when their time is over as well', async () => {
+  const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
+  desk.venue.endsNothing = true;
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(300_000);
+  expect(perSecond(desk, closedMs + 200_000, closedMs + 300_000)).toBeLessThan(5);
+});
+
+it.each([
+  ['works', 600],
+  ['is over', 10],
+])('asks after many in turn, not all of them at once, while their time %s', async (_, durationS) => {
+  const desk = await deskWithStuck(100, acknowledged, { durationS });
+  desk.venue.endsNothing = true;
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(200_000);
+  for (let fromMs = closedMs + 60_000; fromMs < closedMs + 200_000; fromMs += 5_000)
+    expect(perSecond(desk, fromMs, fromMs + 5_000)).toBeLessThan(HALF_PER_S);
+});
+
+const refuseQuestions = ({ venue, clock }: TestDesk): void => {
+  venue.order = () => {
+    venue.calls.push({ method: 'order', atMs: clock.monotonicMs() });
+    return Promise.reject(new Error('unavailable'));
+  };
+};
+
+it.each([
+  ['acknowledged without effect', acknowledged],
+  [
+    'answered as if there was nothing to close',
+    () => Promise.reject(new VenueRejection('order_closed', 400, 'closed')),
+  ],
+  ['not found by mistake', () => Promise.reject(new VenueRejection('not_found', 404, 'no such order'))],
+])('closes again what may be open while questions fail, its first close being %s', async (_, answer) => {
+  let closes = 0;
+  const desk = await deskWithStuck(1, (id, close) => (closes++ === 0 ? answer() : close(id)), {
+    durationS: 3_600,
+  });
+  refuseQuestions(desk);
+  await desk.advance(3_000);
+  expect(desk.venue.open()).toEqual([]);
+  expect(closes).toBe(2);
+});
+
+it('leaves most of the budget to others while many stay open and questions fail, and closes each in its turn', async () => {
+  const closedMs = new Map<OrderId, number[]>();
+  const desk = await deskWithStuck(ORDERS, (id, _, atMs) => {
+    closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
+    return acknowledged();
+  });
+  refuseQuestions(desk);
+  const sinceMs = desk.clock.monotonicMs();
+  await desk.advance(300_000);
+  const endMs = desk.clock.monotonicMs();
+  for (let fromMs = sinceMs + 20_000; fromMs < endMs; fromMs += 10_000)
+    expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(6);
+  expect(closedMs.size).toBe(ORDERS);
+  for (const times of closedMs.values())
+    for (const [at, atMs] of [...times, endMs].entries())
+      expect(atMs - (times[at - 1] ?? atMs)).toBeLessThan(60_000);
+});
+
+it('closes a single one no more often than every other second while questions fail', async () => {
+  let closes = 0;
+  const desk = await deskWithStuck(1, () => (closes++, acknowledged()));
+  refuseQuestions(desk);
+  await desk.advance(120_000);
+  expect(closes).toBeGreaterThan(120 / 10);
+  expect(closes).toBeLessThanOrEqual(120 / 2);
+});
+
+it('goes on closing while questions fail, their time being over', async () => {
+  const closedMs: number[] = [];
+  const desk = await deskWithStuck(
+    1,
+    (_, __, atMs) => {
+      closedMs.push(atMs);
+      return acknowledged();
+    },
+    { durationS: 10 },
+  );
+  desk.venue.endsNothing = true;
+  await desk.advance(30_000);
+  refuseQuestions(desk);
+  const sinceMs = desk.clock.monotonicMs();
+  await desk.advance(60_000);
+  expect(closedMs.filter((atMs) => atMs > sinceMs).length).toBeGreaterThanOrEqual(5);
+});
+
+it('leaves half of the budget to others while questions and closes of many fail, their time being over', async () => {
+  let works = true;
+  const desk = await deskWithStuck(100, () => (works ? acknowledged() : failed()), { durationS: 10 });
+  desk.venue.endsNothing = true;
+  await desk.advance(60_000);
+  works = false;
+  refuseQuestions(desk);
+  const sinceMs = desk.clock.monotonicMs();
+  await desk.advance(60_000);
+  expect(perSecond(desk, sinceMs, sinceMs + 60_000)).toBeLessThanOrEqual(HALF_PER_S);
+});
+
+it('leaves out none of them, whichever came first', async () => {
+  const closedMs = new Map<OrderId, number[]>();
+  const desk = await deskWithStuck(
+    48,
+    (id, _, atMs) => {
+      closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
+      return acknowledged();
+    },
+    // Turns take a little longer than they should.
+    { durationS: 10, sweepMs: 170 },
+  );
+  desk.venue.endsNothing = true;
+  await desk.advance(300_000);
+  const endMs = desk.clock.monotonicMs();
+  for (const times of closedMs.values())
+    for (const [at, atMs] of [...times, endMs].entries())
+      expect(atMs - (times[at - 1] ?? atMs)).toBeLessThan(30_000);
+});
+
+it.each([
+  ['fail', failed],
+  ['are not answered', unanswered],
+])('leaves half of the budget to others while the closes of many orders %s', async (_, answer) => {
+  const desk = await deskWithStuck(100, answer);
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(120_000);
+  for (let fromMs = closedMs + 20_000; fromMs < closedMs + 120_000; fromMs += 10_000)
+    expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(HALF_PER_S);
+});
+
+it('repeats one that fails at once, however many are closed beside it', async () => {
+  let failures = 0;
+  const first = new Set<OrderId>();
+  const desk = await deskWithStuck(100, (id, close) => {
+    if (first.size === 0) first.add(id);
+    return first.has(id) && failures++ < 3 ? failed() : close(id);
+  });
+  await desk.advance(4_000);
+  expect(desk.venue.open()).toEqual([]);
+});
+
+it('waits for the answer to a first close no longer because others fail', async () => {
+  const askedMs: number[] = [];
+  let silent: OrderId | null = null;
+  const desk = await deskWithStuck(100, (id, _, atMs) => {
+    silent ??= id;
+    if (id !== silent) return failed();
+    askedMs.push(atMs);
+    return unanswered();
+  });
+  await desk.advance(6_000);
+  const [firstMs = NaN] = askedMs;
+  expect(askedMs.map((atMs) => atMs - firstMs)).toEqual([0, 2_500, 5_000]);
+});
+
+it.each([
+  [5, 5],
+  [null, 0.25],
+  [3_600, 60],
+])('after an answer 429 that asks for %s s it waits %s s', async (retryAfterS, waitS) => {
+  const askedMs: number[] = [];
+  const desk = await deskWithStuck(1, (id, close, atMs) => {
+    askedMs.push(atMs);
+    if (askedMs.length > 1) return close(id);
+    return Promise.reject(new VenueRejection('throttled', 429, 'too many requests', { retryAfterS }));
+  });
+  await desk.advance(70_000);
+  const [firstMs = NaN, secondMs = NaN] = askedMs;
+  expect(askedMs).toHaveLength(2);
+  expect(secondMs - firstMs).toBeGreaterThanOrEqual(waitS * 1_000);
+  expect(secondMs - firstMs).toBeLessThan(waitS * 1_000 + 200);
+});
+
+it('closes all at once again after closes have failed for a moment', async () => {
+  const desk = await deskWithStuck(ORDERS, failed);
+  await desk.advance(200);
+  closesWork(desk);
+  await desk.advance(500);
+  expect(desk.venue.open()).toEqual([]);
+});
+
+it.each([
+  ['stay open', acknowledged],
+  ['failed to close', failed],
+])('goes on closing each of those that %s', async (_, answer) => {
+  const desk = await deskWithStuck(ORDERS, answer);
+  await desk.advance(60_000);
+  closesWork(desk);
+  await desk.advance(60_000);
+  expect(desk.venue.open()).toEqual([]);
+});
+
+it('asks after a single one every other second', async () => {
+  const desk = await deskWithStuck(1);
+  const closedMs = desk.clock.monotonicMs();
+  await desk.advance(120_000);
+  expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
+});
+
+/** The longest time, in seconds, between two closes of an order of ours beside so many of others that have no end either. */
+async function longestGapS(others: number): Promise<number> {
+  const desk = new TestDesk({ options: { durationS: 10 } });
+  for (let placed = 0; placed < others; placed++) desk.venue.placeByHand({ ...BY_HAND, durationS: 10 });
+  desk.venue.endsNothing = true;
+  await desk.startQuoting(quote());
+  desk.desire();
+  await desk.advance(400_000);
+  const closes = desk.venue.calls.filter(({ method }) => isClose(method)).map(({ atMs }) => atMs);
+  expect(closes.length).toBeGreaterThan(10);
+  return Math.max(...closes.slice(1).map((atMs, before) => atMs - (closes[before] ?? 0))) / 1000;
+}
+
+it('closes ours as often beside a hundred of others that stay open past their end', async () => {
+  expect(await longestGapS(100)).toBeLessThan((await longestGapS(0)) + 3);
+});
+
+/** How often a desk looks at the clock for each of so many orders, one an event, until a stop has closed them. */
+async function looksToClose(orders: number): Promise<number> {
+  const desk = new TestDesk({ options: { durationS: 600, betslips: { openCap: orders } } });
+  await desk.start();
+  for (let at = 0; at < orders; at++) {
+    const eventId = `2026-11-21,${at},0` as EventId;
+    const event = { ...EVENT_NAME, eventId };
+    desk.manager.setTargets(event, OWNER, [quote({ selectionId: `fb|${eventId}|h` as SelectionId })]);
+  }
+  while (desk.venue.open().length < orders) await desk.advance(100);
+  const now = desk.clock.monotonicMs.bind(desk.clock);
+  let looks = 0;
+  desk.clock.monotonicMs = () => (looks++, now());
+  desk.manager.stopQuoting('test');
+  while (desk.venue.open().length > 0) await desk.advance(1);
+  return looks / orders;
+}
+
+it('closes each of many orders as fast as each of few', async () => {
+  expect(await looksToClose(200)).toBeLessThanOrEqual(2 * (await looksToClose(20)));
+});
+
+const inTurn = (): Answer => {
+  let asked = 0;
+  return () => (asked++ % 2 === 0 ? acknowledged() : failed());
+};
+const slowlyFailed: Answer = (_id, _close, atMs) => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  slow.push({ dueMs: atMs + 7_000, fail: () => reject(new Error('late')) });
+  return promise;
+};
+let slow: { readonly dueMs: number; readonly fail: () => void }[] = [];
+
+it.each([
+  ['at once', () => failed],
+  ['after the next is sent', () => slowlyFailed],
+  ['every second time', inTurn],
+])('tells ever more seldom, from the first on, of closes that fail %s', async (_, answer) => {
+  slow = [];
+  const desk = await deskWithStuck(1, answer());
+  for (let second = 0; second < 500; second++) {
+    await desk.advance(1_000);
+    for (const { fail } of slow.filter(({ dueMs }) => dueMs <= desk.clock.monotonicMs())) fail();
+    slow = slow.filter(({ dueMs }) => dueMs > desk.clock.monotonicMs());
+  }
+  const told = desk.warned.flatMap(({ failures }) => (failures === undefined ? [] : [failures]));
+  expect(told).toEqual([1, 2, 4, 8, 16, 32, 64, 128].slice(0, told.length));
+  expect(told.length).toBeGreaterThan(5);
+});

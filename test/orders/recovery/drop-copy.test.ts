@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { windowsSince } from '../../../src/orders/recovery/updates.ts';
+import fc from 'fast-check';
+import { quote, TestDesk } from '../../support/order-desk.ts';
+
+const MINUTE = 60_000;
+
+describe('updates windows', () => {
+  it('cover everything up to a minute ago without a gap, overlap, and are at most 70 minutes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 48 * 60 * MINUTE }), (awayMs) => {
+        const now = 1_800_000_000_000;
+        const cursor = now - awayMs;
+        const windows = windowsSince(cursor, now);
+        for (const { fromMs, toMs } of windows) {
+          expect(toMs - fromMs).toBeLessThanOrEqual(70 * MINUTE);
+          expect(toMs).toBeLessThanOrEqual(now - MINUTE);
+        }
+        windows.slice(1).forEach(({ fromMs }, at) => expect(fromMs).toBeLessThan(windows[at]!.toMs));
+        if (windows.length > 0) {
+          expect(windows[0]!.fromMs).toBeLessThan(cursor);
+          expect(windows.at(-1)!.toMs).toBeGreaterThan(now - MINUTE - 5_000);
+        } else expect(awayMs).toBeLessThan(MINUTE + 10_000);
+      }),
+    );
+  });
+});
+
+describe('the drop copy', () => {
+  it('finds what the stream never told, and repairs it', async () => {
+    const desk = new TestDesk({ options: { durationS: 600 } });
+    await desk.startQuoting(quote());
+    const { orderId } = desk.venue.open()[0]!.view;
+    // The exchange fills and says nothing on the stream.
+    const { signal } = desk.venue;
+    desk.venue.signal = () => undefined;
+    desk.venue.fill(orderId, 10_000_000);
+    desk.venue.signal = signal;
+    expect(desk.fills).toEqual([]);
+    await desk.advance(200_000);
+    expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([10_000_000]);
+    expect([...desk.manager.orders()].some((order) => order.orderId === orderId)).toBe(false);
+  });
+});

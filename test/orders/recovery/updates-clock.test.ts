@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
+import { fold } from '../../../src/orders/journal/fold.ts';
+import { entryOf } from '../../../src/orders/journal/records.ts';
+import { firstCursor } from '../../../src/orders/recovery/updates.ts';
+import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
+import { BY_HAND, TestDesk } from '../../support/order-desk.ts';
+import { SimDesk } from '../../support/sim-desk.ts';
+
+const START_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+/** How far behind the exchange's present the durable cursor is. */
+const behindMs = (desk: SimDesk, aheadMs = 0): number =>
+  desk.clock.wallMs() - aheadMs - (fold(desk.store.records).cursorMs ?? 0);
+
+it.each([5_000, 3_600_000, 18_000_000, 39_600_000])(
+  'starts anew with a clock that is %i ms ahead of the exchange',
+  async (aheadMs) => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    desk.begin();
+    await desk.clock.advance(100_000);
+    desk.kill();
+    desk.clock.jumpWall(aheadMs);
+    desk.begin();
+    await desk.clock.advance(START_MS);
+    expect(desk.report).not.toBeNull();
+  },
+);
+
+it('reads on from the start of a first run that died before its first window', async () => {
+  const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+  const startedMs = desk.clock.wallMs();
+  desk.begin();
+  await desk.clock.advance(START_MS);
+  desk.kill();
+  expect(fold(desk.store.records).cursorMs).toBeLessThanOrEqual(startedMs + START_MS);
+});
+
+it.each([70_000, 400_000, 3_600_000])(
+  'reads to within two minutes and a bit of the present with a clock that is %i ms ahead',
+  async (aheadMs) => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    desk.begin();
+    await desk.clock.advance(400_000);
+    desk.kill();
+    desk.clock.jumpWall(aheadMs);
+    desk.begin();
+    await desk.clock.advance(START_MS);
+    expect(behindMs(desk, aheadMs)).toBeGreaterThan(60_000);
+    expect(behindMs(desk, aheadMs)).toBeLessThan(130_000);
+  },
+);
+
+describe('a clock that is set right after a start', () => {
+  it.each([
+    ['a first start, an hour ahead', 0, HOUR_MS],
+    ['a first start, as far ahead as local time may be', 0, 11 * HOUR_MS],
+    ['a later start, as far ahead as local time may be', 300_000, 11 * HOUR_MS],
+    ['a later start, days ahead', 300_000, 100 * HOUR_MS],
+  ])('leaves no gap: %s', async (_, earlierMs, aheadMs) => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    if (earlierMs > 0) {
+      desk.begin();
+      await desk.clock.advance(earlierMs);
+      desk.kill();
+    }
+    desk.clock.jumpWall(aheadMs);
+    desk.begin();
+    await desk.clock.advance(30_000);
+    expect(behindMs(desk, aheadMs)).toBeGreaterThan(60_000);
+    desk.clock.jumpWall(-aheadMs);
+    await desk.clock.advance(300_000);
+    expect(behindMs(desk)).toBeGreaterThan(60_000);
+    expect(behindMs(desk)).toBeLessThan(130_000);
+  });
+
+  it('leaves no gap where a cursor of the future was noted', async () => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    const updatesToMs = desk.clock.wallMs() + 11 * HOUR_MS;
+    createMemoryJournal(desk.clock, { store: desk.store }).append([entryOf({ kind: 'cursor', updatesToMs })]);
+    desk.begin();
+    await desk.clock.advance(START_MS);
+    expect(desk.report).not.toBeNull();
+    expect(behindMs(desk)).toBeGreaterThan(60_000);
+  });
+});
+
+describe('a machine that starts in 1970', () => {
+  const asked = (desk: SimDesk): unknown[] => {
+    const windows: unknown[] = [];
+    const { http } = desk.wires;
+    const send = http.send.bind(http);
+    http.send = (request) => {
+      if (request.path.startsWith('/v2/orders/updates/')) windows.push(request.path);
+      return send(request);
+    };
+    return windows;
+  };
+
+  it('goes on from the cursor that it had once its clock is set', async () => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    const windows = asked(desk);
+    desk.begin();
+    await desk.clock.advance(300_000);
+    desk.kill();
+    const presentMs = desk.clock.wallMs();
+    desk.clock.jumpWall(-presentMs);
+    desk.begin();
+    await desk.clock.advance(30_000);
+    expect(behindMs(desk, -presentMs)).toBeLessThan(200_000);
+    windows.length = 0;
+    desk.clock.jumpWall(presentMs);
+    await desk.clock.advance(300_000);
+    expect(windows.length).toBeLessThan(10);
+    expect(behindMs(desk)).toBeLessThan(130_000);
+  });
+
+  it('reads no more than the last hour when it could not reach the exchange before its clock was set', async () => {
+    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    const presentMs = desk.clock.wallMs();
+    desk.clock.jumpWall(-presentMs);
+    const { http } = desk.wires;
+    const send = http.send.bind(http);
+    http.send = () => Promise.reject(new TransportError('not-sent', 'the certificate is not valid yet'));
+    desk.begin();
+    await desk.clock.advance(START_MS);
+    http.send = send;
+    const windows = asked(desk);
+    desk.clock.jumpWall(presentMs);
+    await desk.clock.advance(2 * START_MS);
+    expect(desk.report).not.toBeNull();
+    expect(windows.length).toBeLessThan(5);
+  });
+});
+
+it('reads from where the first run began, however many could read nothing since', async () => {
+  const desk = new TestDesk();
+  desk.venue.fault = (method) => (method === 'orderUpdates' ? { kind: 'lost' } : null);
+  const tryToStart = async (): Promise<void> => {
+    const started = desk.manager.start().catch(() => undefined);
+    await desk.advance(10_000);
+    await started;
+    desk.kill();
+  };
+  await tryToStart();
+  const { orderId } = desk.venue.placeByHand(BY_HAND);
+  desk.venue.fill(orderId, BY_HAND.stakeMicros);
+  for (let run = 0; run < 2; run++) {
+    await desk.advance(300_000);
+    desk.revive();
+    await tryToStart();
+  }
+  desk.venue.fault = () => null;
+  desk.revive();
+  await desk.start();
+  expect(desk.fills).toHaveLength(1);
+});
+
+it.each([
+  ['nobody has tried to start before', null, 0],
+  ['an earlier start could not reach the exchange', -0.5 * HOUR_MS, -0.5 * HOUR_MS],
+  ['that was days ago', -72 * HOUR_MS, -70 * 60_000],
+  ['that was tomorrow by its clock', 24 * HOUR_MS, 0],
+])('a journal without a cursor: %s', (_, lastRunMs, sinceMs) => {
+  const nowMs = 1_700_000_000_000;
+  expect(firstCursor(lastRunMs === null ? null : nowMs + lastRunMs, nowMs)).toBe(nowMs + sinceMs - 63_000);
+});
+
+it('does not start past a window that is refused for another reason than its time', async () => {
+  const desk = new TestDesk();
+  const validation = { updated_at_from: ['before the account was opened'] };
+  desk.venue.orderUpdates = () =>
+    Promise.reject(new VenueRejection('validation_error', 400, 'refused', { validation }));
+  desk.venue.connect();
+  const outcome = desk.manager.start().then(
+    () => 'started',
+    () => 'refused',
+  );
+  await desk.clock.advance(60_000);
+  expect(await outcome).toBe('refused');
+});

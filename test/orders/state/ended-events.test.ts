@@ -1,0 +1,31 @@
+import { expect, it, vi } from 'vitest';
+import type { EventId } from '../../../src/domain/ids.ts';
+import { OrderBook } from '../../../src/orders/state/own-orders.ts';
+import { EVENT_NAME, OWNER, quote, TestDesk } from '../../support/order-desk.ts';
+
+const eventOf = (day: number) => ({ ...EVENT_NAME, eventId: `2026-11-21,9,${day}` as EventId });
+
+it('has no work any more with events of which nothing is wanted, once their orders are over', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  desk.desire();
+  for (let day = 0; day < 50; day++) desk.manager.setTargets(eventOf(day), OWNER, []);
+  await desk.advance(5_000);
+  expect(desk.venue.open()).toEqual([]);
+  const looked = vi.spyOn(OrderBook.prototype, 'activeOf');
+  await desk.advance(10_000);
+  expect(looked).not.toHaveBeenCalled();
+  looked.mockRestore();
+});
+
+it('closes what an earlier run left on an event of which nothing is wanted, even when told so before the start', async () => {
+  const desk = new TestDesk({ options: { adoptionGraceMs: 600_000 } });
+  await desk.startQuoting(quote());
+  desk.kill();
+  desk.revive();
+  desk.desire();
+  await desk.advance(100);
+  await desk.start();
+  await desk.advance(5_000);
+  expect(desk.venue.open()).toEqual([]);
+});

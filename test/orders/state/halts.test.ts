@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Halts } from '../../../src/orders/state/halts.ts';
+import { accountObstacle, type Obstacle } from '../../../src/orders/send-gate.ts';
+import { HALT_CODES } from '../support/asked-in-sequence.ts';
+
+const HEARTBEAT = { isConfirmed: true, provenUntilMs: Infinity, reserveMs: 0 };
+
+/** What the gate makes of them. */
+const blocked = ({ inForce }: Halts): Obstacle | null =>
+  accountObstacle({ nowMonotonicMs: 0, halts: inForce, heartbeat: HEARTBEAT });
+
+describe('why nothing may be placed', () => {
+  it('is nothing while nobody gives a reason', () => {
+    const halts = new Halts();
+    halts.set('stream', 'stream_closed', 'down');
+    halts.latch('an order differs');
+    halts.release();
+    halts.clear('stream');
+    expect([blocked(halts), halts.latched]).toEqual([null, null]);
+  });
+
+  it('is told by the gravest reason, in whichever order they were given', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...HALT_CODES], { minLength: 1 }), (codes) => {
+        const halts = new Halts();
+        for (const code of codes) {
+          if (code === 'latched') halts.latch('by us');
+          else halts.set(`party of ${code}`, code);
+        }
+        expect(blocked(halts)?.code).toBe(HALT_CODES.find((code) => codes.includes(code)));
+      }),
+    );
+  });
+
+  it('is told by the first of two parties that give the same reason', () => {
+    const halts = new Halts();
+    halts.set('one', 'another_installation', 'seen on an order');
+    halts.set('two', 'another_installation', 'seen by its heartbeat');
+    expect(blocked(halts)?.detail).toBe('seen on an order');
+  });
+
+  it('is a kill before all else, and a latch by its first reason', () => {
+    const halts = new Halts();
+    halts.set('fatal', 'invariant_broken');
+    halts.latch('an order differs');
+    halts.latch('another one, too');
+    expect(blocked(halts)).toEqual({ code: 'latched', detail: 'an order differs' });
+    halts.set('stopped', 'stopped', 'killed: drill');
+    expect(blocked(halts)).toEqual({ code: 'stopped', detail: 'killed: drill' });
+  });
+});

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { VenueRejection } from '../../../src/domain/errors.ts';
+import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../../src/domain/lifecycle.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
+import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
+import { isClose } from '../../support/fated-calls.ts';
+import type { HeldByVenue } from '../../support/fake-venue.ts';
+import type { Fault } from '../../support/fated-calls.ts';
+import { quote, TestDesk } from '../../support/order-desk.ts';
+import { slowPlacing } from '../support/slow-placing.ts';
+
+it('counts own orders that are not over by state, those of an earlier run too, and none that has gone on', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const active = async (): Promise<Record<string, number>> => {
+    const lines = (await metrics.expose()).text.matchAll(
+      /^touchline_orders_active\{state="(\w+)"\} (\d+)$/gm,
+    );
+    return Object.fromEntries(Array.from(lines, ([, state, count]) => [state, Number(count)]));
+  };
+  const none = { prepared: 0, sending: 0, unknown: 0, live: 0, closing: 0 };
+  const desk = new TestDesk({ metrics });
+  expect(await active()).toEqual(none);
+  await desk.startQuoting(quote(), quote({ direction: 'against', tick: 90 }));
+  expect(await active()).toEqual({ ...none, live: 2 });
+  await desk.restart();
+  expect(await active()).toEqual({ ...none, live: 2 });
+  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
+  desk.manager.stopQuoting('drill');
+  await desk.advance(500);
+  expect(await active()).toEqual({ ...none, closing: 2 });
+  desk.venue.fault = () => null;
+  await desk.advance(10_000);
+  expect(await active()).toEqual(none);
+});
+
+const refused = new VenueRejection('insufficient_balance', 400, 'too little');
+
+it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | null]>([
+  ['is answered', null, true, 5],
+  ['is refused', { kind: 'reject', error: refused }, true, 5],
+  ['never left', { kind: 'not-sent' }, true, null],
+  ['is not answered', { kind: 'lost' }, true, null],
+  ['is withdrawn while it waits for its budget', null, false, null],
+])('times a create request that %s from its first byte on, if at all', async (_, fault, wanted, everyMs) => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const desk = new TestDesk({ metrics });
+  const asked = slowPlacing(desk, () => 1_000);
+  desk.venue.fault = (method) => (method === 'placeOrder' ? fault : null);
+  await desk.start();
+  desk.desire(quote());
+  while (asked.requests === 0) await desk.advance(100);
+  if (!wanted) desk.desire();
+  await desk.advance(10_000);
+  const { text } = await metrics.expose();
+  const told = (part: string): number =>
+    Number(new RegExp(`^touchline_orders_create_seconds_${part} (.+)$`, 'm').exec(text)?.[1]);
+  if (everyMs === null) expect(told('count')).toBe(0);
+  else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
+});
+
+it('counts as placed what the exchange has made in this run, also where its answer was lost', async () => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
+  desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
+  await desk.advance(5_000);
+  expect(desk.venue.held.size).toBe(2);
+  expect(desk.manager.status().ordersPlaced).toBe(2);
+  await desk.restart();
+  expect(desk.manager.status().ordersPlaced).toBe(0);
+});
+
+it('counts each alarm from 0 on, so that the first of a kind shows as an increase', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const desk = new TestDesk({ metrics });
+  await desk.startQuoting(quote());
+  const { text } = await metrics.expose();
+  const lines = text.matchAll(/^touchline_orders_alarms_total\{kind="(\w+)"\} 0$/gm);
+  expect(Array.from(lines, ([, kind]) => kind)).toEqual([...ALARM_KINDS]);
+});
+
+it('raises none for stake that falls because the exchange takes a booked bet back', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const overbooked = async (): Promise<string | undefined> =>
+    /^touchline_orders_alarms_total\{kind="overbooked"\} (\d+)$/m.exec((await metrics.expose()).text)?.[1];
+  const desk = new TestDesk({ metrics });
+  await desk.startQuoting(quote());
+  const held = desk.venue.open()[0] as HeldByVenue;
+  const { orderId } = held.view;
+  const [first] = [desk.venue.fill(orderId, 4_000_000), desk.venue.fill(orderId, 3_000_000)];
+  desk.venue.closeByHand(orderId);
+  await desk.advance(100);
+  const bets = held.view.bets.map((bet) =>
+    bet.betId === first.betId ? { ...bet, statusCode: 'void', gotStakeMicros: 0 } : bet,
+  );
+  desk.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 3_000_000, bets } });
+  await desk.advance(100);
+  expect(await overbooked()).toBe('0');
+  desk.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 2_000_000, bets } });
+  await desk.advance(100);
+  expect(await overbooked()).toBe('1');
+});
+
+it('knows every alarm that the table of states raises', () => {
+  const raising = ORDER_EVENTS.filter((event) =>
+    ORDER_STATES.some((state) => {
+      const verdict = verdictOf(state, event);
+      return verdict.kind === 'ignore' && verdict.alarm;
+    }),
+  );
+  expect(ALARM_KINDS).toEqual(expect.arrayContaining(raising));
+  expect(raising).not.toEqual([]);
+});

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BetType } from '../../../src/domain/ids.ts';
+import { betType, eventId, sport } from '../../../src/domain/ids.ts';
+import type { Position, PositionTotal } from '../../../src/domain/orders.ts';
+import { learnGrids } from '../support/books.ts';
+import { EVENT, FOOTBALL, ask, bench, fillOf, live, FIXTURE } from '../support/harness.ts';
+
+const total = (stakeMicros: number): PositionTotal => ({
+  ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
+});
+
+/** What the exchange says of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
+function position(stake: number, win: number, loss: number, at = FOOTBALL): Position {
+  const grid = Array.from({ length: 20 }, (_, home) =>
+    Array.from({ length: 20 }, (_unused, away) => (home > away ? win : -loss) * 1e6),
+  );
+  const totals = new Map<BetType, PositionTotal>([[betType('for,h'), total(stake * 1e6)]]);
+  return { sport: at, eventId: EVENT, payoffGridMicros: grid, totals, unknownBetsCount: 0 };
+}
+
+const NOTHING: Position = {
+  ...{ sport: FOOTBALL, eventId: EVENT, payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 },
+};
+
+/** An account with one matched home bet of 10 at 2.00. */
+function holder(onGrid = true) {
+  const world = bench();
+  if (onGrid) learnGrids(world.risk, ['for,h']);
+  world.risk.onFill(fillOf(ask(), 10));
+  return world;
+}
+
+/** What the third comparison in a row says: two differences may be a matter of moments. */
+function third({ risk }: ReturnType<typeof bench>, theirs: Position) {
+  expect([risk.onPosition(theirs), risk.onPosition(theirs)]).toEqual([null, null]);
+  return risk.onPosition(theirs);
+}
+
+describe('the position that the exchange reports', () => {
+  it('agrees with ours, by stake and in every final score', () => {
+    const world = holder();
+    expect(third(world, position(10, 10, 10))).toBeNull();
+    expect([...world.risk.positions()]).toEqual([FIXTURE]);
+  });
+
+  it('may differ by what rounding to cents can do', () => {
+    expect(third(holder(), position(10.01, 10.01, 9.99))).toBeNull();
+  });
+
+  it('agrees where a bet was matched at a price with many decimals, as others take', () => {
+    const world = bench();
+    learnGrids(world.risk, ['for,h']);
+    world.risk.onFill(fillOf(ask(), 2_000, { price: 1.97555 }));
+    expect(third(world, position(2_000, 1_951.1, 2_000))).toBeNull();
+  });
+
+  it('differs when a bet is missing here', () => {
+    const world = bench();
+    expect(third(world, position(10, 10, 10))).toEqual({
+      gridMicros: 10e6,
+      stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10e6 }],
+    });
+    expect(world.risk.guards.standing()).toMatchObject([{ guard: 'position_mismatch', effect: 'pull' }]);
+  });
+
+  it('differs when a bet is missing there', () => {
+    expect(third(holder(), NOTHING)).toEqual({
+      gridMicros: 10e6,
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 0 }],
+    });
+  });
+
+  it('differs by price alone', () => {
+    expect(third(holder(), position(10, 12.5, 10))).toEqual({ gridMicros: 2.5e6, stakes: [] });
+  });
+
+  it('is compared by stakes alone where a bet is off the grid, and by sport', () => {
+    expect(third(holder(false), position(10, 99, 99))).toBeNull();
+    expect(third(holder(), { ...position(10, 10, 10), sport: sport('fb_ht') })).toMatchObject({
+      stakes: [{ theirsMicros: 10e6, oursMicros: 0 }],
+    });
+  });
+
+  it('is forgiven once it agrees again', () => {
+    const world = holder();
+    world.risk.onPosition(NOTHING);
+    world.risk.onPosition(NOTHING);
+    world.risk.onPosition(position(10, 10, 10));
+    expect(third(world, NOTHING)).not.toBeNull();
+    world.risk.onSettled(FIXTURE);
+    expect(third(world, position(10, 10, 10))).not.toBeNull();
+  });
+
+  it('raises its guard with the event and the reason, and only where it differs', () => {
+    const world = holder();
+    third(world, position(10, 10, 10));
+    expect(world.risk.guards.standing()).toEqual([]);
+    third(world, NOTHING);
+    expect(world.risk.guards.standing()).toMatchObject([
+      {
+        ...{ guard: 'position_mismatch', scope: { kind: 'event', ...FIXTURE } },
+        why: 'the exchange has another position than we',
+      },
+    ]);
+  });
+
+  it('is forgotten with its event, and with no other', () => {
+    const world = holder();
+    const others = [
+      { sport: FOOTBALL, eventId: eventId(`${EVENT}0`) },
+      { sport: FOOTBALL, eventId: eventId('2026-11-22,3,4') },
+      { sport: sport('fb_ht'), eventId: EVENT },
+    ];
+    for (const settled of others) {
+      world.risk.onPosition(NOTHING);
+      world.risk.onPosition(NOTHING);
+      world.risk.onSettled(settled);
+      expect(world.risk.onPosition(NOTHING)).not.toBeNull();
+      world.risk.onPosition(position(10, 10, 10));
+    }
+  });
+});
+
+describe('the rounding that is allowed', () => {
+  /** Two bets of 10 in all, on the grid or not, against what the exchange says. */
+  function two(theirs: Position, onGrid = true) {
+    const world = bench();
+    if (onGrid) learnGrids(world.risk, ['for,h']);
+    for (const stake of [4, 6]) world.risk.onFill(fillOf(ask(), stake));
+    return third(world, theirs);
+  }
+  const off = (micros: number): number => 10 + micros / 1e6;
+
+  it.each([-20_000, 20_000])('is a cent for each bet: %s micros of two are forgiven', (micros) => {
+    expect(two(position(off(micros), off(micros), off(micros)))).toBeNull();
+  });
+
+  it('of stakes ends there', () => {
+    expect(two(position(off(20_001), 10, 10))).toEqual({
+      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 10_020_001 }] },
+    });
+  });
+
+  it('of payoffs ends there', () => {
+    expect(two(position(10, off(20_001), 10))).toEqual({ gridMicros: 20_001, stakes: [] });
+    expect(two(position(10, 10, off(20_001)))).toEqual({ gridMicros: 20_001, stakes: [] });
+  });
+
+  it('is one cent where we hold nothing', () => {
+    const cents = (micros: number) => position(micros / 1e6, micros / 1e6, micros / 1e6);
+    expect(third(bench(), cents(10_000))).toBeNull();
+    expect(third(bench(), cents(10_001))).toEqual({
+      ...{ gridMicros: 10_001, stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10_001 }] },
+    });
+  });
+});
+
+describe('a bet whose type cannot be read', () => {
+  /** What `position` says of our home bet, with a bet of somebody else's beside it. */
+  const beside = (type: string, theirs = position(10, 10, 10)): Position => ({
+    ...theirs,
+    totals: new Map([...theirs.totals, [betType(type), total(10e6)]]),
+  });
+
+  it.each(['parlay', 'swap,h'])('is not compared: it is not counted as matched here: %s', (type) => {
+    const world = holder();
+    expect(third(world, beside(type))).toBeNull();
+    expect(world.risk.guards.standing()).toEqual([]);
+  });
+
+  it('hides no difference in stake of those that can be read', () => {
+    expect(third(holder(), beside('parlay', position(12, 10, 10)))).toMatchObject({
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }],
+    });
+    expect(third(holder(), beside('for,d'))).toMatchObject({
+      stakes: [{ betType: 'for,d', oursMicros: 0, theirsMicros: 10e6 }],
+    });
+  });
+
+  it('may be in the payoffs of the exchange, which therefore tell nothing', () => {
+    expect(third(holder(), beside('parlay', position(10, 99, 99)))).toBeNull();
+    expect(third(holder(), beside('for,h', position(10, 99, 99)))).toMatchObject({ gridMicros: 89e6 });
+  });
+});
+
+describe('a bet that the exchange has in doubt', () => {
+  /** What the exchange says where so much of a home bet is in doubt, and not in its payoffs. */
+  const doubted = (got: number, unknown: number): Position => ({
+    ...position(got, got, got),
+    totals: new Map([[betType('for,h'), { ...total(got * 1e6), unknownStakeMicros: unknown * 1e6 }]]),
+    unknownBetsCount: 1,
+  });
+
+  it('is ours or not: all between what is certain and what is in doubt agrees, and nothing else', () => {
+    const micros = fc.integer({ min: 0, max: 30_000_000 });
+    fc.assert(
+      fc.property(micros, micros, (got, unknown) => {
+        const theirs = doubted(got / 1e6, unknown / 1e6);
+        const awayMicros = Math.max(0, got - 10e6, 10e6 - got - unknown);
+        expect(third(holder(), theirs) === null).toBe(awayMicros <= 10_000);
+      }),
+    );
+  });
+
+  it('hides no other stake than its own, which is told by the nearest that it may be', () => {
+    expect(third(holder(), doubted(3, 5))).toEqual({
+      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 8e6 }] },
+    });
+    expect(third(holder(), doubted(12, 5))).toMatchObject({ stakes: [{ theirsMicros: 12e6 }] });
+  });
+
+  it('leaves the payoffs to be compared once it is confirmed', () => {
+    expect(third(holder(), doubted(0, 10))).toBeNull();
+    expect(third(holder(), position(10, 12.5, 10))).toEqual({ gridMicros: 2.5e6, stakes: [] });
+  });
+});
+
+describe('a comparison of payoffs', () => {
+  it('takes no notice of open orders, nor of bets on another period', () => {
+    const world = holder();
+    world.risk.onOrder(live(ask({ betType: 'for,d' })));
+    world.risk.onFill(fillOf(ask({ betType: 'for,d', sport: sport('fb_ht') }), 3));
+    expect(third(world, position(10, 12, 10))).toEqual({ gridMicros: 2e6, stakes: [] });
+    const least = position(10, 10.010_001, 10);
+    expect(world.risk.onPosition(least)).toEqual({ gridMicros: 10_001, stakes: [] });
+  });
+
+  it('is not made where a bet is off the grid: stakes tell by themselves', () => {
+    expect(third(holder(false), position(12, 99, 99))).toEqual({
+      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }] },
+    });
+  });
+
+  it('is not made at scores of which we cannot read what a bet pays', () => {
+    const world = bench();
+    const codes = Array.from({ length: 20 }, (_, home) =>
+      Array.from({ length: 20 }, (_unused, away) => (home > away ? 'three quarters' : 'l')),
+    );
+    world.risk.setGrid(betType('for,h'), codes);
+    world.risk.onFill(fillOf(ask(), 10));
+    expect(third(world, position(10, 7.5, 10))).toBeNull();
+    expect(third(world, position(10, 7.5, 9))).toEqual({ gridMicros: 1e6, stakes: [] });
+  });
+
+  it('takes scores that the exchange leaves out for nothing', () => {
+    const world = holder();
+    const short = { ...position(10, 10, 10), payoffGridMicros: [[-10e6]] };
+    expect(third(world, short)).toEqual({ gridMicros: 10e6, stakes: [] });
+  });
+});

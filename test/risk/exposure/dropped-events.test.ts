@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { eventId, orderId } from '../../../src/domain/ids.ts';
+import type { VenueOrder } from '../../../src/domain/orders.ts';
+import { ExposureBook } from '../../../src/risk/exposure/book.ts';
+import { OrderTracker, exposedOf } from '../../../src/risk/exposure/tracker.ts';
+import type { RiskSnapshot } from '../../../src/risk/index.ts';
+import type { Bench } from '../support/harness.ts';
+import { FACTS, START_MS, ask, bench, fillOf, live } from '../support/harness.ts';
+
+const order = ask();
+const NUMBER = orderId(5);
+
+/** Where the only event is counted: the names of its competition and day. */
+function places({ risk }: Bench): (string | undefined)[] {
+  const { scopes } = risk.exposure();
+  return ['competition', 'day'].map((kind) => scopes.find((scope) => scope.kind === kind)?.name);
+}
+
+const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
+  ...{ orderId: NUMBER, orderType: 'normal', sport: order.sport, eventId: order.eventId },
+  ...{ betType: order.betType, status: 'open', closed: false, closeReason: null, wantPrice: 2 },
+  ...{ wantStakeMicros: 10e6, price: null, stakeMicros: null, profitLossMicros: null },
+  ...{ placementTimeMs: null, expiryTimeMs: null, exchangeMode: null, keepOpenInRunning: false },
+  ...{ userData: null, bets: [], result: null },
+  ...changes,
+});
+
+describe('an event that the catalogue dropped keeps its place', () => {
+  it('when its only order turns out to be filled before its fill is heard', () => {
+    const world = bench();
+    world.risk.onOrder(live(order));
+    world.facts = null;
+    world.risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
+    expect(places(world)).toEqual(['7', '2026-11-21']);
+    world.risk.onFill(fillOf(order, 10));
+    expect(places(world)).toEqual(['7', '2026-11-21']);
+  });
+
+  it('when its only order is reviewed once more', () => {
+    const world = bench();
+    const result = world.risk.review(order);
+    if (!result.ok) throw new Error('refused');
+    world.facts = null;
+    world.risk.recheck(result.order);
+    expect(places(world)).toEqual(['7', '2026-11-21']);
+  });
+
+  it('when the only order of somebody else there turns out to be ours', () => {
+    const world = bench();
+    world.risk.onForeignOrder(foreign());
+    world.facts = null;
+    world.risk.onOrder(live(order, { orderId: NUMBER }));
+    expect(places(world)).toEqual(['7', '2026-11-21']);
+  });
+
+  it('when what an order comes to is judged without it', () => {
+    let facts: typeof FACTS | null = FACTS;
+    const book = new ExposureBook(
+      { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null },
+      () => facts,
+    );
+    const tracker = new OrderTracker(book);
+    const tracked = exposedOf(live(order), 2);
+    const other = live(ask({ event: eventId('2026-11-22,3,4') }));
+    for (const each of [tracked, exposedOf(other, 2)]) tracker.onOrder(each);
+    facts = null;
+    const judge = () => book.preview(tracked.bet).scopes.competition.worstMicros;
+    expect(tracker.without(tracked.key, () => tracker.without(tracked.key, judge))).toBe(-10e6);
+    expect(tracker.without(tracked.key, judge)).toBe(-10e6);
+    expect(judge()).toBe(-20e6);
+  });
+
+  it('until nothing is left of it', () => {
+    const world = bench();
+    world.risk.onOrder(live(order));
+    world.facts = null;
+    world.risk.onOrder(live(order, { state: 'closed' }));
+    expect(world.risk.exposure().events).toEqual([]);
+    world.risk.onFill(fillOf(ask(), 10));
+    expect(places(world)).toEqual(['unknown', 'unknown']);
+  });
+});
+
+describe('over a restart', () => {
+  const MOVED = { ...FACTS, startTimeMs: START_MS + 86_400_000 };
+  /** What a run leaves that has seen `fill`, as the journal gives it back. */
+  const left = (from: Bench): RiskSnapshot =>
+    JSON.parse(JSON.stringify(from.risk.snapshot())) as RiskSnapshot;
+
+  function restarted(earlier: Bench): Bench {
+    const world = bench();
+    world.facts = null;
+    world.risk.restore(left(earlier));
+    return world;
+  }
+
+  it('an event of which the catalogue tells no more keeps its place', () => {
+    const first = bench();
+    first.risk.onFill(fillOf(order, 10));
+    const second = restarted(first);
+    second.risk.onFill(fillOf(order, 10));
+    const third = restarted(second);
+    third.risk.onFill(fillOf(order, 10));
+    expect(places(third)).toEqual(['7', '2026-11-21']);
+    third.facts = MOVED;
+    third.risk.onFill(fillOf(ask(), 1));
+    expect(places(third)).toEqual(['7', '2026-11-22']);
+  });
+
+  it('one whose place nobody knew does not', () => {
+    const first = bench();
+    first.facts = null;
+    first.risk.onFill(fillOf(order, 10));
+    expect(left(first).places).toEqual([]);
+    const second = restarted(first);
+    second.risk.onFill(fillOf(order, 10));
+    expect(places(second)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('a snapshot of an earlier version places nothing', () => {
+    const first = bench();
+    first.risk.onFill(fillOf(order, 10));
+    const { places: _, ...earlier } = left(first);
+    const second = bench();
+    second.facts = null;
+    second.risk.restore(earlier);
+    second.risk.onFill(fillOf(order, 10));
+    expect(places(second)).toEqual(['unknown', 'unknown']);
+  });
+});

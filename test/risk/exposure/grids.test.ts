@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { BetType } from '../../../src/domain/ids.ts';
+import { betType, sport } from '../../../src/domain/ids.ts';
+import { BetTypeGrids } from '../../../src/risk/exposure/grids.ts';
+import { CELL_COUNT, OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
+import { FOOTBALL, ask, bench, fillOf } from '../support/harness.ts';
+
+const HALF = sport('fb_ht');
+const FOR = betType('for,h');
+const AGAINST = betType('against,h');
+const square = (code: string): string[][] =>
+  Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => code));
+
+/** The one outcome of every cell; null while nothing is known. */
+function outcomeOf(grids: BetTypeGrids, type: BetType, at = FOOTBALL): number | null {
+  const outcomes = grids.outcomes(at, type);
+  if (outcomes === null) return null;
+  expect(outcomes).toHaveLength(CELL_COUNT);
+  expect(new Set(outcomes).size).toBe(1);
+  return outcomes[0] ?? null;
+}
+
+describe('grids of bet types', () => {
+  const create = () => new BetTypeGrids(['fb', 'fb_ht']);
+
+  it('answer whether anything changed', () => {
+    const grids = create();
+    expect([
+      grids.set(null, FOR, square('w')),
+      grids.set(null, FOR, square('w')),
+      grids.set(null, FOR, [...square('w').slice(1), [...square('l')[0]!]]),
+      grids.set(null, FOR, square('w').slice(1)),
+      grids.set(FOOTBALL, FOR, square('w')),
+      grids.set(HALF, FOR, square('w')),
+      grids.set(FOOTBALL, FOR, square('w')),
+    ]).toEqual([true, false, true, false, true, true, false]);
+  });
+
+  it('of one direction serve the other, mirrored', () => {
+    const grids = create();
+    grids.set(null, FOR, square('hw'));
+    expect([outcomeOf(grids, FOR), outcomeOf(grids, AGAINST)]).toEqual([OUTCOME.halfWin, OUTCOME.halfLoss]);
+    expect(grids.outcomes(FOOTBALL, AGAINST)).toBe(grids.outcomes(FOOTBALL, AGAINST));
+  });
+
+  it('that change, change their mirrors', () => {
+    const grids = create();
+    grids.set(null, FOR, square('w'));
+    expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.loss);
+    grids.set(null, FOR, square('l'));
+    expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.win);
+  });
+
+  it('that were looked up go before mirrors, whenever they come', () => {
+    const grids = create();
+    grids.set(FOOTBALL, FOR, square('w'));
+    expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.loss);
+    grids.set(null, AGAINST, square('p'));
+    expect([outcomeOf(grids, AGAINST), outcomeOf(grids, FOR)]).toEqual([OUTCOME.push, OUTCOME.win]);
+  });
+
+  it('of a sport go before those of whichever sport', () => {
+    const grids = create();
+    grids.set(null, FOR, square('w'));
+    grids.set(HALF, FOR, square('l'));
+    expect([outcomeOf(grids, FOR), outcomeOf(grids, FOR, HALF)]).toEqual([OUTCOME.win, OUTCOME.loss]);
+    expect(outcomeOf(grids, FOR, sport('basket'))).toBeNull();
+  });
+
+  it('of a bet type without a direction have no mirror', () => {
+    const grids = create();
+    grids.set(null, betType('parlay,x'), square('w'));
+    expect([outcomeOf(grids, betType('parlay,x')), outcomeOf(grids, betType('parlay,y'))]).toEqual([
+      ...[OUTCOME.win, null],
+    ]);
+  });
+});
+
+describe('what a cell pays', () => {
+  /** Beside a bet of 1000 that is lost everywhere, so that what is won shows as well. */
+  function profitOf(type: string, code: string): number {
+    const { risk } = bench();
+    risk.setGrid(betType('for,d'), square('l'));
+    risk.setGrid(FOR, square(code));
+    risk.onFill(fillOf(ask({ betType: 'for,d' }), 1_000));
+    risk.onFill(fillOf(ask({ betType: type, price: 2.5 }), 20));
+    return risk.exposure().account.worstMicros / 1e6 + 1_000;
+  }
+
+  it.each([
+    ['w', 30, -30],
+    ['hw', 15, -15],
+    ['v/w', 15, -15],
+    ['p', 0, 0],
+    ['v', 0, 0],
+    ['hl', -10, 10],
+    ['l/v', -10, 10],
+    ['l', -20, 20],
+    ['l/w', 5, -5],
+    ['?', -20, -30],
+  ])('%s: %s for, %s against', (code, backed, laid) => {
+    expect([profitOf('for,h', code), profitOf('against,h', code)]).toEqual([backed, laid]);
+  });
+});

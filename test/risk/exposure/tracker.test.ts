@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest';
+import type { BetId } from '../../../src/domain/ids.ts';
+import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
+import { exposedOf } from '../../../src/risk/exposure/tracker.ts';
+import { account, foreign } from '../support/bets.ts';
+import { EVENT, FACTS, FOOTBALL, ask, bench, codesOf, fillOf, live, FIXTURE } from '../support/harness.ts';
+
+const OTHER = eventId('2026-11-22,3,4');
+const NUMBER = orderId(5);
+const row = (code: string): string[] => Array.from({ length: 20 }, () => code);
+const square = (code: string): string[][] => Array.from({ length: 20 }, () => row(code));
+describe('one of our orders', () => {
+  const order = ask({ price: 3, stake: 20 });
+
+  it.each([
+    ['live', false, false],
+    ['closing', false, true],
+    ['closed', true, false],
+    ['unknown', false, false],
+  ] as const)('%s is tracked whole', (state, ended, closing) => {
+    const changes = { state, orderId: NUMBER, filledMicros: 4e6, createdMonotonicMs: 7 };
+    const { selectionId, sport: at, eventId: event, betType: type, direction } = live(order);
+    expect(exposedOf(live(order, changes), 3)).toEqual({
+      key: order.requestUuid,
+      orderId: NUMBER,
+      bet: { selectionId, sport: at, eventId: event, betType: type, direction, stakeMicros: 20e6, price: 3 },
+      filledMicros: 4e6,
+      origin: 'own',
+      createdMs: 7,
+      ended,
+      closing,
+      isParlay: false,
+    });
+  });
+
+  it('is not counted again when it is listed, before or after it is told of again', () => {
+    const world = bench();
+    world.risk.onOrder(live(order, { orderId: NUMBER }));
+    for (let i = 0; i < 2; i++) {
+      world.risk.onForeignOrder(foreign());
+      expect(account(world)).toEqual({
+        ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 20e6 },
+      });
+      world.risk.onOrder(live(order, { orderId: NUMBER }));
+    }
+  });
+
+  it('takes over, once, what was booked under its number', () => {
+    const world = bench();
+    world.risk.onForeignOrder(foreign({ stakeMicros: 4e6 }));
+    world.risk.onFill(fillOf(order, 4, { requestUuid: null, orderId: NUMBER }));
+    for (let i = 0; i < 2; i++) {
+      world.risk.onOrder(live(order, { orderId: NUMBER, filledMicros: 4e6 }));
+      expect(account(world)).toEqual({
+        ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 16e6 },
+      });
+    }
+    expect(world.risk.exposure().events).toMatchObject([{ openOrders: 1 }]);
+  });
+
+  it('is known by its number from then on: a fill without its uuid is its own', () => {
+    const world = bench();
+    world.risk.onOrder(live(order, { orderId: NUMBER }));
+    world.risk.onFill(fillOf(order, 5, { requestUuid: null, orderId: NUMBER }));
+    expect(account(world)).toMatchObject({ worstMicros: -20e6, openMicros: 15e6 });
+  });
+
+  it('of which only a fill is known so far cannot be given back', () => {
+    const world = bench();
+    world.risk.onFill(fillOf(order, 5));
+    world.risk.release(order.requestUuid);
+    expect(account(world)).toMatchObject({ worstMicros: -5e6, openOrders: 0, openMicros: 0 });
+    world.risk.onOrder(live(order));
+    expect(account(world)).toMatchObject({ worstMicros: -20e6, openOrders: 1, openMicros: 15e6 });
+  });
+
+  it('that ends unmatched leaves no event behind', () => {
+    const world = bench();
+    world.risk.onOrder(live(order));
+    world.risk.onOrder(live(order, { state: 'absent' }));
+    expect(world.risk.exposure()).toMatchObject({ scopes: [], events: [] });
+  });
+
+  it('filled beyond what was asked for has nothing open, and all of it counts', () => {
+    const world = bench();
+    world.risk.onOrder(live(order));
+    world.risk.onFill(fillOf(order, 25));
+    expect(account(world)).toMatchObject({ worstMicros: -25e6, openOrders: 1, openMicros: 0 });
+  });
+});
+
+describe('a fill that is told twice', () => {
+  it('counts once in the turnover of the day, and once as repetition', () => {
+    const world = bench({ turnover: { dayUsdt: 500 }, throttle: { repeatedFills: 1 } });
+    const fill = fillOf(ask({ betType: 'for,d' }), 250, { atMs: world.wallMs });
+    for (let i = 0; i < 3; i++) world.risk.onFill(fill);
+    expect(codesOf(world.risk, ask({ betType: 'for,d', stake: 250 }))).toEqual([]);
+  });
+});
+
+describe('an approval', () => {
+  it('lapses by itself: what was heard of since, and what is younger, does not', () => {
+    const world = bench({ throttle: { approvalTtlS: 5 } });
+    const [heard, silent, young] = [ask({ stake: 1 }), ask({ stake: 2 }), ask({ stake: 4 })];
+    for (const order of [heard, silent]) world.risk.review(order);
+    world.risk.onOrder(live(heard, { createdMonotonicMs: world.nowMs }));
+    world.nowMs += 3_000;
+    world.risk.review(young);
+    world.nowMs += 2_001;
+    world.risk.tick();
+    expect(account(world)).toMatchObject({ openOrders: 2, openMicros: 5e6 });
+  });
+
+  it('that has lapsed says so, with nothing else', () => {
+    const world = bench({ throttle: { approvalTtlS: 5 } });
+    const result = world.risk.review(ask());
+    world.nowMs += 5_001;
+    world.risk.tick();
+    expect(result.ok && world.risk.recheck(result.order)).toEqual([
+      {
+        ...{ code: 'approval_over', message: 'the approval has lapsed or was given back' },
+        ...{ actual: null, limit: null },
+      },
+    ]);
+  });
+
+  it('of something else than what is to be sent is a mistake of ours', () => {
+    const world = bench();
+    const result = world.risk.review(ask());
+    if (!result.ok) throw new Error('refused');
+    const changed = { ...result.order, betType: betType('lay,h') };
+    expect(() => world.risk.recheck(changed)).toThrow(
+      expect.objectContaining({
+        ...{ message: 'order without a direction under review', details: { betType: 'lay,h' } },
+      }),
+    );
+  });
+});
+
+describe('orders of others', () => {
+  it('stand on the same selections as ours', () => {
+    const world = bench({ openOrders: { selection: 1 } });
+    world.risk.onForeignOrder(foreign());
+    expect(codesOf(world.risk, ask())).toEqual(['selection_open_orders']);
+    expect(codesOf(world.risk, ask({ betType: 'for,d' }))).toEqual([]);
+  });
+
+  it('that are settled stay so, however often they are listed', () => {
+    const world = bench();
+    const ended = foreign({ closed: true, stakeMicros: 8e6 });
+    world.risk.onForeignOrder(ended);
+    world.risk.onSettled(FIXTURE);
+    for (let i = 0; i < 2; i++) {
+      world.risk.onForeignOrder(ended);
+      expect(account(world)).toMatchObject({ worstMicros: 0, grossMicros: 0 });
+    }
+  });
+});
+
+describe('settlement', () => {
+  it('of an order of others ends what it counts for, with or without its bets', () => {
+    const world = bench();
+    const ended = foreign({ closed: true, stakeMicros: 8e6 });
+    world.risk.onForeignOrder(ended);
+    expect(account(world)).toMatchObject({ worstMicros: -8e6, openOrders: 0 });
+    world.risk.onForeignOrder(ended, true);
+    expect(account(world)).toMatchObject({ worstMicros: 0, grossMicros: 0 });
+  });
+
+  it.each([
+    ['before', ['fill', 'settle']],
+    ['after', ['settle', 'fill']],
+  ] as const)('of a bet that was told %s it ends the comparison of its event', (_, order) => {
+    const world = bench();
+    const [settled, ...others] = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ event: OTHER }), 4)];
+    for (const fill of others) world.risk.onFill(fill);
+    const elsewhere = { sport: FOOTBALL, eventId: OTHER };
+    expect([...world.risk.positions()]).toEqual([FIXTURE, elsewhere]);
+    for (const step of order) {
+      if (step === 'fill') world.risk.onFill(settled);
+      else world.risk.onSettled(FIXTURE, [settled.betId]);
+    }
+    expect([...world.risk.positions()]).toEqual([elsewhere]);
+  });
+
+  it('that is undone lets its event be compared again, once no other bet there is settled', () => {
+    const world = bench();
+    const fills = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ sport: sport('fb_ht') }), 4)];
+    const [first, second, other] = fills.map((each) => each.betId) as [BetId, BetId, BetId];
+    for (const fill of fills) world.risk.onFill(fill);
+    const compared = (): string[] => Array.from(world.risk.positions(), (event) => event.sport);
+    world.risk.onSettled(FIXTURE, [first, second]);
+    world.risk.onSettled({ sport: sport('fb_ht'), eventId: EVENT }, [other]);
+    world.risk.onReopened([first, other]);
+    expect(compared()).toEqual(['fb_ht']);
+    world.risk.onReopened([second]);
+    expect(compared()).toEqual(['fb', 'fb_ht']);
+  });
+
+  it('of named bets looks at no other: their number grows for as long as the daemon runs', () => {
+    const world = bench();
+    const [named, other] = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
+    let looks = 0;
+    const watched = Object.defineProperty({ ...other }, 'eventId', {
+      get: () => {
+        looks++;
+        return OTHER;
+      },
+    });
+    for (const fill of [named, watched]) world.risk.onFill(fill);
+    const before = looks;
+    world.risk.onSettled(FIXTURE, [named.betId]);
+    expect(looks).toBe(before);
+    expect(account(world).worstMicros).toBe(-4e6);
+  });
+
+  it('of one event leaves the bets of others, named or not', () => {
+    const world = bench();
+    const fills = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
+    for (const fill of fills) world.risk.onFill(fill);
+    world.risk.onSettled(FIXTURE, [fills[1]?.betId ?? betId(0)]);
+    expect(account(world).worstMicros).toBe(-5e6);
+    world.risk.onSettled(FIXTURE);
+    expect(world.risk.exposure().events).toMatchObject([{ eventId: OTHER, worstMicros: -4e6 }]);
+  });
+});
+
+describe('positions to compare', () => {
+  it('are those in which something is matched, by event and sport', () => {
+    const { risk } = bench();
+    risk.onOrder(live(ask({ event: OTHER })));
+    expect([...risk.positions()]).toEqual([]);
+    for (const at of [FOOTBALL, sport('fb_ht')]) risk.onFill(fillOf(ask({ sport: at }), 1));
+    risk.onFill(fillOf(ask({ betType: 'for,d' }), 1));
+    expect([...risk.positions()]).toEqual([FIXTURE, { sport: 'fb_ht', eventId: EVENT }]);
+  });
+});
+
+describe('the report', () => {
+  it('counts open orders of each event, and names no score where none decides', () => {
+    const { risk } = bench();
+    for (const stake of [1, 2]) risk.onOrder(live(ask({ stake })));
+    risk.onOrder(live(ask({ stake: 4, event: OTHER })));
+    expect(risk.exposure().events.map(({ openOrders, worstScore }) => [openOrders, worstScore])).toEqual([
+      [2, null],
+      [1, null],
+    ]);
+  });
+
+  it('names the first of the worst scores', () => {
+    const { risk } = bench();
+    const grid = square('w');
+    for (const [home, away] of [
+      [3, 7],
+      [3, 9],
+      [11, 2],
+    ] as const)
+      grid[home]![away] = 'l';
+    risk.setGrid(betType('for,h'), grid);
+    risk.onFill(fillOf(ask(), 5));
+    expect(risk.exposure().events).toMatchObject([{ worstScore: { home: 3, away: 7 } }]);
+  });
+});
+
+describe('what hangs together', () => {
+  it('is one sport: the same selection of two periods does not net', () => {
+    const { risk } = bench();
+    risk.setGrid(betType('for,h'), square('w'));
+    risk.onFill(fillOf(ask({ betType: 'against,h' }), 10));
+    risk.onFill(fillOf(ask({ sport: sport('fb_ht') }), 10));
+    expect(risk.exposure().account.worstMicros).toBe(-10e6);
+  });
+
+  it('is one winner market: of two families, or two sports, each may have its winner', () => {
+    const world = bench({ grids: { winnerMarketTypes: ['win', 'top'] } });
+    world.facts = { ...FACTS, marketTypeOf: (type) => (type.includes('top') ? 'top' : 'win') };
+    const lay = (type: string, at = FOOTBALL): void =>
+      world.risk.onFill(fillOf(ask({ betType: type, price: 4, sport: at }), 10));
+    lay('against,win,1');
+    lay('against,win,2');
+    expect(account(world).worstMicros).toBe(-30e6);
+    lay('against,top,1');
+    expect(account(world).worstMicros).toBe(-60e6);
+    lay('against,win,2', sport('fb_ht'));
+    expect(account(world).worstMicros).toBe(-90e6);
+  });
+
+  it('is left by an order that ends', () => {
+    const world = bench();
+    world.facts = { ...FACTS, marketTypeOf: () => 'win' };
+    const order = ask({ betType: 'against,win,1', price: 4 });
+    world.risk.onOrder(live(order));
+    world.risk.onOrder(live(ask({ betType: 'for,win,2', stake: 1 })));
+    expect(account(world).worstMicros).toBe(-31e6);
+    world.risk.onOrder(live(order, { state: 'closed' }));
+    expect(account(world).worstMicros).toBe(-1e6);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { betType } from '../../../src/domain/ids.ts';
+import type { RiskSnapshot } from '../../../src/risk/index.ts';
+import type { Bench } from '../support/harness.ts';
+import { FACTS, ask, bench, codesOf, fillOf } from '../support/harness.ts';
+import { runs } from '../support/share.ts';
+
+const worstOf = ({ risk }: Bench): number => risk.accountExposure().worstMicros;
+const lay = (runner: number, stake = 10) => ask({ betType: `against,win,${runner}`, price: 4, stake });
+const wonEverywhere = Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => 'w'));
+
+describe('a winner market', () => {
+  it('holds bets that were told before it, as after a restart', () => {
+    const world = bench({ order: { maxLiabilityUsdt: 40 }, worstCase: { selectionUsdt: 40, eventUsdt: 40 } });
+    world.facts = null;
+    for (const runner of [1, 2]) world.risk.onFill(fillOf(lay(runner), 10));
+    expect(worstOf(world)).toBe(-60e6);
+    world.facts = { ...FACTS, marketTypeOf: () => null };
+    world.risk.tick();
+    expect(worstOf(world)).toBe(-60e6);
+    world.facts = { ...FACTS, marketTypeOf: () => 'win' };
+    world.risk.tick();
+    expect(worstOf(world)).toBe(-30e6);
+    expect(world.risk.exposure().scopes.map(({ worstMicros }) => worstMicros)).toEqual(Array(4).fill(-30e6));
+    world.reference = { forBest: null, againstBest: null, fair: 0.25, ageMs: 0 };
+    expect(codesOf(world.risk, lay(3, 5))).toEqual([]);
+  });
+
+  it('holds its bets after the catalogue has dropped it, whatever else is told then', () => {
+    const world = bench();
+    world.facts = { ...FACTS, marketTypeOf: () => 'win' };
+    for (const runner of [1, 2]) world.risk.onFill(fillOf(lay(runner), 10));
+    world.facts = null;
+    world.risk.setGrid(betType('for,h'), wonEverywhere);
+    expect(worstOf(world)).toBe(-30e6);
+  });
+});
+
+describe('over a restart', () => {
+  const WINNER = { ...FACTS, marketTypeOf: () => 'win' };
+  /** What a run leaves, as the journal gives it back. */
+  const left = ({ risk }: Bench): RiskSnapshot => JSON.parse(JSON.stringify(risk.snapshot())) as RiskSnapshot;
+
+  /** A run of which the catalogue tells nothing. */
+  function after(snapshot: RiskSnapshot): Bench {
+    const world = bench();
+    world.facts = null;
+    world.risk.restore(snapshot);
+    return world;
+  }
+
+  it('the bets of a winner market count together, whether the catalogue tells of it or not', () => {
+    const bets = fc.array(
+      fc.record({ runner: fc.integer({ min: 1, max: 4 }), side: fc.constantFrom('for', 'against') }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(bets, fc.integer({ min: 1, max: 2 }), (held, restarts) => {
+        let world = bench();
+        world.facts = WINNER;
+        const fills = held.map(({ runner, side }) =>
+          fillOf(ask({ betType: `${side},win,${runner}`, price: 4 }), 10),
+        );
+        for (const fill of fills) world.risk.onFill(fill);
+        const before = world.risk.exposure();
+        for (let restart = 0; restart < restarts; restart++) {
+          world = after(left(world));
+          for (const fill of fills) world.risk.onFill(fill);
+        }
+        expect(world.risk.exposure()).toEqual(before);
+      }),
+      runs(50),
+    );
+  });
+
+  it('what the catalogue tells goes before what is remembered', () => {
+    const fills = [1, 2].map((runner) => fillOf(lay(runner), 10));
+    const [selectionId] = fills.map((fill) => fill.selectionId);
+    const world = after({ ...left(bench()), winnerMarkets: [{ selectionId: selectionId!, market: 'top' }] });
+    world.facts = WINNER;
+    for (const fill of fills) world.risk.onFill(fill);
+    expect(worstOf(world)).toBe(-30e6);
+    world.facts = null;
+    world.risk.setGrid(betType('for,h'), wonEverywhere);
+    expect(worstOf(world)).toBe(-30e6);
+  });
+
+  it('a snapshot of an earlier version tells of no winner market, nor one of an event on which nothing is at stake', () => {
+    const first = bench();
+    first.facts = WINNER;
+    const fills = [1, 2].map((runner) => fillOf(lay(runner), 10));
+    for (const fill of fills) first.risk.onFill(fill);
+    const { winnerMarkets, ...earlier } = left(first);
+    expect(winnerMarkets).toEqual(fills.map(({ selectionId }) => ({ selectionId, market: 'win' })));
+    const second = after(earlier);
+    for (const fill of fills) second.risk.onFill(fill);
+    expect(worstOf(second)).toBe(-60e6);
+    first.risk.onSettled(fills[0]!);
+    expect(left(first).winnerMarkets).toEqual([]);
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { latchOf } from '../../../src/app/operate/operate.ts';
+import { IN_MEMORY, KillLatch } from '../../../src/risk/states/kill-latch.ts';
+import { Permit } from '../../../src/risk/states/permit.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
+import { JournalError } from '../../../src/domain/errors.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import type { Logger } from '../../../src/ports/logger.ts';
+import { memoryFile } from '../../../src/storage/files/memory-file.ts';
+import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
+
+/** What a journal answers that does not take the kill, and one that does. */
+const refused = (): boolean => false;
+const taken = (): boolean => true;
+
+const KILL = { by: 'a person', reason: 'drill', atMs: 17 };
+
+/** A disk with a journal, a permit and a kill file, each of which can be broken; `open` is the next process. */
+function disk(logger: Logger = silentLogger) {
+  const clock = new VirtualClock(1_000);
+  const records = memoryStore();
+  const [permit, killFile] = [{ text: null as string | null }, { text: null as string | null }];
+  const broken = new Set<string>();
+  const file = (name: string, store: typeof permit) =>
+    memoryFile({
+      store,
+      before: (act) => {
+        if (broken.has(`${name} ${act}`)) throw new Error(`${name} ${act}`);
+      },
+    });
+  const open = (hasKillFile = true) => {
+    const memory = new RiskMemory(createMemoryJournal(clock, { store: records }));
+    const latch = new KillLatch({
+      ...{ memory, permit: new Permit(file('permit', permit)), logger },
+      killFile: hasKillFile ? file('kill file', killFile) : null,
+      wallMs: () => clock.wallMs(),
+    });
+    return { latch, memory };
+  };
+  /** The first run, which has noted its permit. */
+  const begin = () => {
+    const first = open();
+    expect(first.latch.earlier()).toBeNull();
+    first.memory.notePermit();
+    return first.latch;
+  };
+  return { permit, killFile, broken, records, open, begin };
+}
+
+describe('the permit to trade', () => {
+  it('is granted to the first run, noted once, and found by the next', () => {
+    const { permit, records, open, begin } = disk();
+    begin();
+    expect(permit.text).not.toBeNull();
+    const { latch, memory } = open();
+    expect([latch.earlier(), latch.taken()]).toEqual([null, null]);
+    memory.notePermit();
+    expect(records.records.map(({ kind }) => kind)).toEqual(['permit_granted']);
+  });
+
+  it.each([
+    ['written over', []],
+    ['taken away', ['permit write']],
+  ])('is %s by a kill that the journal did not take, and keeps the next run from trading', (_, failing) => {
+    const { broken, open, begin } = disk();
+    const latch = begin();
+    for (const act of failing) broken.add(act);
+    latch.keep(KILL, refused);
+    expect([latch.place, latch.unlatched]).toEqual(['permit', null]);
+    const kept = open().latch.earlier();
+    expect(kept).toEqual(failing.length === 0 ? KILL : expect.objectContaining({ by: 'permit' }));
+    expect(open().latch.taken()).toEqual(kept);
+  });
+
+  it('is withdrawn before the journal is written, also when that takes the kill', () => {
+    const { open, begin } = disk();
+    const latch = begin();
+    let beforeJournal: unknown = null;
+    latch.keep(KILL, () => {
+      beforeJournal = open().latch.earlier();
+      return true;
+    });
+    expect([beforeJournal, latch.place, open().latch.earlier()]).toEqual([KILL, 'journal', KILL]);
+  });
+
+  it('is withdrawn as soon as that works, though the journal has the kill', () => {
+    const { broken, open, begin } = disk();
+    const latch = begin();
+    broken.add('permit write').add('permit remove');
+    latch.keep(KILL, taken);
+    latch.retry();
+    expect([latch.place, latch.unlatched, open().latch.earlier()]).toEqual(['journal', null, null]);
+    broken.clear();
+    latch.retry();
+    expect([latch.place, open().latch.earlier()]).toEqual(['journal', KILL]);
+  });
+
+  it('holds the words that came after the kill', () => {
+    const { open, begin } = disk();
+    const latch = begin();
+    latch.keep({ ...KILL, reason: 'POST /kill' }, () => false);
+    latch.explain(KILL, false);
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+    latch.explain(KILL, true);
+    latch.explain({ ...KILL, reason: 'never written' }, false);
+    expect([latch.place, open().latch.earlier()]).toEqual(['journal', KILL]);
+  });
+
+  it('comes back with a resume', () => {
+    const { open, begin, broken } = disk();
+    const latch = begin();
+    latch.keep(KILL, refused);
+    broken.add('permit write');
+    expect(() => latch.release()).toThrow('permit write');
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+    broken.clear();
+    latch.release();
+    expect([latch.place, latch.unlatched, open().latch.earlier()]).toEqual([null, null, null]);
+  });
+
+  it('does not permit what it cannot read, nor what was torn', () => {
+    const { permit, open, begin } = disk();
+    begin();
+    for (const text of ['', '{"by":"a pers', '{"by":"x"}', 'null', '[]', 'trading is permitted?']) {
+      permit.text = text;
+      expect(open().latch.earlier()).toMatchObject({ by: 'permit', atMs: 1_000 });
+      expect(open().latch.taken()).toBeNull();
+    }
+    const unreadable = {
+      read: () => {
+        throw new Error('EIO');
+      },
+      write: () => undefined,
+      remove: () => undefined,
+    };
+    expect(new Permit(unreadable).state()).toEqual({ kind: 'withdrawn', record: null });
+  });
+
+  it('keeps from trading where none can be put', () => {
+    const { broken, open } = disk();
+    broken.add('permit write');
+    expect(open().latch.earlier()).toMatchObject({
+      reason: expect.stringContaining('could be put') as string,
+    });
+  });
+
+  it('is wanted beside a journal in which nobody can read whether it was granted', () => {
+    const last = (): never => {
+      throw new JournalError('damaged');
+    };
+    const journal: Journal = { ...createMemoryJournal(new VirtualClock()), last };
+    const parts = { killFile: null, logger: silentLogger, wallMs: () => 0, memory: new RiskMemory(journal) };
+    const file = memoryFile();
+    const latch = new KillLatch({ ...parts, permit: new Permit(file) });
+    expect(latch.earlier()).toMatchObject({ by: 'permit' });
+    new Permit(file).grant();
+    expect(latch.earlier()).toBeNull();
+  });
+});
+
+describe('a kill in a run whose journal never noted the permit', () => {
+  it('is latched by a permit that is written over', () => {
+    const { open } = disk();
+    const { latch } = open();
+    latch.earlier();
+    latch.keep(KILL, refused);
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+  });
+
+  it('is not latched by taking the permit away: the next run would be a first one', () => {
+    const { broken, permit, killFile, open } = disk();
+    for (const hasKillFile of [true, false]) {
+      const { latch } = open(hasKillFile);
+      expect(latch.earlier()).toBeNull();
+      broken.add('permit write');
+      latch.keep(KILL, refused);
+      expect([permit.text, latch.place]).toEqual([null, hasKillFile ? 'kill file' : null]);
+      broken.clear();
+    }
+    expect(killFile.text).toBe('drill');
+  });
+
+  it('is latched once there is room again', () => {
+    const { broken, open } = disk();
+    const { latch } = open(false);
+    latch.earlier();
+    broken.add('permit write');
+    latch.keep(KILL, refused);
+    expect(latch.unlatched).toEqual(KILL);
+    broken.clear();
+    latch.retry();
+    expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
+  });
+
+  it('is not trusted to a journal that cannot be read now', () => {
+    const read = (): never => {
+      throw new JournalError('damaged');
+    };
+    const journal: Journal = { ...createMemoryJournal(new VirtualClock()), last: read, ofKind: read };
+    const full = memoryFile({
+      before: (act) => {
+        if (act === 'write') throw new Error('no room');
+      },
+    });
+    const parts = { killFile: null, logger: silentLogger, wallMs: () => 0, memory: new RiskMemory(journal) };
+    const latch = new KillLatch({ ...parts, permit: new Permit(full) });
+    latch.keep(KILL, refused);
+    expect(latch.unlatched).toEqual(KILL);
+  });
+});
+
+it('a kill that no later run will find is not said to be in the journal', () => {
+  const memory = new RiskMemory(createMemoryJournal(new VirtualClock()));
+  const parts = { memory, killFile: null, logger: silentLogger, wallMs: () => 0, inMemory: true };
+  const latch = new KillLatch({ ...parts, permit: new Permit(memoryFile()) });
+  latch.keep(KILL, taken);
+  expect([latch.place, latch.unlatched]).toEqual([IN_MEMORY, null]);
+  expect(latchOf({ latchedIn: latch.place })).toBe('; kept for this run alone: its journal is in memory');
+});
+
+describe('a kill that neither journal nor permit takes', () => {
+  it('makes the kill file', () => {
+    const { broken, killFile, begin } = disk();
+    const latch = begin();
+    broken.add('permit write').add('permit remove');
+    latch.keep(KILL, refused);
+    expect([latch.place, killFile.text, latch.killFileExists]).toEqual(['kill file', 'drill', true]);
+  });
+
+  it('is tried again until some place takes it', () => {
+    const { broken, open, begin } = disk();
+    const latch = begin();
+    broken.add('permit write').add('permit remove').add('kill file write');
+    latch.keep(KILL, refused);
+    latch.retry();
+    expect([latch.place, latch.unlatched]).toEqual([null, KILL]);
+    broken.delete('permit remove');
+    latch.retry();
+    expect([latch.place, latch.unlatched]).toEqual(['permit', null]);
+    expect(open().latch.earlier()).toMatchObject({ by: 'permit' });
+  });
+
+  it('is told at once, then once a minute while no place takes it, and when one does', () => {
+    const told: string[] = [];
+    const tell = (message: string): void => void told.push(message);
+    const { broken, begin } = disk({ ...silentLogger, warn: tell, error: tell });
+    const latch = begin();
+    broken.add('permit write').add('permit remove').add('kill file write');
+    latch.keep(KILL, refused);
+    const once = told.length;
+    for (let second = 0; second < 59; second++) latch.retry();
+    expect(told).toHaveLength(once);
+    latch.retry();
+    expect(told).toHaveLength(2 * once);
+    broken.clear();
+    latch.retry();
+    expect(told.at(-1)).toBe('the kill is latched outside the journal');
+  });
+
+  it('is told where there is no kill file', () => {
+    const { broken, open } = disk();
+    const { latch } = open(false);
+    latch.earlier();
+    broken.add('permit write').add('permit remove');
+    latch.keep(KILL, refused);
+    expect([latch.unlatched, latch.killFileExists]).toEqual([KILL, false]);
+  });
+});

@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest';
+import type { HttpRequest } from '../../../src/ports/transport.ts';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { loadConfig } from '../../../src/app/config/load.ts';
+import { openJournal } from '../../../src/app/journal/open-journal.ts';
+import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
+import { JournalError } from '../../../src/domain/errors.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
+import { selectionId } from '../../../src/domain/selection.ts';
+import type { CalmDay } from '../../support/calm-day.ts';
+import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
+import { temporaryFolder } from '../../support/exchange.ts';
+
+/** The bet of the day loses 19.2. */
+const LOST = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
+
+it('a loss of open bets counts once, however often the daemon starts again', async () => {
+  const { day, market } = await dayWithBet(lossLimitsOf(25));
+  market.move(1.3, 1.4);
+  await day.pass(65_000);
+  const lostMicros = (): readonly number[] =>
+    day.run.composed.risk.snapshot().results.map(({ dayMicros }) => 0 - dayMicros);
+  const before = lostMicros();
+  expect(Math.min(...before)).toBeGreaterThan(15e6);
+  for (let restart = 0; restart < 2; restart++) {
+    await day.crash();
+    await day.begin(false);
+    await day.pass(65_000);
+    expect(lostMicros()).toEqual(before);
+    expect(day.run.composed.risk.killed).toBeNull();
+  }
+});
+
+it('nor does it when the daemon starts killed, and dies before it has looked around', async () => {
+  const { day, market } = await dayWithBet();
+  market.move(1.3, 1.4);
+  await day.pass(65_000);
+  const remembered = (): unknown => day.run.composed.journal.last('risk_snapshot')?.data;
+  day.controls.kill('drill', 'a person');
+  const { fairs } = remembered() as { readonly fairs: unknown };
+  expect(fairs).toEqual([[market.selectionId, expect.any(Number)]]);
+  await day.crash();
+  await day.begin(false);
+  expect(remembered()).toMatchObject({ kill: { reason: 'drill' }, fairs });
+});
+
+/** The exchange's list of orders leaves out those that are filled. */
+const isListing = ({ method, path }: HttpRequest): boolean =>
+  method === 'GET' && path.startsWith('/v2/orders/?');
+
+function listNothingFilled({ http }: CalmDay['world']['wires']): void {
+  const send = http.send.bind(http);
+  http.send = (request) =>
+    isListing(request) && !request.path.includes('status=open')
+      ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ status: 'ok', data: [] }) })
+      : send(request);
+}
+
+it('a run that cannot read of all bets judges no results, and leaves what is remembered of them alone', async () => {
+  const oneWins = { 'risk.grids.scoreSports': '["fb_ht"]', 'risk.grids.winnerMarketTypes': '["wdw"]' };
+  const { day, market } = await dayWithBet({ ...lossLimitsOf(7), ...oneWins });
+  day.controls.kill('drill', 'a person');
+  await day.pass(5_000);
+  // The bet wins if its selection loses.
+  market.move(4, 4.4);
+  day.resume();
+  await day.pass(65_000);
+  const { disk } = day.world;
+  const remembered = (): unknown => {
+    const { results, fairs, places, winnerMarkets } = disk.store.records.findLast(
+      ({ kind }) => kind === 'risk_snapshot',
+    )?.data as {
+      readonly results: readonly { readonly totalMicros: number }[];
+      readonly fairs: unknown;
+      readonly places: readonly { readonly competitionId: unknown }[];
+      readonly winnerMarkets: readonly { readonly market: unknown }[];
+    };
+    const competitions = places.map(({ competitionId }) => competitionId);
+    const markets = winnerMarkets.map(({ market: name }) => name);
+    return [results.map(({ totalMicros }) => totalMicros), fairs, competitions, markets];
+  };
+  const before = remembered();
+  expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7], ['wdw']]);
+  await day.crash();
+  // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
+  await day.pass(80 * 60_000);
+  listNothingFilled(day.world.wires);
+  disk.damagedSeq = 4;
+  await day.begin(false);
+  await day.pass(65_000);
+  expect(day.run.composed.parts.ledger.selections()).toEqual([]);
+  expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+  await day.crash();
+  disk.repair();
+  await day.begin(false);
+  await day.pass(65_000);
+  expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+});
+
+it('a run whose journal fails to be read remembers of bets what it knew last, and not what the run before did', async () => {
+  const { day } = await dayWithBet();
+  await day.pass(65_000);
+  const remembered = (): unknown => day.run.composed.journal.last('risk_snapshot')?.data;
+  const { fairs, places } = remembered() as { readonly fairs: unknown; readonly places: unknown };
+  // As retention does when the disk does not let it read; what is appended is taken all the same.
+  day.run.composed.parts.orders.journalFailed(new JournalError('cannot read the journal'));
+  await day.pass(65_000);
+  expect(fairs).toHaveLength(1);
+  expect(remembered()).toMatchObject({ fairs, places });
+});
+
+it.each([
+  ['running', 'the daemon runs'],
+  ['down', 'it is down'],
+])('a loss beyond the limit kills when the bet is settled while %s (%s)', async (when) => {
+  const { day, market } = await dayWithBet(lossLimitsOf(15));
+  await day.pass(65_000);
+  if (when === 'down') day.world.kill();
+  market.intervene({ kind: 'end', result: LOST });
+  if (when === 'down') {
+    await day.pass(90_000);
+    await day.begin(false);
+  }
+  await day.until('killed', () => day.run.composed.risk.killed !== null);
+  expect(day.run.composed.risk.killed?.reason).toMatch(/^lost /);
+  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBeLessThan(-19e6);
+});
+
+it('a loss of the first minute is not forgotten when the daemon dies in it', async () => {
+  const { day, market } = await dayWithBet(lossLimitsOf(25));
+  market.intervene({ kind: 'end', result: LOST });
+  const { ledger } = day.run.composed.parts;
+  await day.until('settled', () => ledger.profitLoss(() => null).realisedMicros !== 0);
+  for (let run = 0; run < 2; run++) {
+    await day.crash();
+    await day.begin(false);
+    const results = day.run.composed.risk.snapshot().results.map(({ dayMicros }) => dayMicros);
+    expect(results).toEqual([-19.2e6, -19.2e6]);
+  }
+});
+
+it('a resume without a daemon begins anew at the last result that was known', () => {
+  const folder = temporaryFolder();
+  const [clock, settings] = [new VirtualClock(), { 'journal.path': `${folder.path}/journal.sqlite` }];
+  const config = loadConfig({ files: [], environment: {}, settings }).values;
+  const kill = { by: 'loss limit', reason: 'lost 90', atMs: 1 };
+  const result = { of: { kind: 'account' }, day: 5 } as const;
+  const remembered = <T>(use: (memory: RiskMemory) => T): T => {
+    const held = openJournal(config.journal.path, clock);
+    try {
+      return use(new RiskMemory(held.journal));
+    } finally {
+      held.release();
+    }
+  };
+  const results = [{ ...result, dayMicros: -90, fromPeakMicros: -120, totalMicros: 40 }];
+  const place = { sport: sport('fb'), eventId: eventId('2026-03-01,1,2'), competitionId: 7, startTimeMs: 5 };
+  const idOf = (outcome: string) => selectionId(sport('fb'), place.eventId, outcome);
+  const aboutBets = {
+    fairs: [[idOf('h'), 0.5]] as const,
+    places: [place],
+    winnerMarkets: [{ selectionId: idOf('win,7'), market: 'win' }],
+  };
+  remembered((memory) => memory.save({ kill, states: [], results, ...aboutBets }));
+  resumeFromOutside(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);
+  expect(remembered((memory) => memory.load().snapshot)).toMatchObject({
+    ...aboutBets,
+    ...{ kill: null, results: [{ ...result, dayMicros: 0, fromPeakMicros: 0, totalMicros: 40 }] },
+  });
+  folder.remove();
+});
