@@ -1,6 +1,25 @@
+import type { EventName } from './events.ts';
 import type { EventId, OrderId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import { isUnmatched, type VenueBet, type VenueOrder } from './orders.ts';
+
+/** An event, and what it counted with when it was looked at last. Plain data. */
+export interface EventTotal extends EventName {
+  readonly micros: Micros;
+  /** Its results that are in it. */
+  readonly results: EventResult;
+  /** For how long it has counted so though its results are others by now; null when they were not. */
+  readonly heldMs: number | null;
+}
+
+
+/** What the settled orders of an event came to. Plain data. */
+export interface EventResult {
+  /** How many there are with bets: one that was never matched comes to nothing, as it did before. */
+  readonly orders: number;
+  readonly micros: Micros;
+}
+
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {

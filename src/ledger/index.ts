@@ -4,7 +4,7 @@ import { AccountLedger } from './ledger.ts';
 export type { Attribution } from './attribution.ts';
 export type { HorizonS, Markout } from './markouts.ts';
 export { HORIZONS_S } from './markouts.ts';
-export type { EventTotal } from './settling.ts';
+export type { EventTotal } from '../domain/settlement.ts';
 export type { FairOf, Ledger, ProfitLoss } from './ledger.ts';
 
 /** Books fills once, keeps positions, and tells profit and loss. Empty at first. */

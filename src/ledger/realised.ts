@@ -3,14 +3,7 @@ import { eventKey } from '../domain/events.ts';
 import type { EventKey, OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { OrderResult } from '../domain/settlement.ts';
-
-/** What the settled orders of an event came to. Plain data. */
-export interface EventResult {
-  /** How many there are with bets: one that was never matched comes to nothing, as it did before. */
-  readonly orders: number;
-  readonly micros: Micros;
-}
+import type { OrderResult, EventResult } from '../domain/settlement.ts';
 
 interface Taken {
   readonly result: OrderResult;

@@ -2,16 +2,7 @@ import type { EventName } from '../domain/events.ts';
 import { eventKey } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import type { EventResult } from './realised.ts';
-
-/** An event, and what it counted with when it was looked at last. Plain data. */
-export interface EventTotal extends EventName {
-  readonly micros: Micros;
-  /** Its results that are in it. */
-  readonly results: EventResult;
-  /** For how long it has counted so though its results are others by now; null when they were not. */
-  readonly heldMs: number | null;
-}
+import type { EventResult, EventTotal } from '../domain/settlement.ts';
 
 /** An event with open bets as it is now. */
 export interface OpenEvent extends EventName {

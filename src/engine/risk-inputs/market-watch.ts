@@ -1,3 +1,4 @@
+import type { FairOfSelection } from '../../risk/states/risk-memory.ts';
 import { type EventName, eventNameOf } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { logit, probabilityOf } from '../../domain/odds.ts';
@@ -17,8 +18,6 @@ export interface MarketWatchDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
 }
-
-export type FairOfSelection = readonly [SelectionId, number];
 
 /** Both sources show a change of an order after this time: offers go out every two seconds. */
 const SHOWN_WITHIN_MS = 3_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Observable } from 'rxjs';
+import { defer, filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import type { SportEvent } from '../../domain/events.ts';
 import { eventKey } from '../../domain/events.ts';
 import type { EventKey, Sport } from '../../domain/ids.ts';
@@ -140,13 +140,14 @@ export function listedEvents(
   look$: Observable<Look>,
   signal$: Observable<StreamSignal>,
 ): Observable<StreamFrame> {
-  return new Observable((subscriber) => {
-    const list = new EventList(deps, (frame) => deps.clock.atOnce(() => subscriber.next(frame)));
-    const error = (failure: unknown): void => subscriber.error(failure);
-    subscriber.add(signal$.subscribe({ next: (signal) => list.onSignal(signal), error }));
-    const next = ({ isSynced, epoch }: Look): void => {
-      if (isSynced) list.look(epoch, deps.sports());
-    };
-    subscriber.add(look$.subscribe({ next, error }));
+  return defer(() => {
+    const frames$ = new Subject<StreamFrame>();
+    const list = new EventList(deps, (frame) => deps.clock.atOnce(() => frames$.next(frame)));
+    const heard$ = signal$.pipe(tap((signal) => list.onSignal(signal)));
+    const looked$ = look$.pipe(
+      filter(({ isSynced }) => isSynced),
+      tap(({ epoch }) => list.look(epoch, deps.sports())),
+    );
+    return merge(frames$, merge(heard$, looked$).pipe(ignoreElements()));
   });
 }

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { defer, filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import { type EventName, eventKey } from '../../domain/events.ts';
 import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import { directionOf, selectionOf } from '../../domain/selection.ts';
@@ -132,14 +132,15 @@ export function quietOffers(
   deps: QuietEventsDeps & { readonly clock: TurnClock },
   look$: Observable<Look>,
 ): Observable<StreamFrame> {
-  return new Observable((subscriber) => {
-    const quiet = new QuietEvents(deps, (frame) => deps.clock.atOnce(() => subscriber.next(frame)));
-    return look$.subscribe({
-      next: (look) => {
-        if (look.isSynced) quiet.look(followedOf(look, deps.market), look.epoch);
-      },
-      error: (error: unknown) => subscriber.error(error),
-    });
+  return defer(() => {
+    const frames$ = new Subject<StreamFrame>();
+    const quiet = new QuietEvents(deps, (frame) => deps.clock.atOnce(() => frames$.next(frame)));
+    const looked$ = look$.pipe(
+      filter(({ isSynced }) => isSynced),
+      tap((look) => quiet.look(followedOf(look, deps.market), look.epoch)),
+      ignoreElements(),
+    );
+    return merge(frames$, looked$);
   });
 }
 

@@ -4,7 +4,6 @@ import type { TrackedOrder } from '../state/own-orders.ts';
 import type { Closing } from '../outcomes/closing.ts';
 import type { Desk } from '../state/context.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
-import type { Quoting } from '../targets/quoting.ts';
 
 const HALT = 'unminded';
 /** Another heartbeat is had in a moment, or, as while nothing makes one, not for long. What ran out has closed all by then. */
@@ -21,6 +20,11 @@ const WORDS: Readonly<Record<Trouble, string>> = {
   kill_unfinished: 'a kill has not closed everything: the heartbeat is left to run out',
 };
 
+/** The events on which quotes were asked for since the start. */
+interface QuotedEvents {
+  knows(order: LiveOrder): boolean;
+}
+
 /**
  * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs or a kill
  * has not closed them or there is no heartbeat, and those that land when it has run out.
@@ -28,7 +32,7 @@ const WORDS: Readonly<Record<Trouble, string>> = {
 export class Unminded {
   readonly #desk: Desk;
   readonly #closing: Closing;
-  readonly #quoting: Pick<Quoting, 'knows'>;
+  readonly #quoting: QuotedEvents;
   readonly #heartbeat: Guard;
   /** Shown open before this run had a heartbeat: one of an earlier run may guard them. */
   readonly #landed = new Set<TrackedOrder>();
@@ -37,7 +41,7 @@ export class Unminded {
   #missingSinceMs: number | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
-  constructor(desk: Desk, closing: Closing, quoting: Pick<Quoting, 'knows'>, heartbeat: Guard) {
+  constructor(desk: Desk, closing: Closing, quoting: QuotedEvents, heartbeat: Guard) {
     [this.#desk, this.#closing] = [desk, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
   }

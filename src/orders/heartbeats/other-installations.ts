@@ -6,9 +6,8 @@ import type { TrackedOrder } from '../state/own-orders.ts';
 import type { Desk } from '../state/context.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 import { HeartbeatSightings } from './sightings.ts';
+import type { AccountSigns, Presence, PresenceRules, SeenOrder, Sign, ListedHeartbeats } from './presence.ts';
 import { lapseMs, presenceOf, toldPresence, watchMsOf } from './presence.ts';
-import type { AccountSigns, Presence, PresenceRules, SeenOrder, Sign } from './presence.ts';
-import type { ListedHeartbeats } from '../recovery/recovery.ts';
 import type { HaltCode } from '../send-gate.ts';
 
 const HALT = 'presence';

@@ -1,5 +1,14 @@
+import type { Heartbeat } from '../../domain/orders.ts';
 import type { HeartbeatId, OrderId } from '../../domain/ids.ts';
 import type { EarlierOwner, InstallationId } from '../../domain/installation.ts';
+
+export interface ListedHeartbeats {
+  readonly listed: readonly Heartbeat[];
+  /** Monotonic instant of the answer. */
+  readonly listedMs: number;
+  readonly originOf: (id: HeartbeatId) => HeartbeatOrigin;
+}
+
 
 /**
  * Whose a heartbeat is that this process did not create: the journal lists it; a request of ours that was not answered may

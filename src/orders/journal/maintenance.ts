@@ -1,14 +1,173 @@
-import type { Desk } from '../state/context.ts';
-import { Retention } from './retention.ts';
-import { Verification } from './verification.ts';
+import type { OrderManagerDeps } from '../api.ts';
+import type { OrderOptions } from '../options.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Counter } from '../../ports/metrics.ts';
+import type { Scribe } from './journal-writer.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { JournalError, JournalDamage } from '../../domain/errors.ts';
+import { FACT_KINDS } from './records.ts';
+import { CHECKPOINT } from './checkpoint.ts';
+import type { JournalRecord } from '../../ports/journal.ts';
+
+const AGAIN_AFTER_MS = DAY_MS;
+/** Records checked in one sweep: about a millisecond's work. */
+const VERIFIED_AT_ONCE = 100;
+
+/**
+ * Reads the whole journal while the daemon runs, a little at a time, once after the start and then every day. Recovery
+ * reads from the last checkpoint on; damage before it touches nothing that is traded on, and people must know of it all
+ * the same.
+ */
+export class Verification {
+  readonly #desk: JournalContext;
+  readonly #onDamage: (error: unknown) => void;
+  /** Verified up to here; null while nothing is under way. */
+  #verifiedSeq: number | null = null;
+  #records = 0;
+  #nextMs = -Infinity;
+
+  constructor(desk: JournalContext, onDamage: (error: unknown) => void) {
+    this.#desk = desk;
+    this.#onDamage = onDamage;
+  }
+
+  /** When the next reading begins; -Infinity while one is under way. */
+  get dueMs(): number {
+    return this.#verifiedSeq === null ? this.#nextMs : -Infinity;
+  }
+
+  sweep(): void {
+    const now = this.#desk.deps.clock.monotonicMs();
+    if (now < this.#nextMs || this.#desk.scribe.failed) return;
+    try {
+      if (this.#slice()) return;
+      this.#desk.log.info('the journal is whole', { records: this.#records });
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#onDamage(error);
+    }
+    this.#verifiedSeq = null;
+    this.#records = 0;
+    this.#nextMs = now + AGAIN_AFTER_MS;
+  }
+
+  /** Whether there is more to verify. */
+  #slice(): boolean {
+    let left = VERIFIED_AT_ONCE;
+    // Also from a record that retention has let go of: those after it that stay for good come before its root.
+    for (const { seq } of this.#desk.deps.journal.read(this.#verifiedSeq ?? 0)) {
+      this.#verifiedSeq = seq;
+      this.#records++;
+      if (--left === 0) return true;
+    }
+    return false;
+  }
+}
+
+const LOOK_EVERY_MS = 3_600_000;
+const SLICE_EVERY_MS = 1_000;
+const REMOVED_AT_ONCE = 500;
+
+/**
+ * Lets go of records older than the retention, some at a time. Only of what lies before a checkpoint, since reading begins
+ * there: live and unknown orders, heartbeats, the cursor, the latch and the day's betslips are in it. Records of others
+ * stay, unless it is known that the last of their kind is enough.
+ */
+export class Retention {
+  readonly #desk: JournalContext;
+  readonly #onDamage: (error: unknown) => void;
+  #nextMs = -Infinity;
+  /** Records from this instant on stay; null while nothing is being let go of. */
+  #limitMs: number | null = null;
+  #gone = 0;
+
+  constructor(desk: JournalContext, onDamage: (error: unknown) => void) {
+    this.#desk = desk;
+    this.#onDamage = onDamage;
+  }
+
+  get dueMs(): number {
+    return this.#desk.options.journal.retentionMs === null ? Infinity : this.#nextMs;
+  }
+
+  /** Does what is due, one slice at most. */
+  sweep(): void {
+    const now = this.#desk.deps.clock.monotonicMs();
+    const { retentionMs } = this.#desk.options.journal;
+    if (retentionMs === null || now < this.#nextMs || this.#desk.scribe.failed) return;
+    if (this.#limitMs === null) this.#begin(this.#desk.deps.clock.wallMs() - retentionMs);
+    const more = this.#limitMs !== null && this.#slice(this.#limitMs);
+    if (!more) this.#end();
+    this.#nextMs = now + (more ? SLICE_EVERY_MS : LOOK_EVERY_MS);
+  }
+
+  /** A fresh checkpoint, when there is anything to let go of. */
+  #begin(limitMs: number): void {
+    const oldest = this.#oldest();
+    if (oldest === null || oldest.atMs >= limitMs) return;
+    this.#desk.scribe.checkpoint();
+    this.#limitMs = limitMs;
+  }
+
+  #oldest(): JournalRecord | null {
+    const { journal } = this.#desk.deps;
+    return this.#guarded(() => {
+      const [oldest = null] = journal.read(journal.rootSeq());
+      return oldest;
+    }, null);
+  }
+
+  /** Whether there is more to do. */
+  #slice(writtenBeforeMs: number): boolean {
+    const { scribe, deps } = this.#desk;
+    if (scribe.failed) return false;
+    const forgetting = { belowSeq: scribe.checkpointSeq, writtenBeforeMs, most: REMOVED_AT_ONCE };
+    const keeps = (record: JournalRecord): boolean => this.#keeps(record);
+    const count = this.#guarded(() => deps.journal.forget({ ...forgetting, keeps }), 0);
+    this.#gone += count;
+    return count > 0;
+  }
+
+  #end(): void {
+    if (this.#gone > 0) this.#desk.log.info('old journal records were let go of', { records: this.#gone });
+    this.#gone = 0;
+    this.#limitMs = null;
+  }
+
+  #keeps({ kind, seq }: JournalRecord): boolean {
+    if (kind === CHECKPOINT || FACT_KINDS.has(kind)) return false;
+    const { journal, onlyLastMatters = [] } = this.#desk.deps;
+    return !onlyLastMatters.includes(kind) || journal.last(kind)?.seq === seq;
+  }
+
+  /** Damage keeps everything as it is, and is told; anything else means that the journal cannot be written. */
+  #guarded<T>(work: () => T, otherwise: T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof JournalDamage) this.#onDamage(error);
+      else this.#desk.scribe.fail(error);
+      return otherwise;
+    }
+  }
+}
+
+/** What the maintenance of the journal works with. */
+export interface JournalContext {
+  readonly deps: Pick<OrderManagerDeps, 'clock' | 'journal' | 'onlyLastMatters'>;
+  readonly options: Pick<OrderOptions, 'journal'>;
+  readonly scribe: Scribe;
+  readonly log: Logger;
+  readonly metrics: { readonly alarms: Counter<'kind'> };
+}
 
 /** What the journal needs while the daemon runs: it is verified whole, and its old records are let go of. */
 export class Upkeep {
-  readonly #desk: Desk;
+  readonly #desk: JournalContext;
   readonly #retention: Retention;
   readonly #verification: Verification;
 
-  constructor(desk: Desk) {
+  constructor(desk: JournalContext) {
     this.#desk = desk;
     const onDamage = (error: unknown): void => this.#damaged(error);
     this.#retention = new Retention(desk, onDamage);

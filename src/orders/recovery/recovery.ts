@@ -1,6 +1,6 @@
 import { modeOf } from '../../domain/exchange-mode.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
-import type { Heartbeat, VenueOrder } from '../../domain/orders.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import { JournalError } from '../../domain/errors.ts';
@@ -12,7 +12,7 @@ import { foldJournal } from '../journal/checkpoint.ts';
 import { readEarlierBets } from './earlier-bets.ts';
 import { emptyState, notBefore, type FoldedOrder, type FoldedState } from '../journal/fold.ts';
 import { LONGEST_LIFE_MS } from '../heartbeats/keeper.ts';
-import type { HeartbeatOrigin } from '../heartbeats/presence.ts';
+import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.ts';
 import type { BetslipAges } from '../betslips/paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
@@ -247,13 +247,6 @@ function sinceUnansweredMs(desk: Desk, state: Inheritance): number {
   const nowMs = nowOf(desk, state);
   const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
   return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
-}
-
-export interface ListedHeartbeats {
-  readonly listed: readonly Heartbeat[];
-  /** Monotonic instant of the answer. */
-  readonly listedMs: number;
-  readonly originOf: (id: HeartbeatId) => HeartbeatOrigin;
 }
 
 /** Fills missed while away, then what is open now. A noted cursor says that the bets from before it are known. */

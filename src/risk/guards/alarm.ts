@@ -1,21 +1,6 @@
+import type { GuardName } from '../limits/guard-settings.ts';
 import type { Scope } from '../states/trading-states.ts';
 import { ACCOUNT, scopeName } from '../states/trading-states.ts';
-
-export const GUARDS = [
-  ...([
-    'stale_data',
-    'divergence',
-    'score_change',
-    'red_card',
-    'suspension',
-    'feed_cleared',
-    'start',
-  ] as const),
-  ...(['price_jump', 'toxicity', 'unintended_taking', 'order_errors', 'clock_offset', 'loop_lag'] as const),
-  ...(['position_mismatch'] as const),
-] as const;
-
-export type GuardName = (typeof GUARDS)[number];
 
 /** What a guard asks for: no quotes in a scope, or wider ones, for a time. */
 export interface Alarm {

@@ -1,5 +1,21 @@
 import { z } from 'zod';
-import { GUARDS } from '../guards/alarm.ts';
+
+export const GUARDS = [
+  ...([
+    'stale_data',
+    'divergence',
+    'score_change',
+    'red_card',
+    'suspension',
+    'feed_cleared',
+    'start',
+  ] as const),
+  ...(['price_jump', 'toxicity', 'unintended_taking', 'order_errors', 'clock_offset', 'loop_lag'] as const),
+  ...(['position_mismatch'] as const),
+] as const;
+
+export type GuardName = (typeof GUARDS)[number];
+
 
 const seconds = z.number().positive();
 const logOdds = z.number().positive();

@@ -1,5 +1,5 @@
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { KillRecord } from '../index.ts';
+import type { KillRecord } from './kill-switch.ts';
 
 /** `withdrawn` without a record: it cannot be read, so nobody knows who withdrew it. */
 export type PermitState =

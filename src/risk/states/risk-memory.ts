@@ -1,10 +1,27 @@
-import type { BetId } from '../../domain/ids.ts';
+import type { EventPlace, WinnerMarket } from '../facts.ts';
+import type { KillRecord } from './kill-switch.ts';
+import type { ResultRecord } from './loss-watch.ts';
+import type { StateRecord } from './trading-states.ts';
+import type { BetId, SelectionId } from '../../domain/ids.ts';
 import { JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
 import type { EventTotal } from '../../ledger/index.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
-import type { KillRecord, RiskSnapshot } from '../index.ts';
-import type { FairOfSelection } from '../../engine/risk-inputs/market-watch.ts';
+
+/** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
+export interface RiskSnapshot {
+  readonly kill: KillRecord | null;
+  readonly states: readonly StateRecord[];
+  readonly results: readonly ResultRecord[];
+  /** Of the events on which something was at stake. Absent in what earlier versions wrote. */
+  readonly places?: readonly EventPlace[];
+  /** Of the selections of those events; without it their bets count each by itself until they are told. Absent likewise. */
+  readonly winnerMarkets?: readonly WinnerMarket[];
+}
+
+
+export type FairOfSelection = readonly [SelectionId, number];
+
 
 /** Bets that the exchange has settled, as they are remembered. */
 export interface SettledBets extends OrderResult {

@@ -8,7 +8,7 @@ import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journ
 import type { Desk } from '../../../src/orders/state/context.ts';
 import { emptyState } from '../../../src/orders/journal/fold.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
-import { Retention } from '../../../src/orders/journal/retention.ts';
+import { Retention } from '../../../src/orders/journal/maintenance.ts';
 import { Scribe } from '../../../src/orders/journal/journal-writer.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
