@@ -19,13 +19,13 @@ import { createStrategyHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import { Strategies } from '../engine/strategies.ts';
 import type { Config } from './config/load.ts';
-import { createDeciders, heardBy } from './deciders.ts';
+import { createDeciders, recordedBy } from './deciders.ts';
 import { CallLog } from '../engine/calls.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import { Engine, OwnActivity } from './engine.ts';
 import type { EngineParts } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
-import { RiskDesk } from '../engine/risk-inputs/risk-inputs.ts';
+import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../risk/states/risk-memory.ts';
 import { orderOptionsOf } from './config/order-settings.ts';
 import { feedReadModel } from './read-model-feed.ts';
@@ -34,7 +34,7 @@ import { strategyPlugin } from './config/strategy-plugin.ts';
 import { watchedJournal } from './journal/watched-journal.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */
-export interface Surroundings {
+export interface Environment {
   readonly venue: Venue;
   readonly journal: Journal;
   /** What was met when the budgets were read from it, null for nothing: with damage nothing is placed. */
@@ -75,7 +75,7 @@ export interface Composed {
 }
 
 /** The only wiring of the daemon. Throws ConfigError when the strategy or its parameters cannot be used. */
-export async function compose(config: Config, limits: RiskLimits, given: Surroundings): Promise<Composed> {
+export async function compose(config: Config, limits: RiskLimits, given: Environment): Promise<Composed> {
   const { venue, logger, metrics } = given;
   const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
@@ -88,30 +88,30 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, strategies: loaded.strategies, clock, logger, metrics },
-    onRefusal: (_, refusals) => riskDesk.onRefusal(refusals.map(({ code }) => code)),
-    onNotice: (notice) => riskDesk.onNotice(notice),
+    onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
+    onNotice: (notice) => riskInputs.onNotice(notice),
   });
-  const { market, risk, ledger, strategies } = calls === null ? deciders : heardBy(calls, deciders);
+  const { market, risk, ledger, strategies } = calls === null ? deciders : recordedBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
     ...{ risk, prices: market },
     health: {
       progressing: () => engine.idleMs() < WEDGED_MS,
-      closingFailed: () => riskDesk.closingFailed,
+      closingFailed: () => riskInputs.closingFailed,
     },
-    results: { toldMs: (orderId) => riskDesk.resultToldMs(orderId) },
-    listener: listenerOf({ own, logger, strategies, riskDesk: () => riskDesk, onFatal }),
+    results: { toldMs: (orderId) => riskInputs.resultToldMs(orderId) },
+    listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS],
     options: orderOptionsOf(config),
   });
   const readModel = new ReadModel(clock.monotonicMs());
-  const riskDesk: RiskDesk = new RiskDesk({
+  const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
   });
   const parts: EngineParts = {
-    ...{ venue, market, orders, riskDesk, ledger, clock, logger, metrics },
+    ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
@@ -127,7 +127,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Surroun
 }
 
 /** With a journal that is damaged, or is lost while the daemon runs, orders are only closed. */
-function mindJournal({ damage, watchJournal, clock, logger }: Surroundings, orders: OrderManager): void {
+function mindJournal({ damage, watchJournal, clock, logger }: Environment, orders: OrderManager): void {
   if (damage !== null) orders.journalFailed(damage);
   watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
 }
@@ -137,22 +137,22 @@ interface ListenerParts {
   readonly strategies: Strategies;
   readonly logger: Logger;
   /** It is made after the order manager. */
-  readonly riskDesk: () => RiskDesk;
+  readonly riskInputs: () => RiskInputs;
   readonly onFatal: (error: unknown) => void;
 }
 
 /** Brings what the order manager reports to the engine and to risk. */
-const listenerOf = ({ own, logger, strategies, riskDesk, onFatal }: ListenerParts): OrderListener => ({
+const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerParts): OrderListener => ({
   onOwned: (event, owner) => strategies.recall(event, owner),
   onOrder: (order, before) => own.onOrder(order, before),
   onFill: (fill, remembered = false) => {
     own.onFill(fill);
     if (!remembered) logFill(logger, fill);
   },
-  onOwnOrder: (order) => riskDesk().onOwnOrder(order),
-  onForeignOrder: (order) => riskDesk().onForeignOrder(order),
-  onStanding: (betId, stands) => riskDesk().onStanding(betId, stands),
-  onUnwrittenLatch: (reason) => riskDesk().onUnwrittenLatch(reason),
+  onOwnOrder: (order) => riskInputs().onOwnOrder(order),
+  onForeignOrder: (order) => riskInputs().onForeignOrder(order),
+  onStanding: (betId, stands) => riskInputs().onStanding(betId, stands),
+  onUnwrittenLatch: (reason) => riskInputs().onUnwrittenLatch(reason),
   onFatal,
 });
 

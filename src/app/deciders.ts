@@ -48,7 +48,7 @@ export function createDeciders(options: DecidersOptions): Deciders {
 }
 
 /** The same, where every call from outside is told. */
-export const heardBy = (log: CallLog, { market, risk, ledger, strategies }: Deciders): Deciders => ({
+export const recordedBy = (log: CallLog, { market, risk, ledger, strategies }: Deciders): Deciders => ({
   market: log.heard('market', market),
   risk: log.heard('risk', risk),
   ledger: log.heard('ledger', ledger),

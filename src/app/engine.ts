@@ -35,7 +35,7 @@ import type { Strategies } from '../engine/strategies.ts';
 import { listedEvents } from '../engine/sources/event-list.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 import { quietOffers } from '../engine/sources/quiet-offers.ts';
-import type { RiskDesk } from '../engine/risk-inputs/risk-inputs.ts';
+import type { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { strategyFaults } from '../engine/strategy-faults.ts';
 import { registrations } from '../engine/sources/registrations.ts';
 
@@ -45,7 +45,7 @@ export interface EngineParts {
   readonly market: Market;
   readonly strategies: Strategies;
   readonly orders: OrderManager;
-  readonly riskDesk: RiskDesk;
+  readonly riskInputs: RiskInputs;
   readonly limitsMemory: LimitsMemory;
   readonly ledger: Ledger;
   /** To begin with. */
@@ -136,7 +136,7 @@ export class Engine {
    * of it.
    */
   recall(): void {
-    this.#parts.riskDesk.restore((event) => this.#wake(event));
+    this.#parts.riskInputs.restore((event) => this.#wake(event));
     this.#parts.orders.adopt();
     this.#watchKills();
   }
@@ -234,19 +234,19 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskDesk, strategies, orders } = this.#parts;
+    const { market, riskInputs, strategies, orders } = this.#parts;
     return {
       ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
       onOrder: (change) => this.#guard(() => this.#onOrder(change)),
-      onFill: (fill) => this.#guard(() => riskDesk.onFill(fill)),
+      onFill: (fill) => this.#guard(() => riskInputs.onFill(fill)),
       look: (at) => this.#look(at),
-      keepHouse: (look) => this.#keepHouse(look),
+      housekeeping: (look) => this.#housekeeping(look),
       onChange: (change) => this.#onChange(change),
       wanted: (event) => this.#toBeDecided(event),
       selectionsOf: (event) => this.#quoted.selectionsOf(event),
       view: (event, selections, at) => this.#view(event, selections, at),
-      admit: (selections, intents) => riskDesk.admit(selections, intents),
+      admit: (selections, intents) => riskInputs.admit(selections, intents),
       isDecidable: (event) => this.#isDecidable(event),
       planBasis: (event) => orders.planBasis(event),
       onFatal: this.#onFatal,
@@ -255,7 +255,7 @@ export class Engine {
 
   #onSignal(signal: StreamSignal): void {
     this.#noteConnection(signal);
-    this.#parts.riskDesk.onSignal(signal);
+    this.#parts.riskInputs.onSignal(signal);
     this.#parts.orders.onSignal(signal);
   }
 
@@ -271,15 +271,15 @@ export class Engine {
   }
 
   #onOrder({ order, before }: OrderChange): void {
-    const { riskDesk, logger } = this.#parts;
-    riskDesk.onOrder(order, before);
+    const { riskInputs, logger } = this.#parts;
+    riskInputs.onOrder(order, before);
     if (order.state === before) return;
     logState(logger, order);
   }
 
   #onChange({ events }: MarketChange): readonly EventName[] {
     const quoted = this.#quoted.among(events);
-    for (const name of quoted) this.#parts.riskDesk.watch.see(name, this.#quoted.selectionsOf(name));
+    for (const name of quoted) this.#parts.riskInputs.watch.see(name, this.#quoted.selectionsOf(name));
     return quoted;
   }
 
@@ -298,7 +298,7 @@ export class Engine {
 
   /** Before its offers have arrived, an event is decided only where nothing may rest on it. */
   #isDecidable(event: EventName): boolean {
-    if (!this.#quoted.isComplete(event) && !this.#parts.riskDesk.isHalted(event)) return false;
+    if (!this.#quoted.isComplete(event) && !this.#parts.riskInputs.isHalted(event)) return false;
     this.#quoted.begin(event);
     return true;
   }
@@ -311,9 +311,9 @@ export class Engine {
     return { ...at, ...this.#connection, events, chosen: this.chosen, left };
   }
 
-  #keepHouse({ events, chosen }: Look): void {
-    this.#guard(() => this.#parts.riskDesk.keepHouse(events, chosen));
-    this.#guard(() => this.#parts.limitsMemory.keepHouse());
+  #housekeeping({ events, chosen }: Look): void {
+    this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
+    this.#guard(() => this.#parts.limitsMemory.housekeeping());
   }
 
   /** Until there is housekeeping: recovery may take long, and a kill waits for nothing. */
@@ -321,7 +321,7 @@ export class Engine {
     interval(HOUSEKEEPING_MS, this.#scheduler)
       .pipe(takeUntil(merge(this.#started$, this.#shutdown$)))
       .subscribe({
-        next: () => this.#guard(() => this.#parts.riskDesk.watchKills()),
+        next: () => this.#guard(() => this.#parts.riskInputs.watchKills()),
         error: this.#onFatal,
       });
   }

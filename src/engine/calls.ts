@@ -20,7 +20,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   risk: [
     ...[
       'review',
-      'foresee',
+      'precheck',
       'recheck',
       'release',
       'setLimits',

@@ -83,7 +83,7 @@ export interface Stages {
   /** Chooses what is quoted. */
   readonly look: (at: Moment) => Look;
   /** The rest of what time alone changes. */
-  readonly keepHouse: (look: Look) => void;
+  readonly housekeeping: (look: Look) => void;
   /** The quoted ones among the events that changed; guards see them first. */
   readonly onChange: (change: MarketChange) => readonly EventName[];
   /** The events that a wake concerns. */
@@ -158,7 +158,7 @@ export function quotingPipeline(
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((event) => due(stages.wanted(event), { kind: 'wake', event, ...now() }))),
     look$.pipe(
-      mergeMap((look) => safely(of(look).pipe(tap(() => clock.within(look, () => stages.keepHouse(look)))))),
+      mergeMap((look) => safely(of(look).pipe(tap(() => clock.within(look, () => stages.housekeeping(look)))))),
       map(({ left }) => due([...left, ...stages.wanted(null)], { kind: 'tick', ...now() })),
     ),
   );

@@ -28,7 +28,7 @@ const NOTHING: Attribution = {
 };
 
 /** Remembers the fair probability at each fill, and the last one seen. */
-export class AttributionBook {
+export class AttributionLedger {
   readonly #fair = new Map<SelectionId, number>();
   readonly #fills = new Map<OrderId, Booked[]>();
   readonly #settled = new Map<OrderId, Attribution>();

@@ -4,7 +4,7 @@ import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { OrderResult, EventTotal } from '../domain/settlement.ts';
 import type { Attribution } from './attribution.ts';
-import { AttributionBook } from './attribution.ts';
+import { AttributionLedger } from './attribution.ts';
 import type { Markout } from './markouts.ts';
 import { Markouts } from './markouts.ts';
 import type { Outcomes } from './positions.ts';
@@ -90,7 +90,7 @@ export class AccountLedger implements Ledger {
   /** At the last look. */
   #counted: readonly EventTotal[] = [];
   readonly #markouts = new Markouts();
-  readonly #attribution = new AttributionBook();
+  readonly #attribution = new AttributionLedger();
 
   onFill(fill: Fill, nowMs = fill.atMs): boolean {
     if (this.#booked.has(fill.betId)) return false;

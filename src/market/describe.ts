@@ -7,7 +7,7 @@ import { levelCount } from '../domain/price-list.ts';
 import { type Direction, selectionFrom } from '../domain/selection.ts';
 import { NEVER, type EventBook, type MarketBook, type SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
-import type { OwnOrders } from './own-stake.ts';
+import type { OwnStakes } from './own-stake.ts';
 import type { Instant, Prices } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
@@ -117,7 +117,7 @@ export class SelectionCandidate implements Candidate {
 /** What a view is made of, at one instant. */
 export interface ViewSources {
   readonly prices: Prices;
-  readonly own: OwnOrders;
+  readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly position: (id: SelectionId) => PositionView;

@@ -21,7 +21,7 @@ import {
   selectionState,
 } from './describe.ts';
 import { Grids } from './grids.ts';
-import { OwnOrders } from './own-stake.ts';
+import { OwnStakes } from './own-stake.ts';
 import { type Instant, Prices } from './prices.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
@@ -109,7 +109,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   const { staleAfterMs, absentAfterMs = ABSENT_AFTER_MS, ownLingerMs = OWN_LINGER_MS } = options;
   const books = new Books();
   const betslips = new Betslips();
-  const own = new OwnOrders(ownLingerMs, staleAfterMs);
+  const own = new OwnStakes(ownLingerMs, staleAfterMs);
   const fills = new RecentFills();
   const grids = new Grids();
   const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
@@ -169,7 +169,7 @@ function failureHooks(
 
 interface ReadDeps {
   readonly books: Books;
-  readonly own: OwnOrders;
+  readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly prices: Prices;

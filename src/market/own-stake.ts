@@ -60,7 +60,7 @@ interface Others {
  * So for a second or two after each of our own requests it is open how much of a level is ours. The others' stake is then
  * taken to be what it was, as long as what is shown allows that: else our own quotes would move what we quote by.
  */
-export class OwnOrders {
+export class OwnStakes {
   /** The selection whose orders changed longest ago comes first. */
   readonly #bySelection = new Map<SelectionId, readonly OwnStake[]>();
   /** What each source last showed of the others' stake, by direction: what one showed says nothing of the other. */

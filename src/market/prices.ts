@@ -3,12 +3,12 @@ import type { Micros } from '../domain/money.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Betslips } from './betslips.ts';
 import type { MarketBook } from './books.ts';
-import type { OwnOrders, ShownPrices } from './own-stake.ts';
+import type { OwnStakes, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
 export interface PricesDeps {
   readonly betslips: Betslips;
-  readonly own: OwnOrders;
+  readonly own: OwnStakes;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
 }

@@ -4,7 +4,7 @@ import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../do
 import { type EventName, eventKey, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
-import type { OwnOrders } from './own-stake.ts';
+import type { OwnStakes } from './own-stake.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
 
@@ -24,7 +24,7 @@ export interface MarketChange {
 export interface ReducerDeps {
   readonly books: Books;
   readonly betslips: Betslips;
-  readonly own: OwnOrders;
+  readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;

@@ -61,7 +61,7 @@ export interface OrderRisk {
   /** The choke point: nothing else approves an order. */
   readonly review: ReviewOrder;
   /** The refusals that `review` would give before there is a betslip. Approves nothing. */
-  foresee(order: PlaceOrder): readonly Refusal[];
+  precheck(order: PlaceOrder): readonly Refusal[];
   /** Why an approved order may not be sent any more; none when it may. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /** Whether the order, filled whole, would make the worst case better: it may then use the reserves. */
@@ -206,4 +206,4 @@ export interface OrderManager {
 }
 
 /** Which way a word of the exchange came; `earlier`: the listing of what was filled before the journal. */
-export type EvidenceSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';
+export type ReportSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';

@@ -5,16 +5,16 @@ import type { AccountHold } from './recovery/account-hold.ts';
 import type { DrainReport } from './api.ts';
 import type { BetslipPool } from './betslips/pool.ts';
 import type { Closing } from './outcomes/closing.ts';
-import type { Desk } from './state/context.ts';
+import type { OrderContext } from './state/context.ts';
 import { oursOf } from './heartbeats/other-installations.ts';
-import { type Inheritance, ofEarlierRuns, sortHeartbeats } from './recovery/recovery.ts';
+import { type RestoredState, ofEarlierRuns, sortHeartbeats } from './recovery/recovery.ts';
 import { resync, type ResyncParts } from './recovery/resync.ts';
 
 export interface DrainParts extends ResyncParts, AccountHold {
   readonly closing: Closing;
   readonly betslips: BetslipPool;
   /** What earlier runs left, while recovery has not told which of their heartbeats there are; else null. */
-  readonly unrecovered: () => Inheritance | null;
+  readonly unrecovered: () => RestoredState | null;
 }
 
 const POLL_MS = 50;
@@ -31,32 +31,32 @@ const LISTING_MS = 2_000;
  * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
  * deadline passes first, the heartbeat stays: its expiry closes what is left. Betslips are deleted meanwhile.
  */
-export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): Promise<DrainReport> {
-  const startedMs = desk.deps.clock.monotonicMs();
+export async function drain(context: OrderContext, parts: DrainParts, deadlineMs: number): Promise<DrainReport> {
+  const startedMs = context.deps.clock.monotonicMs();
   const untilMs = startedMs + deadlineMs;
-  await desk.queue.run(() => {
-    desk.halts.set('drain', 'draining');
+  await context.queue.run(() => {
+    context.halts.set('drain', 'draining');
     parts.closing.wantAll('drain');
     parts.betslips.deleteAll();
   });
   const confirmed =
-    (await gone(desk, untilMs, () => oursOf(desk, parts.others).length)) &&
-    (await confirm(desk, parts, untilMs));
+    (await gone(context, untilMs, () => oursOf(context, parts.others).length)) &&
+    (await confirm(context, parts, untilMs));
   if (confirmed) {
-    const unlooked = await unlookedHeartbeats(desk, parts, untilMs);
-    await desk.queue.run(() => parts.oldHeartbeats.guardNothing(unlooked));
+    const unlooked = await unlookedHeartbeats(context, parts, untilMs);
+    await context.queue.run(() => parts.oldHeartbeats.guardNothing(unlooked));
     await gone(
-      desk,
-      Math.min(untilMs, desk.deps.clock.monotonicMs() + OLD_HEARTBEATS_MS),
+      context,
+      Math.min(untilMs, context.deps.clock.monotonicMs() + OLD_HEARTBEATS_MS),
       () => parts.oldHeartbeats.left,
     );
   }
   const heartbeatRemoved =
-    confirmed && (await within(desk, untilMs, parts.heartbeat.remove(untilMs))) === true;
-  await gone(desk, Math.min(untilMs, desk.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);
+    confirmed && (await within(context, untilMs, parts.heartbeat.remove(untilMs))) === true;
+  await gone(context, Math.min(untilMs, context.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);
   // The next start reads from here.
-  await desk.queue.run(() => desk.scribe.checkpoint());
-  const stillOpen = oursOf(desk, parts.others).map((tracked) => tracked.order);
+  await context.queue.run(() => context.journalWriter.checkpoint());
+  const stillOpen = oursOf(context, parts.others).map((tracked) => tracked.order);
   const straysOpen = parts.foreign.ours().map((order) => order.orderId);
   const foreignOpen = parts.foreign.open().map((order) => order.orderId);
   return {
@@ -65,53 +65,53 @@ export async function drain(desk: Desk, parts: DrainParts, deadlineMs: number): 
     straysOpen,
     foreignOpen: foreignOpen.filter((orderId) => !straysOpen.includes(orderId)),
     heartbeatRemoved,
-    tookMs: desk.deps.clock.monotonicMs() - startedMs,
+    tookMs: context.deps.clock.monotonicMs() - startedMs,
   };
 }
 
 /** Heartbeats of earlier runs of which recovery has not told: also those that were made and never answered. */
 async function unlookedHeartbeats(
-  desk: Desk,
+  context: OrderContext,
   { unrecovered, heartbeat, others }: DrainParts,
   untilMs: number,
 ): Promise<readonly HeartbeatId[]> {
   const state = unrecovered();
   if (state === null || !others.ownsEarlierRuns) return [];
-  const listedUntilMs = Math.min(untilMs, desk.deps.clock.monotonicMs() + LISTING_MS);
-  const sorted = await within(desk, listedUntilMs, sortHeartbeats(desk, state));
+  const listedUntilMs = Math.min(untilMs, context.deps.clock.monotonicMs() + LISTING_MS);
+  const sorted = await within(context, listedUntilMs, sortHeartbeats(context, state));
   if (sorted === null) return [...state.heartbeats];
   return ofEarlierRuns(sorted).filter((id) => id !== heartbeat.id);
 }
 
 /** Whether nothing was left before the time was over. */
-async function gone(desk: Desk, untilMs: number, left: () => number): Promise<boolean> {
+async function gone(context: OrderContext, untilMs: number, left: () => number): Promise<boolean> {
   while (left() > 0) {
-    if (desk.deps.clock.monotonicMs() >= untilMs) return false;
-    await sleep(desk.deps.clock, POLL_MS);
+    if (context.deps.clock.monotonicMs() >= untilMs) return false;
+    await sleep(context.deps.clock, POLL_MS);
   }
   return true;
 }
 
 /** The exchange's own listing has the last word. */
-async function confirm(desk: Desk, parts: DrainParts, untilMs: number): Promise<boolean> {
-  while (desk.deps.clock.monotonicMs() < untilMs) {
+async function confirm(context: OrderContext, parts: DrainParts, untilMs: number): Promise<boolean> {
+  while (context.deps.clock.monotonicMs() < untilMs) {
     const listed = await within(
-      desk,
+      context,
       untilMs,
-      resync(desk, parts).then(() => true),
+      resync(context, parts).then(() => true),
     );
-    const open = oursOf(desk, parts.others).filter(({ order }) => unfilledMicros(order) > 0);
+    const open = oursOf(context, parts.others).filter(({ order }) => unfilledMicros(order) > 0);
     if (listed === true && open.length + parts.foreign.ours().length === 0) return true;
-    await sleep(desk.deps.clock, LIST_AGAIN_MS);
+    await sleep(context.deps.clock, LIST_AGAIN_MS);
   }
   return false;
 }
 
 /** A promise's value, or null when it rejects or the deadline passes first. */
-async function within<T>(desk: Desk, untilMs: number, pending: Promise<T>): Promise<T | null> {
-  const leftMs = Math.max(0, untilMs - desk.deps.clock.monotonicMs());
+async function within<T>(context: OrderContext, untilMs: number, pending: Promise<T>): Promise<T | null> {
+  const leftMs = Math.max(0, untilMs - context.deps.clock.monotonicMs());
   const late = Promise.withResolvers<null>();
-  const timer = desk.deps.clock.after(leftMs, () => late.resolve(null));
+  const timer = context.deps.clock.after(leftMs, () => late.resolve(null));
   try {
     return await Promise.race([pending.catch(() => null), late.promise]);
   } finally {

@@ -15,19 +15,19 @@ import type {
 import { beginHolding, holdAccount, type AccountHold } from './recovery/account-hold.ts';
 import { Adoption } from './recovery/adoption.ts';
 import { BetslipPool } from './betslips/pool.ts';
-import { OrderBook, type TrackedOrder } from './state/own-orders.ts';
+import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
 import { CloseOut } from './heartbeats/close-out.ts';
 import { CloseRequests } from './outcomes/close-request.ts';
 import { Closing } from './outcomes/closing.ts';
-import type { Desk } from './state/context.ts';
+import type { OrderContext } from './state/context.ts';
 import { drain } from './draining.ts';
 import { DropCopy } from './recovery/drop-copy.ts';
-import { Evidence } from './outcomes/execution-reports.ts';
-import { FillBook } from './state/fills.ts';
+import { ExecutionReports } from './outcomes/execution-reports.ts';
+import { BookedFills } from './state/fills.ts';
 import { ForeignLookups } from './outcomes/foreign-lookups.ts';
 import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
 import { Halts } from './state/halts.ts';
-import { Incomplete } from './outcomes/overdue-orders.ts';
+import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { Lookups } from './outcomes/lookups.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { Placer } from './targets/placer.ts';
@@ -38,14 +38,14 @@ import { Owners } from './targets/owners.ts';
 import type { PlanBasis } from './targets/reconcile.ts';
 import { recover, type Recovery } from './recovery/recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './recovery/resync.ts';
-import { Scribe } from './journal/journal-writer.ts';
-import { Strays } from './outcomes/untracked-orders.ts';
+import { JournalWriter } from './journal/journal-writer.ts';
+import { UntrackedOrders } from './outcomes/untracked-orders.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
-import { type Swept, Sweeps } from './state/sweeps.ts';
-import { Unminded } from './heartbeats/orphan-guard.ts';
-import { Unknowns } from './outcomes/unknown-outcomes.ts';
-import { Upkeep } from './journal/maintenance.ts';
-import { told } from './wait-code.ts';
+import { type SweepTask, Sweeps } from './state/sweeps.ts';
+import { OrphanGuard } from './heartbeats/orphan-guard.ts';
+import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
+import { JournalMaintenance } from './journal/maintenance.ts';
+import { reasonCode } from './wait-code.ts';
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
@@ -53,17 +53,17 @@ export function createOrderManager(deps: OrderManagerDeps): OrderManager {
 }
 
 class Manager implements OrderManager {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #foreign: ForeignOrders;
   readonly #closeRequests: CloseRequests;
-  readonly #strays: Strays;
-  readonly #evidence: Evidence;
+  readonly #untrackedOrders: UntrackedOrders;
+  readonly #reports: ExecutionReports;
   readonly #lookups: Lookups;
   readonly #foreignLookups: ForeignLookups;
   readonly #closing: Closing;
-  readonly #incomplete: Incomplete;
-  readonly #unminded: Unminded;
-  readonly #unknowns: Unknowns;
+  readonly #overdueOrders: OverdueOrders;
+  readonly #orphanGuard: OrphanGuard;
+  readonly #unknownOutcomes: UnknownOutcomes;
   readonly #betslips: BetslipPool;
   readonly #hold: AccountHold;
   readonly #closeOut: CloseOut;
@@ -71,7 +71,7 @@ class Manager implements OrderManager {
   readonly #quoting: Quoting;
   readonly #stream: StreamWatch;
   readonly #dropCopy: DropCopy;
-  readonly #upkeep: Upkeep;
+  readonly #maintenance: JournalMaintenance;
   readonly #sweeps: Sweeps;
   readonly #adoption: Adoption;
   #resyncs = 0;
@@ -79,51 +79,51 @@ class Manager implements OrderManager {
   #stopped = false;
 
   constructor(deps: OrderManagerDeps) {
-    this.#desk = this.#makeDesk(deps);
-    this.#desk.halts.set('start', 'not_started');
+    this.#context = this.#makeDesk(deps);
+    this.#context.halts.set('start', 'not_started');
     const onSeen = (order: VenueOrder): void => this.#hold.others.onOrder(order);
     const isOurs = (order: VenueOrder): boolean => this.isOurs(order);
-    this.#foreign = foreignOrdersOf(this.#desk, { onSeen, isOurs });
-    this.#closeRequests = new CloseRequests(this.#desk);
+    this.#foreign = foreignOrdersOf(this.#context, { onSeen, isOurs });
+    this.#closeRequests = new CloseRequests(this.#context);
     const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
-    this.#strays = new Strays(this.#desk, this.#foreign, this.#closeRequests, look);
-    this.#evidence = new Evidence(this.#desk, this.#foreign, {
-      onIncomplete: (tracked) => this.#incomplete.want(tracked),
-      onStray: ({ orderId }) => this.#strays.seen(orderId),
+    this.#untrackedOrders = new UntrackedOrders(this.#context, this.#foreign, this.#closeRequests, look);
+    this.#reports = new ExecutionReports(this.#context, this.#foreign, {
+      onIncomplete: (tracked) => this.#overdueOrders.want(tracked),
+      onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
       isOurs,
       onFill: (tracked, fill) => this.#quoting.filled(tracked, fill),
     });
-    this.#lookups = new Lookups(this.#desk, this.#evidence);
-    this.#foreignLookups = new ForeignLookups(this.#desk, this.#foreign, this.#evidence);
-    this.#closing = new Closing(this.#desk, this.#closeRequests, this.#lookups, {
-      isAskedAfter: (tracked) => this.#incomplete.owes(tracked),
+    this.#lookups = new Lookups(this.#context, this.#reports);
+    this.#foreignLookups = new ForeignLookups(this.#context, this.#foreign, this.#reports);
+    this.#closing = new Closing(this.#context, this.#closeRequests, this.#lookups, {
+      isAskedAfter: (tracked) => this.#overdueOrders.owes(tracked),
       mayClose: (tracked) => this.#hold.others.mayClose(tracked),
       withdraw: (tracked) => this.#placer.withdraw(tracked),
     });
     const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
-    this.#incomplete = new Incomplete(this.#desk, { ...this.#resyncParts(), close });
-    this.#betslips = new BetslipPool(this.#desk, (market) => this.#quoting.touch(market));
+    this.#overdueOrders = new OverdueOrders(this.#context, { ...this.#resyncParts(), close });
+    this.#betslips = new BetslipPool(this.#context, (market) => this.#quoting.touch(market));
     this.#hold = this.#holdAccount();
     const { heartbeat, oldHeartbeats } = this.#hold;
-    this.#closeOut = new CloseOut(this.#desk, heartbeat, (reason) => this.#resync(reason));
-    this.#placer = new Placer(this.#desk, {
-      evidence: this.#evidence,
+    this.#closeOut = new CloseOut(this.#context, heartbeat, (reason) => this.#resync(reason));
+    this.#placer = new Placer(this.#context, {
+      reports: this.#reports,
       betslips: this.#betslips,
       heartbeat,
       closeOut: this.#closeOut,
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
-    this.#quoting = new Quoting(this.#desk, {
+    this.#quoting = new Quoting(this.#context, {
       placer: this.#placer,
       closing: this.#closing,
       betslips: this.#betslips,
     });
-    this.#unminded = new Unminded(this.#desk, this.#closing, this.#quoting, heartbeat);
-    this.#unknowns = new Unknowns(this.#desk, this.#lookups, (tracked) => this.#placer.repeat(tracked));
-    this.#dropCopy = new DropCopy(this.#desk, this.#evidence);
-    this.#upkeep = new Upkeep(this.#desk);
-    this.#stream = new StreamWatch(this.#desk, {
-      evidence: this.#evidence,
+    this.#orphanGuard = new OrphanGuard(this.#context, this.#closing, this.#quoting, heartbeat);
+    this.#unknownOutcomes = new UnknownOutcomes(this.#context, this.#lookups, (tracked) => this.#placer.repeat(tracked));
+    this.#dropCopy = new DropCopy(this.#context, this.#reports);
+    this.#maintenance = new JournalMaintenance(this.#context);
+    this.#stream = new StreamWatch(this.#context, {
+      reports: this.#reports,
       betslips: this.#betslips,
       onExchangeTime: (sentMs, receivedMs) => {
         this.#betslips.life.heard(sentMs, receivedMs);
@@ -131,30 +131,30 @@ class Manager implements OrderManager {
       },
       onSynced: () => this.#resync('the stream is back'),
     });
-    const closers = [this.#closing, this.#strays, this.#unknowns, this.#incomplete, oldHeartbeats];
+    const closers = [this.#closing, this.#untrackedOrders, this.#unknownOutcomes, this.#overdueOrders, oldHeartbeats];
     const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
-    this.#adoption = new Adoption(this.#desk, { closers, ...around });
-    this.#sweeps = new Sweeps(this.#desk, this.#swept(), this.#adoption);
+    this.#adoption = new Adoption(this.#context, { closers, ...around });
+    this.#sweeps = new Sweeps(this.#context, this.#swept(), this.#adoption);
   }
 
   adopt(): void {
-    this.#desk.queue.post(() => void this.#adoption.once());
+    this.#context.queue.post(() => void this.#adoption.once());
   }
 
   async start(): Promise<RecoveryReport> {
-    const inheritance = await this.#desk.queue.run(() => this.#adoption.once());
+    const inheritance = await this.#context.queue.run(() => this.#adoption.once());
     const guard = {
-      onUnguarded: () => this.#unminded.unguarded(),
+      onUnguarded: () => this.#orphanGuard.unguarded(),
       isGuarded: () => this.#hold.heartbeat.isKnown,
       onNewest: (order: VenueOrder) => this.#hold.others.onOrder(order),
     };
-    const recovery = await recover(this.#desk, { ...this.#resyncParts(), ...guard }, inheritance);
-    await this.#desk.queue.run(() => this.#begin(recovery));
+    const recovery = await recover(this.#context, { ...this.#resyncParts(), ...guard }, inheritance);
+    await this.#context.queue.run(() => this.#begin(recovery));
     return recovery.report;
   }
 
   setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
-    this.#desk.queue.post(() => this.#quoting.setTargets(event, owner, intents));
+    this.#context.queue.post(() => this.#quoting.setTargets(event, owner, intents));
   }
 
   planBasis(event: EventName): PlanBasis {
@@ -167,49 +167,49 @@ class Manager implements OrderManager {
 
   stopQuoting(reason: string): void {
     // At once, not in a turn: a request that waits for its budget must not leave any more.
-    this.#desk.halts.set('stopped', 'stopped', reason);
-    this.#desk.queue.post(() => {
-      this.#desk.log.info('quoting stops', { reason });
+    this.#context.halts.set('stopped', 'stopped', reason);
+    this.#context.queue.post(() => {
+      this.#context.log.info('quoting stops', { reason });
       this.#closing.wantAll(reason);
     });
   }
 
   resumeQuoting(): void {
     // At once, too: a turn later it would undo a stop that came after it.
-    this.#desk.halts.clear('stopped');
-    this.#desk.queue.post(() => this.#quoting.touchAll());
+    this.#context.halts.clear('stopped');
+    this.#context.queue.post(() => this.#quoting.touchAll());
   }
 
   journalFailed(error: unknown): void {
-    this.#desk.scribe.fail(error);
+    this.#context.journalWriter.fail(error);
   }
 
   release(reason: string): string | null {
-    const { halts, scribe, queue } = this.#desk;
+    const { halts, journalWriter, queue } = this.#context;
     const { latched } = halts;
     if (latched === null) return null;
-    scribe.commit({ kind: 'latch_released', reason });
+    journalWriter.commit({ kind: 'latch_released', reason });
     halts.release();
     queue.post(() => this.#quoting.touchAll());
     return latched;
   }
 
   reconfigure(options: OrderManagerDeps['options']): void {
-    this.#desk.queue.post(() => {
-      this.#desk.options = options;
+    this.#context.queue.post(() => {
+      this.#context.options = options;
       this.#quoting.touchAll();
     });
   }
 
   drain(deadlineMs: number): Promise<DrainReport> {
     this.adopt();
-    const unrecovered = () => (this.#desk.halts.recovered ? null : this.#adoption.once());
+    const unrecovered = () => (this.#context.halts.recovered ? null : this.#adoption.once());
     const parts = { closing: this.#closing, betslips: this.#betslips, ...this.#hold, unrecovered };
-    return drain(this.#desk, { ...this.#resyncParts(), ...parts }, deadlineMs);
+    return drain(this.#context, { ...this.#resyncParts(), ...parts }, deadlineMs);
   }
 
   *orders(): Iterable<LiveOrder> {
-    for (const { order } of this.#desk.book.active()) yield order;
+    for (const { order } of this.#context.book.active()) yield order;
   }
 
   isOurs(order: VenueOrder): boolean {
@@ -217,18 +217,18 @@ class Manager implements OrderManager {
   }
 
   openOrders(): number | null {
-    const open = oursOf(this.#desk, this.#hold.others).length + this.#foreign.ours().length;
-    return open === 0 && !this.#desk.halts.recovered ? null : open;
+    const open = oursOf(this.#context, this.#hold.others).length + this.#foreign.ours().length;
+    return open === 0 && !this.#context.halts.recovered ? null : open;
   }
 
   status(): OrderManagerStatus {
-    const { halts, scribe } = this.#desk;
+    const { halts, journalWriter } = this.#context;
     const blocked = this.#placer.blocked();
     return {
-      blocked: blocked === null ? null : told(blocked),
+      blocked: blocked === null ? null : reasonCode(blocked),
       latched: halts.latched,
       recovered: halts.recovered,
-      journalFailed: scribe.failed,
+      journalFailed: journalWriter.failed,
       waiting: this.#quoting.waiting(),
       heartbeatRemainingMs: this.#hold.heartbeat.remainingMs(),
       betslipsOpen: this.#betslips.open,
@@ -242,13 +242,13 @@ class Manager implements OrderManager {
   stop(): void {
     this.#stopped = true;
     this.#sweeps.stop();
-    this.#desk.queue.stop();
+    this.#context.queue.stop();
   }
 
-  #makeDesk(deps: OrderManagerDeps): Desk {
+  #makeDesk(deps: OrderManagerDeps): OrderContext {
     const log = deps.logger.child({ part: 'orders' });
     const halts = new Halts();
-    const scribe = new Scribe(
+    const journalWriter = new JournalWriter(
       deps.journal,
       () => deps.clock.wallMs(),
       (error) => this.#journalFailed(error),
@@ -258,14 +258,14 @@ class Manager implements OrderManager {
       ...{ deps, log, halts, options: deps.options, run: '' },
       onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
-      fills: new FillBook(),
+      fills: new BookedFills(),
       queue: new WorkQueue({
         afterTurn: () => this.#afterTurn(),
         onOverflow: () => this.#stream.distrust('account entries overflowed'),
         onFatal: (error) => this.#fatal(error),
       }),
-      ...{ scribe, owners: new Owners(scribe) },
-      book: new OrderBook({
+      ...{ journalWriter, owners: new Owners(journalWriter) },
+      book: new OwnOrders({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),
         onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
       }),
@@ -273,9 +273,9 @@ class Manager implements OrderManager {
   }
 
   #holdAccount(): AccountHold {
-    return holdAccount(this.#desk, {
-      trusted: () => this.#stream.trusted() && this.#unminded.trouble === null,
-      mustRunOut: () => this.#stream.trusted() && this.#unminded.isOpenInTrouble,
+    return holdAccount(this.#context, {
+      trusted: () => this.#stream.trusted() && this.#orphanGuard.trouble === null,
+      mustRunOut: () => this.#stream.trusted() && this.#orphanGuard.isOpenInTrouble,
       onLost: (reason) => this.#heartbeatLost(reason),
       closeAll: (why) => this.#closing.wantAll(why),
       resync: (reason) => this.#resync(reason),
@@ -284,13 +284,13 @@ class Manager implements OrderManager {
 
   #resyncParts(): ResyncParts {
     const lookups = { lookups: this.#lookups, foreignLookups: this.#foreignLookups };
-    return { evidence: this.#evidence, foreign: this.#foreign, ...lookups };
+    return { reports: this.#reports, foreign: this.#foreign, ...lookups };
   }
 
   /** Recovery is done: quoting may begin as soon as a heartbeat is armed. */
   #begin(recovery: Recovery): void {
-    this.#unminded.start();
-    this.#desk.halts.clear('start');
+    this.#orphanGuard.start();
+    this.#context.halts.clear('start');
     this.#dropCopy.start(recovery.cursorMs);
     this.#betslips.remember(recovery.betslipAges);
     beginHolding(this.#hold, recovery);
@@ -298,11 +298,11 @@ class Manager implements OrderManager {
   }
 
   /** In the order of sweeping: what closes and looks comes before what places. */
-  #swept(): readonly Swept[] {
+  #swept(): readonly SweepTask[] {
     return [
-      ...[this.#unminded, this.#hold.others, this.#hold.heartbeat, this.#hold.oldHeartbeats, this.#closeOut],
-      ...[this.#closing, this.#strays, this.#unknowns, this.#betslips, this.#placer, this.#dropCopy],
-      ...[this.#incomplete, this.#upkeep, this.#quoting],
+      ...[this.#orphanGuard, this.#hold.others, this.#hold.heartbeat, this.#hold.oldHeartbeats, this.#closeOut],
+      ...[this.#closing, this.#untrackedOrders, this.#unknownOutcomes, this.#betslips, this.#placer, this.#dropCopy],
+      ...[this.#overdueOrders, this.#maintenance, this.#quoting],
     ];
   }
 
@@ -311,27 +311,27 @@ class Manager implements OrderManager {
     try {
       // Closes wait neither for new quotes nor for the disk.
       this.#closeRequests.flush();
-      this.#evidence.reconsider();
+      this.#reports.reconsider();
       this.#quoting.pump();
     } finally {
       this.#closeRequests.flush();
-      this.#desk.scribe.flush();
+      this.#context.journalWriter.flush();
       this.#sweeps.plan();
     }
   }
 
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
     const { order } = tracked;
-    this.#desk.deps.listener.onOrder(order, before?.state ?? null);
+    this.#context.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
     this.#countPlaced(tracked, before);
-    if (isNews) this.#desk.metrics.states.changed(before, order);
+    if (isNews) this.#context.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
       this.#placer.wake(tracked.key);
     }
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
-    if (isNews) this.#unminded.became(tracked, source);
+    if (isNews) this.#orphanGuard.onOrderChange(tracked, source);
     this.#closing.changed(tracked);
     this.#quoting.touch(order);
   }
@@ -345,25 +345,25 @@ class Manager implements OrderManager {
     const { requestUuid: uuid, state, orderId, expiryMs, filledMicros, closeReason } = order;
     if (state === 'sending') return;
     const fact = { uuid, state, orderId, expiryMs, filledMicros, closeReason, source };
-    this.#desk.scribe.note({ kind: 'order_changed', ...fact });
-    if (source === 'updates') this.#desk.metrics.differences.inc({ kind: state });
+    this.#context.journalWriter.note({ kind: 'order_changed', ...fact });
+    if (source === 'updates') this.#context.metrics.differences.inc({ kind: state });
   }
 
   #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {
-    this.#desk.metrics.alarms.inc({ kind: event });
-    this.#desk.log.error(reason, { uuid: tracked.order.requestUuid, event, source });
+    this.#context.metrics.alarms.inc({ kind: event });
+    this.#context.log.error(reason, { uuid: tracked.order.requestUuid, event, source });
   }
 
   #heartbeatLost(reason: string): void {
-    this.#desk.metrics.alarms.inc({ kind: 'heartbeat_lost' });
-    this.#desk.log.error('heartbeat lost', { reason });
+    this.#context.metrics.alarms.inc({ kind: 'heartbeat_lost' });
+    this.#context.log.error('heartbeat lost', { reason });
     this.#closeOut.begin(reason);
   }
 
   #journalFailed(error: unknown): void {
-    this.#desk.metrics.alarms.inc({ kind: 'journal' });
-    this.#desk.log.error('the journal cannot be written: closing only', { error });
-    this.#desk.halts.set('journal', 'journal_failed');
+    this.#context.metrics.alarms.inc({ kind: 'journal' });
+    this.#context.log.error('the journal cannot be written: closing only', { error });
+    this.#context.halts.set('journal', 'journal_failed');
     this.#closing.wantAll('the journal failed');
     this.#tellUnwritten();
   }
@@ -375,21 +375,21 @@ class Manager implements OrderManager {
 
   /** The latch may have been lost together with the journal. */
   #tellUnwritten(): void {
-    const { halts, scribe } = this.#desk;
+    const { halts, journalWriter } = this.#context;
     const { latched } = halts;
-    if (scribe.failed && latched !== null) this.#desk.deps.listener.onUnwrittenLatch(latched);
+    if (journalWriter.failed && latched !== null) this.#context.deps.listener.onUnwrittenLatch(latched);
   }
 
   /** Places nothing until the account was looked at anew. A later call replaces an earlier one. */
   #resync(reason: string): void {
     const mine = ++this.#resyncs;
-    this.#desk.halts.set('resync', 'resync_under_way');
-    this.#desk.log.info('resync', { reason });
+    this.#context.halts.set('resync', 'resync_under_way');
+    this.#context.log.info('resync', { reason });
     const abandoned = (): boolean => this.#stopped || mine !== this.#resyncs;
-    this.#desk.queue.call(
-      () => resyncUntilDone(this.#desk, this.#resyncParts(), abandoned),
+    this.#context.queue.call(
+      () => resyncUntilDone(this.#context, this.#resyncParts(), abandoned),
       (done) => {
-        if (done) this.#desk.halts.clear('resync');
+        if (done) this.#context.halts.clear('resync');
         this.#quoting.touchAll();
       },
       (error) => this.#fatal(error),
@@ -398,9 +398,9 @@ class Manager implements OrderManager {
 
   /** A bug of ours: place nothing more, close everything, tell the owner. */
   #fatal(error: unknown): void {
-    this.#desk.halts.set('fatal', 'invariant_broken');
-    this.#desk.log.error('an invariant is broken', { error });
-    for (const tracked of this.#desk.book.active()) tracked.closeWanted = true;
-    this.#desk.deps.listener.onFatal(error);
+    this.#context.halts.set('fatal', 'invariant_broken');
+    this.#context.log.error('an invariant is broken', { error });
+    for (const tracked of this.#context.book.active()) tracked.closeWanted = true;
+    this.#context.deps.listener.onFatal(error);
   }
 }

@@ -1,12 +1,12 @@
 import { REASONS, type Obstacle, type WaitCode } from './send-gate.ts';
 
-export const because = (code: WaitCode, detail: string | null = null): Obstacle => ({ code, detail });
+export const blockedBy = (code: WaitCode, detail: string | null = null): Obstacle => ({ code, detail });
 
 /** By its code. */
-export const told = ({ code, detail }: Obstacle): string => (detail === null ? code : `${code}: ${detail}`);
+export const reasonCode = ({ code, detail }: Obstacle): string => (detail === null ? code : `${code}: ${detail}`);
 
 /** In words. */
-export function explained({ code, detail }: Obstacle): string {
+export function reasonInWords({ code, detail }: Obstacle): string {
   const { text } = REASONS[code];
   return detail === null ? text : `${text}: ${detail}`;
 }

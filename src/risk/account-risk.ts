@@ -56,7 +56,7 @@ export function createRisk(deps: RiskDeps): Risk {
 /** Joins the parts of risk: each event from outside goes to those whom it concerns. */
 class AccountRisk implements Risk {
   readonly review: ReviewOrder;
-  readonly foresee: Reviewer['foresee'];
+  readonly precheck: Reviewer['precheck'];
   readonly guards: Guards;
   readonly #deps: RiskDeps;
   readonly #grids: BetTypeGrids;
@@ -96,7 +96,7 @@ class AccountRisk implements Risk {
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
     });
-    [this.review, this.foresee] = [reviewer.review, reviewer.foresee];
+    [this.review, this.precheck] = [reviewer.review, reviewer.precheck];
   }
 
   get killed(): KillRecord | null {

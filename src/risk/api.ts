@@ -53,7 +53,7 @@ export interface Risk {
    */
   readonly review: ReviewOrder;
   /** What `review` would refuse an order for now, whatever its betslip may show; noted likewise, and not open. */
-  foresee(order: PlaceOrder): readonly Refusal[];
+  precheck(order: PlaceOrder): readonly Refusal[];
   /** Whether an approved order may still go, at the last instant before its first byte: no reasons, or why not. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /**

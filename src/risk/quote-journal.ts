@@ -10,11 +10,11 @@ import type { Bet } from './exposure/payoffs.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
-import { WhyBook, reasonsOf } from './why.ts';
+import { LatestVerdicts, reasonsOf } from './why.ts';
 
 /** What risk made of each quote, for `why` and the counters. */
 export class QuoteJournal {
-  readonly why = new WhyBook();
+  readonly why = new LatestVerdicts();
   readonly refusals = new Map<string, number>();
 
   onAdmission(

@@ -22,7 +22,7 @@ export interface Reviewer {
    * What review would refuse an order for now, whatever its betslip may show of prices. It is noted likewise; nothing counts as
    * open for it.
    */
-  readonly foresee: (order: PlaceOrder) => readonly Refusal[];
+  readonly precheck: (order: PlaceOrder) => readonly Refusal[];
 }
 
 /** The one choke point: the only place where an order becomes one that the venue accepts. */
@@ -34,7 +34,7 @@ export function createReviewer(deps: ReviewDeps): Reviewer {
       deps.onApproved(context);
       return { ok: true, order: mintApproval(order) };
     },
-    foresee: (order) => judge(deps, deps.earlyChecks(), order).refusals,
+    precheck: (order) => judge(deps, deps.earlyChecks(), order).refusals,
   };
 }
 

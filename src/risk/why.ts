@@ -55,7 +55,7 @@ export interface WhyReport {
 type Notes = Map<string, StageVerdict>;
 
 /** Remembers, for each selection, what each stage last said. */
-export class WhyBook {
+export class LatestVerdicts {
   readonly #notes = new Map<SelectionId, Notes>();
   readonly #wanted = new Map<SelectionId, readonly WantedQuote[]>();
 

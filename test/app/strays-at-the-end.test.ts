@@ -42,9 +42,9 @@ it('a kill tells of orders that the journal no longer tells of, until they are c
   expect(day.controls.kill('drill', 'a person').answer()).toMatchObject({ openOrders: left });
   await day.pass(2_000);
   expect([openOrders(day), day.open().length]).toEqual([left, left]);
-  expect(day.run.composed.parts.riskDesk.closingFailed).toBe(false);
+  expect(day.run.composed.parts.riskInputs.closingFailed).toBe(false);
   await day.pass(10_000);
-  expect(day.run.composed.parts.riskDesk.closingFailed).toBe(true);
+  expect(day.run.composed.parts.riskInputs.closingFailed).toBe(true);
   await day.pass(1_000);
   const said = day.world.log.join('\n');
   expect(said).toContain('error a kill has not closed everything: the heartbeat is left to run out');

@@ -57,7 +57,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     market,
     ...{ onSignal: () => undefined, onOrder: () => undefined, onFill: () => undefined },
     look: (at) => ({ ...at, epoch: 1, isSynced: true, events: [NAME], chosen: new Map(), left: [] }),
-    keepHouse: () => undefined,
+    housekeeping: () => undefined,
     onChange: (change) => {
       changes.push(change);
       return change.events.some((event) => isSameEvent(event, NAME)) ? [NAME] : [];
@@ -149,7 +149,7 @@ describe('the pipeline', () => {
     const looks: Look[] = [];
     const { clock, tick$, decided } = rig({
       look: (at) => ({ ...at, epoch: 1, isSynced: true, events: [NAME], chosen: new Map(), left: [left] }),
-      keepHouse: (look) => void looks.push(look),
+      housekeeping: (look) => void looks.push(look),
     });
     await clock.advance(500);
     tick$.next();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
-import { OwnOrders } from '../../src/market/own-stake.ts';
+import { OwnStakes } from '../../src/market/own-stake.ts';
 import {
   AGAINST,
   EVENT,
@@ -110,7 +110,7 @@ describe('our own orders', () => {
   });
 
   it('are forgotten once they are over, though nothing more is heard of their selection', () => {
-    const own = new OwnOrders(1_000, 10_000);
+    const own = new OwnStakes(1_000, 10_000);
     for (let event = 0; event < 100; event++) {
       const order = liveOrder({ selectionId: `fb|e${event}|h` as SelectionId });
       own.update(order, event * 60_000);

@@ -4,7 +4,7 @@ import type { LiveOrder } from '../../src/domain/live-order.ts';
 import { LADDER } from '../../src/domain/odds.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
-import { OwnOrders } from '../../src/market/own-stake.ts';
+import { OwnStakes } from '../../src/market/own-stake.ts';
 import {
   HOME,
   STALE_MS,
@@ -205,7 +205,7 @@ it('is taken out of each source by itself, and what is not fresh tells nothing',
 it('is the same for prices that were looked at before as for prices looked at anew', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 40 }), (steps) => {
-      const [again, anew] = [new OwnOrders(LINGER_MS, STALE_MS), new OwnOrders(LINGER_MS, STALE_MS)];
+      const [again, anew] = [new OwnStakes(LINGER_MS, STALE_MS), new OwnStakes(LINGER_MS, STALE_MS)];
       const exchange = new Exchange();
       let [nowMs, priceList, sightedMs] = [0, others, 0];
       for (const [next, pauseMs] of steps) {
@@ -235,7 +235,7 @@ function act(
   next: Exclude<Step, { kind: 'broadcast' }>,
   exchange: Exchange,
   nowMs: number,
-  all: readonly OwnOrders[],
+  all: readonly OwnStakes[],
 ): void {
   const tell = (order: LiveOrder): void => {
     exchange.update(order, nowMs);

@@ -5,9 +5,9 @@ import { ask, bench, codesOf } from './support/harness.ts';
 it('foresees what review refuses, tells why, and counts nothing as open for it', () => {
   const { risk, refused } = bench();
   const order = ask({ stake: 500.01 });
-  expect(risk.foresee(order).map(({ code }) => code)).toEqual(codesOf(risk, order));
+  expect(risk.precheck(order).map(({ code }) => code)).toEqual(codesOf(risk, order));
   expect(refused).toHaveLength(2);
-  expect(risk.foresee(ask())).toEqual([]);
+  expect(risk.precheck(ask())).toEqual([]);
   expect(risk.accountExposure()).toEqual(bench().risk.accountExposure());
   expect(codesOf(risk, ask())).toEqual([]);
 });
@@ -16,16 +16,16 @@ it('foresees what the collar refuses, but where no price is known yet', () => {
   const world = bench();
   const order = ask({ price: 1.5 });
   expect(codesOf(world.risk, order)).toContain('collar_adverse');
-  expect(world.risk.foresee(order).map(({ code }) => code)).toContain('collar_adverse');
+  expect(world.risk.precheck(order).map(({ code }) => code)).toContain('collar_adverse');
   world.reference = null;
-  expect(world.risk.foresee(order)).toEqual([]);
+  expect(world.risk.precheck(order)).toEqual([]);
   expect(codesOf(world.risk, order)).not.toEqual([]);
 });
 
 it('stops nothing for as many orders as may be sent: whoever only asks ahead sends none', () => {
   const { risk } = bench({ throttle: { ordersPerMinute: 1 } });
   expect(codesOf(risk, ask())).toEqual([]);
-  expect(risk.foresee(ask({ stake: 2 }))).toEqual([]);
+  expect(risk.precheck(ask({ stake: 2 }))).toEqual([]);
   expect(risk.effectiveState(ACCOUNT).state).toBe('active');
   expect(codesOf(risk, ask({ stake: 2 }))).toContain('message_throttle');
   expect(risk.effectiveState(ACCOUNT).state).toBe('halted');

@@ -5,7 +5,7 @@ import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
-import { WhyBook } from '../../src/risk/why.ts';
+import { LatestVerdicts } from '../../src/risk/why.ts';
 import { EVENT, FOOTBALL, ask, bench, fillOf, live, FIXTURE } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
@@ -134,7 +134,7 @@ describe('reasons', () => {
     ({ stage, direction, code: 'c', message: 'm', actual: null, limit: null, atMs: 0 }) as const;
 
   it('are counted once for each direction that they keep out', () => {
-    const book = new WhyBook();
+    const book = new LatestVerdicts();
     book.note(SELECTION, verdict('budget', null));
     book.note(SELECTION, verdict('risk', 'for'));
     expect(book.verdicts(SELECTION).map(({ stage }) => stage)).toEqual(['risk', 'budget']);
@@ -213,7 +213,7 @@ describe('reasons', () => {
   });
 
   it('are known by event as long as one is left', () => {
-    const book = new WhyBook();
+    const book = new LatestVerdicts();
     expect(book.selectionsOf(FIXTURE)).toEqual([]);
     book.note(SELECTION, verdict('risk', 'for'));
     book.note(SELECTION, verdict('budget', null));

@@ -316,8 +316,8 @@ class Life {
     const isDue = clock.monotonicMs() >= this.#attendAtMs || leftMs < LAST_LOOK_MS + STEP_MS;
     if (run?.started !== true || this.#resumeAtMs !== null || !isDue || leftMs < LAST_LOOK_MS) return;
     this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
-    const { riskDesk, orders } = run.composed.parts;
-    if (riskDesk.obstacles().length === 0 && orders.status().latched === null) return;
+    const { riskInputs, orders } = run.composed.parts;
+    if (riskInputs.obstacles().length === 0 && orders.status().latched === null) return;
     run.told.keyRefusedMs = null;
     commanded(run, () => run.daemon.controls().resume('looked into it', 'the person on duty'));
     this.#world.note('resumed by the person on duty');

@@ -36,7 +36,7 @@ export interface DeskOptions {
   readonly venue?: FakeVenueOptions;
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly review?: ReviewOrder;
-  readonly foresee?: OrderRisk['foresee'];
+  readonly precheck?: OrderRisk['precheck'];
   readonly claim?: AccountClaim;
   readonly recheck?: OrderRisk['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
@@ -176,7 +176,7 @@ export class TestDesk {
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       risk: {
         review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
-        foresee: this.#given.foresee ?? (() => []),
+        precheck: this.#given.precheck ?? (() => []),
         recheck: this.#given.recheck ?? (() => []),
         reduces: () => this.#given.reduces?.() ?? false,
       },

@@ -184,7 +184,7 @@ export class SimDesk {
       ids: { uuid: () => uuidFrom(this.random) },
       risk: {
         review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
-        foresee: () => [],
+        precheck: () => [],
         recheck: () => [],
         reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
       },

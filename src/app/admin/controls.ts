@@ -21,12 +21,12 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
           if (made !== null) risk.explainKill(made, words, name);
         },
         answer() {
-          return { killed: risk.killed, openOrders: openOrders(), latchedIn: parts.riskDesk.latchedIn };
+          return { killed: risk.killed, openOrders: openOrders(), latchedIn: parts.riskInputs.latchedIn };
         },
       };
     },
     resume: (reason, by) => ({
-      ...parts.riskDesk.resume(reason, by),
+      ...parts.riskInputs.resume(reason, by),
       ...{ killed: risk.killed, openOrders: openOrders() },
     }),
     setState({ state, event, selection, reason }, by) {
@@ -51,9 +51,9 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
     },
     risk: () => ({
       killed: risk.killed,
-      latchedIn: parts.riskDesk.latchedIn,
+      latchedIn: parts.riskInputs.latchedIn,
       openOrders: openOrders(),
-      remaining: parts.riskDesk.obstacles(),
+      remaining: parts.riskInputs.obstacles(),
       states: risk.states,
       alarms: risk.guards.standing(),
       refusals: Object.fromEntries(risk.refusals()),

@@ -1,14 +1,14 @@
 import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { momentOf } from '../../lib/time.ts';
-import { told } from '../../orders/wait-code.ts';
+import { reasonCode } from '../../orders/wait-code.ts';
 import type { EventReading, Readings, SelectionReading } from '../../read-model/status.ts';
 import { bestPrices } from '../../engine/risk-inputs/consensus.ts';
 import type { EngineParts } from '../engine.ts';
 
 /** What the parts own and the read model does not count, as it is now. */
 export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'>): Readings {
-  const { venue, orders, ledger, riskDesk, clock } = parts;
+  const { venue, orders, ledger, riskInputs, clock } = parts;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
   return {
     ...momentOf(clock),
@@ -16,9 +16,9 @@ export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'
     ...{ heartbeatRemainingMs, blocked, ordersPlaced },
     budgets: venue.budgets(),
     throttledResponses: venue.throttledCount,
-    profitLossMicros: ledger.profitLoss((id) => riskDesk.watch.fairOf(id)).totalMicros,
+    profitLossMicros: ledger.profitLoss((id) => riskInputs.watch.fairOf(id)).totalMicros,
     positions: new Map(ledger.selections().map((id) => [id, ledger.position(id)])),
-    missing: new Map(waiting.map((each) => [each.intent.selectionId, told(each)])),
+    missing: new Map(waiting.map((each) => [each.intent.selectionId, reasonCode(each)])),
     event: (name) => eventReading(parts, name),
     selection: (id) => selectionReading(parts, id),
   };

@@ -8,7 +8,7 @@ import { riskLimitsOf } from './risk-limits.ts';
 import { strategyPlugin } from './strategy-plugin.ts';
 
 /** A configuration that a start takes, as far as that can be told without one. */
-export interface JudgedConfig {
+export interface ValidatedConfig {
   readonly config: Config;
   readonly limits: RiskLimits;
 }
@@ -17,7 +17,7 @@ export interface JudgedConfig {
  * Judges what every start does, and changes nothing: limits, the strategy and its parameters, and that there is a journal
  * where the mode needs one. Throws ConfigError in the words of a start.
  */
-export async function judge(loaded: LoadedConfig): Promise<JudgedConfig> {
+export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const limits = riskLimitsOf(config, loaded.complaint);
   judgeParameters(await pluginOf(loaded), config);

@@ -14,7 +14,7 @@ import {
 } from './caps.ts';
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal } from './journal.ts';
-import { judge } from '../config/validate.ts';
+import { validateConfig } from '../config/validate.ts';
 import {
   AuthError,
   ProtocolError,
@@ -68,7 +68,7 @@ export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
   examineOne({
     name: 'config',
     advice: 'mend it: a start ends with exit code 78',
-    run: async () => (await judge(loaded)).config.exchange.restUrl,
+    run: async () => (await validateConfig(loaded)).config.exchange.restUrl,
   });
 
 /** Whether a start could have the journal, which may be in use, and would trade; reads it and changes nothing. */

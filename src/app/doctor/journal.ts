@@ -11,7 +11,7 @@ import { lostOnDisk, markBeside, permitBeside, permitPath } from '../journal/acc
 import type { Config } from '../config/load.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import { latchBeside, latchedOutside, type LatchedOutside } from '../operate/latched-offline.ts';
+import { latchBeside, latchedOffline, type LatchedOffline } from '../operate/latched-offline.ts';
 import { damageOf } from '../journal/open-journal.ts';
 import { BY_PERMIT } from '../../risk/states/kill-latch.ts';
 import { whatHolds } from '../../engine/risk-inputs/resume.ts';
@@ -50,7 +50,7 @@ function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void 
   const full = config.journal.path === '' ? '' : resolve(config.journal.path);
   const memory = new RiskMemory(journal);
   const latch = latchBeside(config, memory, full === '' ? memoryFile() : permitBeside(full), clock);
-  const latched = latchedOutside(journal, memory, latch);
+  const latched = latchedOffline(journal, memory, latch);
   const states = latched.states.filter((record) => record.latched && ALL_QUOTES.has(record.scope.kind));
   const holds = whatHolds({ ...latched, kill: killTold(latched, full), states });
   const [first] = holds;
@@ -60,7 +60,7 @@ function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void 
 }
 
 /** With when it was, and where it is kept. Nobody knows since when a permit is missing. */
-function killTold({ kill, killIn }: LatchedOutside, full: string): KillRecord | null {
+function killTold({ kill, killIn }: LatchedOffline, full: string): KillRecord | null {
   if (kill === null) return null;
   const { by, reason, atMs } = kill;
   const place = killIn === 'permit' ? `permit ${permitPath(full)}` : `journal ${full}`;

@@ -60,7 +60,7 @@ export class LimitsMemory {
   }
 
   /** Saves when there is something new, or the last time lies far back. */
-  keepHouse(): void {
+  housekeeping(): void {
     const { journal } = this.#parts;
     const isFarBack = journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
     if (isFarBack || this.#isTaught()) this.#save(false);

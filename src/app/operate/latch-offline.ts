@@ -13,7 +13,7 @@ import { Permit } from '../../risk/states/permit.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from '../../risk/states/risk-memory.ts';
 
 /** Where a kill was latched without a daemon. */
-export interface OutsideLatch {
+export interface OfflineLatch {
   /** The place, with its full path; null when there is none. */
   readonly latchedIn: string | null;
   /** The full path of the journal when there is none; else null. */
@@ -25,7 +25,7 @@ export interface OutsideLatch {
  * holds it or it cannot be written. Where neither works it makes the kill file. A journal that is not there is not made: the daemon's
  * lies elsewhere, as with a relative path in another folder. Never throws: orders have to be closed all the same.
  */
-export function latchFromOutside(config: Config, record: KillRecord, clock: Clock): OutsideLatch {
+export function latchOffline(config: Config, record: KillRecord, clock: Clock): OfflineLatch {
   const path = config.journal.path === '' ? '' : resolve(config.journal.path);
   const isThere = path !== '' && existsSync(path);
   // Beside a journal in memory, or none, there is nothing that the next daemon could find, but for a permit that is left.

@@ -11,7 +11,7 @@ import type { Latched } from '../../engine/risk-inputs/resume.ts';
 import { EMPTY_SNAPSHOT, type RiskMemory } from '../../risk/states/risk-memory.ts';
 
 /** What keeps the next daemon from trading. */
-export interface LatchedOutside extends Latched {
+export interface LatchedOffline extends Latched {
   /** Where the kill is kept; null when there is none. */
   readonly killIn: 'journal' | 'permit' | null;
 }
@@ -25,7 +25,7 @@ export function latchBeside(config: Config, memory: RiskMemory, permit: SmallFil
 }
 
 /** Reads journal, permit and kill file as the next daemon would, and changes nothing. Throws JournalError on damage. */
-export function latchedOutside(journal: Journal, memory: RiskMemory, latch: KillLatch): LatchedOutside {
+export function latchedOffline(journal: Journal, memory: RiskMemory, latch: KillLatch): LatchedOffline {
   const { kill: journalled, states } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
   const kill = journalled ?? latch.withheld();
   return {

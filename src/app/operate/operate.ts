@@ -17,8 +17,8 @@ import { connect } from '../exchange/connect.ts';
 import { KILL_ANSWER, RESUME_ANSWER, RISK_ANSWER, STATE_ANSWER, WHY_ANSWER } from './daemon-answers.ts';
 import { installationOf } from '../../storage/installation-record.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import { latchFromOutside, type OutsideLatch } from './latch-offline.ts';
-import { resumeFromOutside } from './resume-offline.ts';
+import { latchOffline, type OfflineLatch } from './latch-offline.ts';
+import { resumeOffline } from './resume-offline.ts';
 import { IN_MEMORY } from '../../risk/states/kill-latch.ts';
 import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
 
@@ -83,7 +83,7 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
     const config = operation.config();
     if (config.journal.path === '') throw error;
     const word = { by: operator(), reason, atMs: systemClock.wallMs() };
-    return resumeFromOutside(config, word, systemClock);
+    return resumeOffline(config, word, systemClock);
   }
 }
 
@@ -152,7 +152,7 @@ async function killWithoutDaemon(
 ): Promise<KillReport> {
   const record = { by: operator(), reason, atMs: systemClock.wallMs() };
   // First the latch: a supervisor may be starting the daemon again at this very moment.
-  const latch = latchFromOutside(config, record, systemClock);
+  const latch = latchOffline(config, record, systemClock);
   if (config.exchange.restUrl === '') {
     const message = `${unreached.message}, and no exchange is configured where orders could be closed without it`;
     throw new TouchlineError('unavailable', `${message}${latchOf(latch)}`, {}, unreached);
@@ -193,7 +193,7 @@ function installationAt(path: string): InstallationId | null {
 }
 
 /** Orders may be open: what is latched all the same is part of what the operator has to know. */
-function withLatch(error: unknown, latch: OutsideLatch): unknown {
+function withLatch(error: unknown, latch: OfflineLatch): unknown {
   if (!(error instanceof TouchlineError)) return error;
   const message = `our orders could not be closed from here: ${error.message}${latchOf(latch)}`;
   if (error instanceof VenueRejection) return new VenueRejection(error.code, error.status, message);

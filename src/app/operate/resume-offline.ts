@@ -4,7 +4,7 @@ import { seenResults } from '../../risk/index.ts';
 import type { KillRecord } from '../../risk/index.ts';
 import { mustExist } from '../journal/account-files.ts';
 import type { Config } from '../config/load.ts';
-import { latchBeside, latchedOutside } from './latched-offline.ts';
+import { latchBeside, latchedOffline } from './latched-offline.ts';
 import { openForCommand } from '../journal/open-journal.ts';
 import type { OpenJournal } from '../journal/open-journal.ts';
 import type { Latched, ResumeReport } from '../../engine/risk-inputs/resume.ts';
@@ -16,18 +16,18 @@ import { EMPTY_SNAPSHOT, RiskMemory } from '../../risk/states/risk-memory.ts';
  * holds the journal, ConfigError when there is none, JournalError when its file is empty, or it is damaged or cannot be
  * written, and what the disk says when the permit cannot be put back.
  */
-export function resumeFromOutside(config: Config, word: KillRecord, clock: Clock): ResumeReport {
+export function resumeOffline(config: Config, word: KillRecord, clock: Clock): ResumeReport {
   mustExist(config.journal.path);
   const held = openForCommand(config.journal.path, clock);
   try {
     if (held.damage !== null) throw held.damage;
     const memory = new RiskMemory(held.journal);
     const latch = latchBeside(config, memory, held.permit, clock);
-    const before = latchedOutside(held.journal, memory, latch);
+    const before = latchedOffline(held.journal, memory, latch);
     if (before.killFileExists) return reportOf(before, before);
     release(held, memory, before, word);
     latch.release();
-    return reportOf(before, latchedOutside(held.journal, memory, latch));
+    return reportOf(before, latchedOffline(held.journal, memory, latch));
   } finally {
     held.release();
   }

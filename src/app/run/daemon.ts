@@ -64,7 +64,7 @@ export class Daemon {
 
   /** Killed, and latched nowhere: the next start would trade. Null when there is no such kill. */
   get unlatched(): TouchlineError | null {
-    const { unlatched } = this.#composed.parts.riskDesk;
+    const { unlatched } = this.#composed.parts.riskInputs;
     if (unlatched === null) return null;
     const message = `killed (${unlatched.reason}), and neither journal, permit nor kill file could be written: see that nothing starts this daemon before somebody has looked`;
     return new TouchlineError('unlatched', message);
@@ -105,7 +105,7 @@ export class Daemon {
     this.#logDrain(report);
     const openOnExchange = await this.#askOpenOrders();
     const summary = this.#summarise(ranMs, report, openOnExchange);
-    parts.riskDesk.save();
+    parts.riskInputs.save();
     // The last word to the journal: whoever starts next then knows that nothing came after it.
     parts.limitsMemory.end();
     await this.abandon();

@@ -19,7 +19,7 @@ import { compose } from '../compose.ts';
 import type { Config } from '../config/load.ts';
 import { Daemon } from './daemon.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
-import { latchFromOutside } from '../operate/latch-offline.ts';
+import { latchOffline } from '../operate/latch-offline.ts';
 import { openJournal } from '../journal/open-journal.ts';
 import type { OpenJournal } from '../journal/open-journal.ts';
 import { requestLimitsOf } from '../config/order-settings.ts';
@@ -66,7 +66,7 @@ export async function runDaemon(run: DaemonRun): Promise<number> {
 function withoutDaemon(config: Config, kill: string | null, error: unknown): unknown {
   if (kill === null) return error;
   const record = { by: 'signal', reason: kill, atMs: systemClock.wallMs() };
-  if (latchFromOutside(config, record, systemClock).latchedIn !== null) return error;
+  if (latchOffline(config, record, systemClock).latchedIn !== null) return error;
   return new TouchlineError('unlatched', `killed (${kill}), and that is latched nowhere`, {}, error);
 }
 

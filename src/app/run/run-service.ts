@@ -5,8 +5,8 @@ import { leaveAtOnce } from '../adapters/system-process.ts';
 import { readApiKey } from '../exchange/api-key.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
 import { checkExchange, checkSimulated } from '../exchange/exchange-addresses.ts';
-import { judge } from '../config/validate.ts';
-import type { JudgedConfig } from '../config/validate.ts';
+import { validateConfig } from '../config/validate.ts';
+import type { ValidatedConfig } from '../config/validate.ts';
 import type { RunConsole } from './run-console.ts';
 import { runDaemon } from './run-daemon.ts';
 
@@ -35,7 +35,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
 }
 
 /** Real money needs the switch and the configuration; each alone is a mistake that is told. */
-async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<JudgedConfig> {
+async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const { explicitSwitch, real } = MODES[config.mode];
   if (explicitSwitch !== null && !live) {
@@ -45,7 +45,7 @@ async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<JudgedConf
   }
   if (live && explicitSwitch === null)
     throw new ConfigError('--live needs a configuration with mode = "live"');
-  const judged = await judge(loaded);
+  const judged = await validateConfig(loaded);
   if (!real.exchange) checkSimulated(config);
   checkExchange(config);
   return judged;

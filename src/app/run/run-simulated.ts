@@ -8,8 +8,8 @@ import type { Config, LoadedConfig } from '../config/load.ts';
 import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
-import { judge } from '../config/validate.ts';
-import type { JudgedConfig } from '../config/validate.ts';
+import { validateConfig } from '../config/validate.ts';
+import type { ValidatedConfig } from '../config/validate.ts';
 import type { RunConsole } from './run-console.ts';
 import { limitsAt } from '../simulated/market-time.ts';
 import { runDaemon } from './run-daemon.ts';
@@ -58,9 +58,9 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
 }
 
 /** A live journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
-async function judgeSimulated(loaded: LoadedConfig): Promise<JudgedConfig> {
+async function judgeSimulated(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { mode } = loaded.values;
-  if (!MODES[mode].real.exchange) return judge(loaded);
+  if (!MODES[mode].real.exchange) return validateConfig(loaded);
   throw new ConfigError(
     `mode = "${mode}" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=`,
   );

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import { judge } from '../../app/config/validate.ts';
+import { validateConfig } from '../../app/config/validate.ts';
 import { withConfigOptions } from '../input/config-options.ts';
 import type { ConfigOptions } from '../input/config-options.ts';
 import { sourcesOf } from '../input/config-options.ts';
@@ -13,7 +13,7 @@ export function configCommand(): Command {
   );
   withConfigOptions(show).action(async (options: ConfigOptions) => {
     const loaded = loadConfig(sourcesOf(options, process.env));
-    await judge(loaded);
+    await validateConfig(loaded);
     process.stdout.write(JSON.stringify(loaded.describe(), null, 2) + '\n');
   });
   return new Command('config').description('check and show the configuration').addCommand(show);

@@ -6,7 +6,7 @@ import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
 import { REASONS } from '../../orders/send-gate.ts';
-import { explained } from '../../orders/wait-code.ts';
+import { reasonInWords } from '../../orders/wait-code.ts';
 import { type StrategyThrow, throwInWords } from '../strategy-throws.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 import { absentOwnerMessage, type Strategies } from '../strategies.ts';
@@ -87,5 +87,5 @@ function findingOf(waiting: WaitingQuote): Finding | null {
   const { code } = waiting;
   const { stage } = REASONS[code];
   // Risk has noted its own refusal, with numbers.
-  return stage === 'risk' ? null : { stage, code, message: explained(waiting) };
+  return stage === 'risk' ? null : { stage, code, message: reasonInWords(waiting) };
 }

@@ -35,9 +35,9 @@ import { Results } from './results.ts';
 import { profitLossByOwner } from './profit-loss.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 import { RiskMemory } from '../../risk/states/risk-memory.ts';
-import type { DeskSnapshot, Remembered } from '../../risk/states/risk-memory.ts';
+import type { RiskMemorySnapshot, Remembered } from '../../risk/states/risk-memory.ts';
 
-export interface RiskDeskParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> {
+export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> {
   readonly venue: Venue;
   readonly journal: Journal;
   /** Beside the journal: leave to trade. */
@@ -60,7 +60,7 @@ export interface RiskDeskParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> 
 export type Wake = (event: EventName | null) => void;
 
 /** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
-type AboutBets = Required<Pick<DeskSnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
+type AboutBets = Required<Pick<RiskMemorySnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
 
 const SAVE_EVERY_MS = 60_000;
 /** Housekeeping that comes later than this was held up. */
@@ -70,9 +70,9 @@ const TICK_MS = 1_000;
  * Brings to risk what the rest of the daemon learns, and does what risk asks for: the kill switch closes orders, a
  * guard or a halt wakes the engine, what must outlive a restart goes to the journal.
  */
-export class RiskDesk {
+export class RiskInputs {
   readonly watch: MarketWatch;
-  readonly #parts: RiskDeskParts;
+  readonly #parts: RiskInputsParts;
   readonly #memory: RiskMemory;
   readonly #results: Results;
   readonly #grids: GridLookups;
@@ -90,7 +90,7 @@ export class RiskDesk {
   /** As it was known last: by the run before, until this one knows all bets. */
   #aboutBets: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
 
-  constructor(parts: RiskDeskParts) {
+  constructor(parts: RiskInputsParts) {
     this.#parts = parts;
     const { market, risk, ledger, clock, killFile, logger, inMemory = false } = parts;
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
@@ -253,7 +253,7 @@ export class RiskDesk {
   }
 
   /** Every second: what only time changes. `chosen` are the quoted selections of these events. */
-  keepHouse(events: readonly EventName[], chosen: ReadonlyMap<EventKey, readonly SelectionId[]>): void {
+  housekeeping(events: readonly EventName[], chosen: ReadonlyMap<EventKey, readonly SelectionId[]>): void {
     this.#noteLag();
     this.watchKills();
     for (const name of events) {

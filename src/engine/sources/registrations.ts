@@ -8,7 +8,7 @@ import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Venue } from '../../ports/venue.ts';
 
-export interface UntoldEventsDeps {
+export interface UnreportedEventsDeps {
   readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
   readonly market: Pick<Market, 'candidates' | 'selection'>;
   readonly clock: Clock;
@@ -27,11 +27,11 @@ interface Wait {
  * The offers of an event are told when it is registered, and again when they change. Where they did not arrive, an event
  * whose prices stand still would not be known for as long as they do: so it is registered anew.
  */
-export class UntoldEvents {
-  readonly #deps: UntoldEventsDeps;
+export class UnreportedEvents {
+  readonly #deps: UnreportedEventsDeps;
   readonly #waits = new Map<EventKey, Wait>();
 
-  constructor(deps: UntoldEventsDeps) {
+  constructor(deps: UnreportedEventsDeps) {
     this.#deps = deps;
   }
 
@@ -58,8 +58,8 @@ export class UntoldEvents {
 }
 
 /** Registers events anew whose offers did not arrive, at looks while the stream is synced. Emits nothing. */
-export function registrations(deps: UntoldEventsDeps, look$: Observable<Look>): Observable<never> {
-  const untold = new UntoldEvents(deps);
+export function registrations(deps: UnreportedEventsDeps, look$: Observable<Look>): Observable<never> {
+  const untold = new UnreportedEvents(deps);
   return look$.pipe(
     filter(({ isSynced }) => isSynced),
     tap(({ events }) => untold.look(events)),

@@ -1,6 +1,6 @@
 import type { Priority } from '../../ports/venue.ts';
-import type { Purpose } from './answer.ts';
-import type { Desk } from '../state/context.ts';
+import type { BetslipPurpose } from './answer.ts';
+import type { OrderContext } from '../state/context.ts';
 import { type BetslipAges, PacedBudget } from './paced-budget.ts';
 
 /** What one more betslip would come from. */
@@ -19,12 +19,12 @@ const KEPT_FOR_HOT = 0.2;
 
 /** The day's betslips: those that are spread over it, and those that are kept for what reduces risk. */
 export class BetslipBudgets {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   #pace: PacedBudget;
   #reserve: PacedBudget;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: OrderContext) {
+    this.#context = context;
     [this.#pace, this.#reserve] = this.#after({ pacedMs: [], reserveMs: [] });
   }
 
@@ -34,8 +34,8 @@ export class BetslipBudgets {
   }
 
   /** Which budget a betslip would come from; or why none would. */
-  next(isHot: boolean, purpose: Purpose): Budget | 'betslip_pace' | 'betslip_budget' {
-    const left = Math.floor(this.#pace.level() - (isHot ? 0 : this.#pace.burst * KEPT_FOR_HOT - 1));
+  next(isPinned: boolean, purpose: BetslipPurpose): Budget | 'betslip_pace' | 'betslip_budget' {
+    const left = Math.floor(this.#pace.level() - (isPinned ? 0 : this.#pace.burst * KEPT_FOR_HOT - 1));
     const isDayLeft = this.#goesSoon('normal');
     if (isDayLeft && left >= 1) return { from: this.#pace, isReserve: false, left };
     const kept = Math.floor(this.#reserve.level());
@@ -48,17 +48,17 @@ export class BetslipBudgets {
    * Hot markets use up what is kept for them, which only they can: their betslips cost none of the day as long as they are
    * kept, so it seems that they are not. Cold ones alone never bring it about, however many wait.
    */
-  get isHotSpending(): boolean {
+  get isPinnedSpending(): boolean {
     return this.#pace.level() < this.#pace.burst * KEPT_FOR_HOT - 1;
   }
 
   #goesSoon(priority: Priority): boolean {
-    return this.#desk.deps.venue.waitMs('betslips', priority) <= SOON_MS;
+    return this.#context.deps.venue.waitMs('betslips', priority) <= SOON_MS;
   }
 
   #after({ pacedMs, reserveMs }: BetslipAges): [pace: PacedBudget, reserve: PacedBudget] {
-    const { perDay, dailyReserve, burst } = this.#desk.options.betslips;
-    const now = (): number => this.#desk.deps.clock.monotonicMs();
+    const { perDay, dailyReserve, burst } = this.#context.options.betslips;
+    const now = (): number => this.#context.deps.clock.monotonicMs();
     return [
       new PacedBudget(perDay - dailyReserve, burst, now, pacedMs),
       new PacedBudget(dailyReserve, Math.ceil(dailyReserve / 2), now, reserveMs),

@@ -1,5 +1,5 @@
 import { ClockLead } from '../../lib/clock-lead.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 
 /** The exchange's word on a betslip's life is believed up to this multiple of the usual one, and from this part of it on. */
 export const LONGEST_LIFE = 4;
@@ -10,11 +10,11 @@ const SHORTEST_LIFE = 1 / 3;
  * wrong: what time it is there, its frames tell.
  */
 export class BetslipLife {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #lead = new ClockLead();
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: OrderContext) {
+    this.#context = context;
   }
 
   /** A frame that the exchange has sent at that instant of its clock. */
@@ -24,8 +24,8 @@ export class BetslipLife {
 
   /** Milliseconds from now until then, as far as it can be believed; as usual where nothing is told. */
   leftMs(expiryMs: number | null): number {
-    const { clock } = this.#desk.deps;
-    const { lifeMs } = this.#desk.options.betslips;
+    const { clock } = this.#context.deps;
+    const { lifeMs } = this.#context.options.betslips;
     if (expiryMs === null) return lifeMs;
     const leftMs = expiryMs - (this.#lead.exchangeMs(clock.monotonicMs()) ?? clock.wallMs());
     return Math.min(Math.max(leftMs, lifeMs * SHORTEST_LIFE), lifeMs * LONGEST_LIFE);

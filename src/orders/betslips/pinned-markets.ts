@@ -1,16 +1,16 @@
 import type { BetslipCap } from './cap.ts';
-import { hotMarkets, passingPlaces } from './plan.ts';
+import { marketsToPin, passingPlaces } from './plan.ts';
 
 /** A market that nobody spoke of for this long is not wanted any more. */
 const FORGET_MS = 2_000;
 const REPLAN_MS = 1_000;
 
 /** Which of the wanted markets are hot, planned anew once a second. One that is not planned yet counts as hot. */
-export class HotPlan {
+export class PinnedMarkets {
   readonly #now: () => number;
   readonly #wanted = new Map<string, { value: number; notedMs: number }>();
-  #hot: ReadonlySet<string> = new Set();
-  #cold: ReadonlySet<string> = new Set();
+  #pinned: ReadonlySet<string> = new Set();
+  #rotating: ReadonlySet<string> = new Set();
   #nextMs = -Infinity;
 
   constructor(now: () => number) {
@@ -21,21 +21,21 @@ export class HotPlan {
     this.#wanted.set(key, { value, notedMs: this.#now() });
   }
 
-  isHot(key: string): boolean {
-    return !this.#cold.has(key);
+  isPinned(key: string): boolean {
+    return !this.#rotating.has(key);
   }
 
   /** Whether one without a betslip is served as hot. While any is cold, what is not planned yet may be as well, and takes its turn. */
-  opensHot(key: string): boolean {
-    return this.#cold.size === 0 || this.#hot.has(key);
+  opensPinned(key: string): boolean {
+    return this.#rotating.size === 0 || this.#pinned.has(key);
   }
 
   get wantedCount(): number {
     return this.#wanted.size;
   }
 
-  get coldCount(): number {
-    return this.#cold.size;
+  get rotatingCount(): number {
+    return this.#rotating.size;
   }
 
   sweep(cap: Pick<BetslipCap, 'value' | 'isRising'>, held: (key: string) => boolean): void {
@@ -47,7 +47,7 @@ export class HotPlan {
     }
     const markets = [...this.#wanted].map(([key, { value }]) => ({ key, value, held: held(key) }));
     // Whether one more fits shows only when no place stands free.
-    this.#hot = hotMarkets(markets, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
-    this.#cold = new Set(markets.filter(({ key }) => !this.#hot.has(key)).map(({ key }) => key));
+    this.#pinned = marketsToPin(markets, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
+    this.#rotating = new Set(markets.filter(({ key }) => !this.#pinned.has(key)).map(({ key }) => key));
   }
 }

@@ -22,7 +22,7 @@ export const passingPlaces = (cap: number): number =>
  * most valuable, beside `passing` places for the others. Those are *cold*: they get a betslip only to place a long-lived
  * order. Pure.
  */
-export function hotMarkets(
+export function marketsToPin(
   wanted: readonly WantedMarket[],
   cap: number,
   passing: number,
@@ -39,7 +39,7 @@ export function hotMarkets(
  * Seconds that a cold market's order must live, so that renewing all cold markets one after the other uses no more than
  * `perDay` betslips in a day. Pure.
  */
-export function coldDurationS(coldMarkets: number, perDay: number, leastS: number, mostS: number): number {
-  const needed = perDay <= 0 ? mostS : Math.ceil((coldMarkets * 86_400) / perDay);
+export function rotatingDurationS(rotatingMarkets: number, perDay: number, leastS: number, mostS: number): number {
+  const needed = perDay <= 0 ? mostS : Math.ceil((rotatingMarkets * 86_400) / perDay);
   return Math.min(mostS, Math.max(leastS, needed));
 }

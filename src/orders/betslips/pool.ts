@@ -3,19 +3,19 @@ import type { BetslipId } from '../../domain/ids.ts';
 import type { Betslip } from '../../domain/orders.ts';
 import type { Quote } from '../../domain/stream.ts';
 import type { MarketName } from '../api.ts';
-import { type BetslipAnswer, no, type Purpose, worthOf } from './answer.ts';
+import { type BetslipAnswer, noBetslip, type BetslipPurpose, worthOf } from './answer.ts';
 import { BetslipBudgets, type Budget } from './budgets.ts';
 import { BetslipCap } from './cap.ts';
 import { BetslipClaims } from './claims.ts';
 import { BetslipCreate } from './create-request.ts';
 import { BetslipPauses, isCapRefusal } from './pauses.ts';
 import { BetslipLife, LONGEST_LIFE } from './life.ts';
-import { coldDurationS, passingPlaces } from './plan.ts';
+import { rotatingDurationS, passingPlaces } from './plan.ts';
 import { isIdle, keyOf, longestIdleMs, longestUnused, newSlot, noteWanted } from './slot.ts';
 import { rankOf, refreshDueMs, REST_MS, type Slot } from './slot.ts';
-import type { Desk } from '../state/context.ts';
-import { HotPlan } from './pinned-markets.ts';
-import { Lateness } from './stall-detector.ts';
+import type { OrderContext } from '../state/context.ts';
+import { PinnedMarkets } from './pinned-markets.ts';
+import { StallDetector } from './stall-detector.ts';
 import type { BetslipAges } from './paced-budget.ts';
 import type { BetslipCode } from '../send-gate.ts';
 
@@ -31,33 +31,33 @@ const COLD_SHARE = 0.75;
  */
 export class BetslipPool {
   readonly life: BetslipLife;
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #slots = new Map<string, Slot>();
   readonly #byId = new Map<BetslipId, Slot>();
   readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
-  readonly #plan: HotPlan;
+  readonly #plan: PinnedMarkets;
   readonly #onReady: (market: MarketName) => void;
   readonly #claims: BetslipClaims;
   readonly #budgets: BetslipBudgets;
-  readonly #lateness = new Lateness();
+  readonly #stallDetector = new StallDetector();
   #ending = false;
   /** When the last of the deletions that failed is to be repeated. */
   #lastDeleteMs = -Infinity;
   /** Since when quotes come: nothing was heard before that. */
   #hearsSinceMs = -Infinity;
 
-  constructor(desk: Desk, onReady: (market: MarketName) => void) {
-    this.#desk = desk;
-    this.life = new BetslipLife(desk);
+  constructor(context: OrderContext, onReady: (market: MarketName) => void) {
+    this.#context = context;
+    this.life = new BetslipLife(context);
     this.#onReady = onReady;
     const now = (): number => this.#now();
-    this.#pauses = new BetslipPauses(now, () => desk.options.betslips.refusedBackoffMs);
-    this.#plan = new HotPlan(now);
+    this.#pauses = new BetslipPauses(now, () => context.options.betslips.refusedBackoffMs);
+    this.#plan = new PinnedMarkets(now);
     this.#claims = new BetslipClaims(now);
-    this.#budgets = new BetslipBudgets(desk);
-    const { openCap: initial, capProbeMs: probeEveryMs } = desk.options.betslips;
-    this.#cap = new BetslipCap({ initial, told: desk.deps.learnedBetslipCap, probeEveryMs, now });
+    this.#budgets = new BetslipBudgets(context);
+    const { openCap: initial, capProbeMs: probeEveryMs } = context.options.betslips;
+    this.#cap = new BetslipCap({ initial, told: context.deps.learnedBetslipCap, probeEveryMs, now });
   }
 
   get open(): number {
@@ -75,14 +75,14 @@ export class BetslipPool {
 
   /** Betslips of earlier runs: they count against the day, and the youngest may still be open. */
   remember(ages: BetslipAges): void {
-    const { lifeMs } = this.#desk.options.betslips;
+    const { lifeMs } = this.#context.options.betslips;
     this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...ages.pacedMs, ...ages.reserveMs));
     this.#budgets.remember(ages);
-    this.#desk.deps.venue.recallBetslips([...ages.pacedMs, ...ages.reserveMs]);
+    this.#context.deps.venue.recallBetslips([...ages.pacedMs, ...ages.reserveMs]);
   }
 
   /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
-  want(market: MarketName, purpose: Purpose): BetslipAnswer {
+  want(market: MarketName, purpose: BetslipPurpose): BetslipAnswer {
     const key = keyOf(market);
     this.#plan.note(key, purpose.value);
     const slot = this.#slots.get(key);
@@ -98,7 +98,7 @@ export class BetslipPool {
     const key = keyOf(market);
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
-    if (slot === undefined || !(isPlacing || this.#plan.isHot(key))) return;
+    if (slot === undefined || !(isPlacing || this.#plan.isPinned(key))) return;
     noteWanted(slot, value, this.#now());
     slot.readyMs = this.#now();
     slot.isUsed ||= isPlacing;
@@ -106,16 +106,16 @@ export class BetslipPool {
 
   /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
   durationS(market: MarketName): number {
-    const { durationS, betslips } = this.#desk.options;
+    const { durationS, betslips } = this.#context.options;
     // Places that an earlier run still takes are free again soon: a long life, once asked for, stays.
     if (this.#cap.isCrowded) return durationS;
     // Where betslips lapse, as while refreshes fail, each order costs one on hot markets, too. Going by what that spends
     // counts every cause of it, and leaves the set life to hot markets when it is the cold ones that have used up the pace.
-    const areAllCold = this.#budgets.isHotSpending;
-    if (this.#plan.isHot(keyOf(market)) && !areAllCold) return durationS;
-    const renewed = areAllCold ? this.#plan.wantedCount : this.#plan.coldCount;
+    const areAllCold = this.#budgets.isPinnedSpending;
+    if (this.#plan.isPinned(keyOf(market)) && !areAllCold) return durationS;
+    const renewed = areAllCold ? this.#plan.wantedCount : this.#plan.rotatingCount;
     const forCold = (betslips.perDay - betslips.dailyReserve) * COLD_SHARE;
-    return coldDurationS(renewed, forCold, durationS, betslips.longestDurationS);
+    return rotatingDurationS(renewed, forCold, durationS, betslips.longestDurationS);
   }
 
   onQuote(quote: Quote): void {
@@ -159,7 +159,7 @@ export class BetslipPool {
 
   /** When the first betslip wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
   get dueMs(): number {
-    const { refreshLeadMs } = this.#desk.options.betslips;
+    const { refreshLeadMs } = this.#context.options.betslips;
     const dueMs = Array.from(this.#slots.values(), (slot) => refreshDueMs(slot, refreshLeadMs));
     return Math.min(Infinity, ...dueMs);
   }
@@ -167,13 +167,13 @@ export class BetslipPool {
   /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
     // Whoever wants them could not say so while the loop hung: all would look idle. He does before the next sweep.
-    if (this.#lateness.isLate(this.#now())) return;
+    if (this.#stallDetector.isLate(this.#now())) return;
     this.#pauses.sweep();
     this.#claims.sweep();
     this.#plan.sweep(this.#cap, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
-    this.#desk.metrics.betslipsOpen.set(this.open);
-    this.#desk.metrics.betslipCap.set(this.#cap.value);
+    this.#context.metrics.betslipsOpen.set(this.open);
+    this.#context.metrics.betslipCap.set(this.#cap.value);
   }
 
   /** Deletes all of them, those that are still being created as soon as they are; not waiting for the answers. */
@@ -182,42 +182,42 @@ export class BetslipPool {
     for (const slot of [...this.#slots.values()]) this.#delete(slot);
   }
 
-  #open(market: MarketName, purpose: Purpose): BetslipAnswer {
+  #open(market: MarketName, purpose: BetslipPurpose): BetslipAnswer {
     const key = keyOf(market);
     const creating = this.#count(({ state }) => state === 'creating');
     const quoteless = this.#count(({ quote }) => quote === null);
-    if (this.#pauses.forbids(key, creating, quoteless)) return no('betslip_refused');
+    if (this.#pauses.forbids(key, creating, quoteless)) return noBetslip('betslip_refused');
     const budget = this.#budgetFor(key, purpose);
-    if (typeof budget === 'string') return no(budget);
+    if (typeof budget === 'string') return noBetslip(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
-    if (code !== null) return no(code);
-    if (purpose.foreseen?.isRefused(this.#plan.opensHot(key)) === true) return no('betslip_refused');
+    if (code !== null) return noBetslip(code);
+    if (purpose.precheck?.isRefused(this.#plan.opensPinned(key)) === true) return noBetslip('betslip_refused');
     this.#create(market, purpose, budget);
-    return no('betslip_creating');
+    return noBetslip('betslip_creating');
   }
 
-  #budgetFor(key: string, purpose: Purpose): Budget | BetslipCode {
-    const isHot = this.#plan.opensHot(key);
-    const budget = this.#budgets.next(isHot, purpose);
+  #budgetFor(key: string, purpose: BetslipPurpose): Budget | BetslipCode {
+    const isPinned = this.#plan.opensPinned(key);
+    const budget = this.#budgets.next(isPinned, purpose);
     // It waits all the same, and grows older than others.
-    if (typeof budget === 'string' && !isHot) this.#claims.ask(key, worthOf(purpose), 0);
+    if (typeof budget === 'string' && !isPinned) this.#claims.ask(key, worthOf(purpose), 0);
     return budget;
   }
 
   /** Why there is no place under the cap; null when there is. */
-  #place(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
-    if (!this.#plan.opensHot(keyOf(market))) return this.#coldPlace(market, purpose, left);
+  #place(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
+    if (!this.#plan.opensPinned(keyOf(market))) return this.#rotatingPlace(market, purpose, left);
     if (this.#slots.size < this.#cap.value) return null;
     // Nobody gives up a place for an order that could not be sent.
-    if (purpose.foreseen?.isRefused(true) === true) return 'betslip_refused';
+    if (purpose.precheck?.isRefused(true) === true) return 'betslip_refused';
     this.#makeRoom(true, purpose.value);
     return 'betslip_cap';
   }
 
   /** Cold markets take turns: all of them wait, and the best of them are served, those that reduce before all others. */
-  #coldPlace(market: MarketName, purpose: Purpose, left: number): BetslipCode | null {
-    const cold = this.#count((slot) => !this.#plan.isHot(slot.key));
-    const passing = passingPlaces(this.#cap.value) - cold;
+  #rotatingPlace(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
+    const rotating = this.#count((slot) => !this.#plan.isPinned(slot.key));
+    const passing = passingPlaces(this.#cap.value) - rotating;
     const free = this.#cap.value - this.#slots.size;
     const available = Math.max(0, Math.min(left, passing, free));
     if (this.#claims.ask(keyOf(market), worthOf(purpose), available)) return null;
@@ -231,17 +231,17 @@ export class BetslipPool {
   }
 
   #answerOf(slot: Slot): BetslipAnswer {
-    if (slot.state !== 'open' || slot.id === null) return no('betslip_creating');
-    if (this.#now() >= slot.expiresMs) return no('betslip_creating');
-    if (slot.quote === null) return no('quote_pending');
+    if (slot.state !== 'open' || slot.id === null) return noBetslip('betslip_creating');
+    if (this.#now() >= slot.expiresMs) return noBetslip('betslip_creating');
+    if (slot.quote === null) return noBetslip('quote_pending');
     const ageMs = this.#now() - slot.quoteMs;
-    if (ageMs > this.#desk.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#hearsSinceMs)
-      return no('quote_stale');
+    if (ageMs > this.#context.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#hearsSinceMs)
+      return noBetslip('quote_stale');
     return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
   }
 
   /** Deletes the least wanted betslip for a better newcomer; its place is free when the exchange has answered. */
-  #makeRoom(isHot: boolean, value: number): void {
+  #makeRoom(isPinned: boolean, value: number): void {
     // Who waits for a place asks many times a second, and deletes that fail have their turns.
     if (this.#now() < this.#lastDeleteMs) return;
     let least: Slot | null = null;
@@ -249,32 +249,32 @@ export class BetslipPool {
       if (slot.state === 'deleting') return;
       if (slot.state === 'open' && (least === null || this.#rank(slot) < this.#rank(least))) least = slot;
     }
-    if (least !== null && this.#rank(least) < (isHot ? value : 0)) this.#delete(least);
+    if (least !== null && this.#rank(least) < (isPinned ? value : 0)) this.#delete(least);
   }
 
   /** A cold market that could use the place of one which something keeps from its order, for hours maybe, has it next. */
-  #takeTurns({ foreseen }: Purpose): void {
+  #takeTurns({ precheck }: BetslipPurpose): void {
     if (this.#now() < this.#lastDeleteMs) return;
-    const slot = longestUnused(this.#slots.values(), (key) => this.#plan.isHot(key), this.#now());
-    if (slot === null || foreseen?.isRefused(false) === true) return;
+    const slot = longestUnused(this.#slots.values(), (key) => this.#plan.isPinned(key), this.#now());
+    if (slot === null || precheck?.isRefused(false) === true) return;
     this.#pauses.unused(slot.key);
     this.#delete(slot);
   }
 
   #rank(slot: Slot): number {
-    return rankOf(slot, this.#plan.isHot(slot.key), this.#now());
+    return rankOf(slot, this.#plan.isPinned(slot.key), this.#now());
   }
 
-  #create(market: MarketName, purpose: Purpose, budget: Budget): void {
+  #create(market: MarketName, purpose: BetslipPurpose, budget: Budget): void {
     const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
     const slot = newSlot({ key: keyOf(market), market, create, value: purpose.value }, this.#now());
     this.#slots.set(slot.key, slot);
     this.#claims.over(slot.key);
     const { priority, signal } = create;
     const options = { value: slot.value, priority, signal, beforeSend: () => this.#leaves(slot), once: true };
-    this.#desk.queue.call(
+    this.#context.queue.call(
       // Each request counts against the day, repeated or not: what the client repeats no pace would know of.
-      () => this.#desk.deps.venue.createBetslip(market, options),
+      () => this.#context.deps.venue.createBetslip(market, options),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
@@ -283,7 +283,7 @@ export class BetslipPool {
   /** Durable before the request, so that the day's budget is known over restarts. */
   #leaves({ create, market: { betType, eventId } }: Slot): void {
     create.leave();
-    this.#desk.scribe.commit({ kind: 'betslip_requested', betType, eventId, reserve: create.isFromReserve });
+    this.#context.journalWriter.commit({ kind: 'betslip_requested', betType, eventId, reserve: create.isFromReserve });
   }
 
   #created(slot: Slot, betslip: Betslip): void {
@@ -307,25 +307,25 @@ export class BetslipPool {
     this.#forget(slot);
     if (slot.create.isWithdrawn) return;
     if (outcomeOf(error) === 'unknown') this.#mayBeOpen();
-    this.#desk.log.warn('betslip could not be created', { betType: slot.market.betType, error });
+    this.#context.log.warn('betslip could not be created', { betType: slot.market.betType, error });
     if (isCapRefusal(error)) this.#cap.refusedAt(this.#slots.size);
     this.#pauses.createFailed(slot.key, error);
   }
 
   /** The one that was asked for may be open all the same, or will be. */
   #mayBeOpen(): void {
-    const { betslips, latestLandingMs } = this.#desk.options;
+    const { betslips, latestLandingMs } = this.#context.options;
     this.#cap.crowdedFor(latestLandingMs + LONGEST_LIFE * betslips.lifeMs, this.#slots.size);
   }
 
   #sweepOne(slot: Slot): void {
     const now = this.#now();
-    const { refreshLeadMs } = this.#desk.options.betslips;
+    const { refreshLeadMs } = this.#context.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
     // It may live for longer than told, and a refresh that is still out may give it more.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
-    const idleMs = longestIdleMs(slot, this.#plan.isHot(slot.key), this.#desk.options);
+    const idleMs = longestIdleMs(slot, this.#plan.isPinned(slot.key), this.#context.options);
     if (this.#ending || isIdle(slot, now, idleMs)) return this.#delete(slot);
     if (this.#isUseless(slot)) {
       this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
@@ -337,21 +337,21 @@ export class BetslipPool {
   /** One that had quotes is worth another only while others have them, or as the first to find out whether they do. */
   #isUseless(slot: Slot): boolean {
     const sinceMs = this.#quotelessSinceMs(slot);
-    if (this.#now() - sinceMs <= this.#desk.options.betslips.quoteTimeoutMs) return false;
+    if (this.#now() - sinceMs <= this.#context.options.betslips.quoteTimeoutMs) return false;
     return slot.quote === null || this.#pauses.isReplaceable(sinceMs);
   }
 
   /** Since when it has no quote that can be used although some could come: one that is too old cannot. */
   #quotelessSinceMs({ quote, quotelessMs, quoteMs }: Slot): number {
-    const sinceMs = quote === null ? quotelessMs : quoteMs + this.#desk.options.betslips.quoteMaxAgeMs;
-    return Math.max(sinceMs, this.#desk.halts.has('stream') ? this.#now() : this.#hearsSinceMs);
+    const sinceMs = quote === null ? quotelessMs : quoteMs + this.#context.options.betslips.quoteMaxAgeMs;
+    return Math.max(sinceMs, this.#context.halts.has('stream') ? this.#now() : this.#hearsSinceMs);
   }
 
   #refresh(slot: Slot): void {
     const sentMs = this.#now();
     slot.refreshing = true;
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.refreshBetslip(slot.id as BetslipId, { value: slot.value }),
+    this.#context.queue.call(
+      () => this.#context.deps.venue.refreshBetslip(slot.id as BetslipId, { value: slot.value }),
       () => this.#refreshed(slot, sentMs),
       (error) => this.#refreshFailed(slot, error),
     );
@@ -359,7 +359,7 @@ export class BetslipPool {
 
   #refreshed(slot: Slot, sentMs: number): void {
     slot.refreshing = false;
-    slot.expiresMs = Math.max(slot.expiresMs, sentMs + this.#desk.options.betslips.lifeMs);
+    slot.expiresMs = Math.max(slot.expiresMs, sentMs + this.#context.options.betslips.lifeMs);
   }
 
   #refreshFailed(slot: Slot, error: unknown): void {
@@ -373,8 +373,8 @@ export class BetslipPool {
     if (slot.id === null || slot.state === 'deleting') return;
     const id = slot.id;
     slot.state = 'deleting';
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.deleteBetslip(id, { priority: 'reducing', once: true }),
+    this.#context.queue.call(
+      () => this.#context.deps.venue.deleteBetslip(id, { priority: 'reducing', once: true }),
       () => this.#forget(slot),
       (error) => this.#deleteFailed(slot, error),
     );
@@ -395,6 +395,6 @@ export class BetslipPool {
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

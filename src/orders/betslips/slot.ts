@@ -63,14 +63,14 @@ export function noteWanted(slot: Slot, value: number, nowMs: number): void {
 export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean => nowMs - wantedMs > ms;
 
 /** For how long nobody need want it: who is refused asks again, and on a cold market the next order is far when one has gone out. */
-export function longestIdleMs({ isUsed }: Slot, isHot: boolean, options: OrderOptions): number {
-  if (isHot) return options.betslips.idleMs;
+export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: OrderOptions): number {
+  if (isPinned) return options.betslips.idleMs;
   return isUsed ? COLD_IDLE_MS : options.retryMs + COLD_IDLE_MS;
 }
 
 /** What it is worth: nothing once it is idle, next to nothing when its market is cold. */
-export const rankOf = (slot: Slot, isHot: boolean, nowMs: number): number =>
-  isIdle(slot, nowMs, 1_000) ? -1 : isHot ? slot.value : -0.5;
+export const rankOf = (slot: Slot, isPinned: boolean, nowMs: number): number =>
+  isIdle(slot, nowMs, 1_000) ? -1 : isPinned ? slot.value : -0.5;
 
 /**
  * Of the cold ones that could be used and were not for a while, since something else keeps their orders from being sent, the one
@@ -78,13 +78,13 @@ export const rankOf = (slot: Slot, isHot: boolean, nowMs: number): number =>
  */
 export function longestUnused(
   slots: Iterable<Slot>,
-  isHot: (key: string) => boolean,
+  isPinned: (key: string) => boolean,
   nowMs: number,
 ): Slot | null {
   let longest: Slot | null = null;
   for (const slot of slots) {
     if (slot.state === 'deleting') return null;
-    const isUnused = slot.state === 'open' && !isHot(slot.key) && nowMs - slot.readyMs > UNUSED_MS;
+    const isUnused = slot.state === 'open' && !isPinned(slot.key) && nowMs - slot.readyMs > UNUSED_MS;
     if (isUnused && slot.readyMs < (longest?.readyMs ?? Infinity)) longest = slot;
   }
   return longest;

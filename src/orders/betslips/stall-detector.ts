@@ -2,7 +2,7 @@
 const LATE_MS = 1_500;
 
 /** Tells sweeps that come late. */
-export class Lateness {
+export class StallDetector {
   #sweptMs = -Infinity;
   #wasLate = false;
 

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
 /** Close reasons that a heartbeat's expiry shares with a close request (specification: `cancelled`). */
@@ -15,7 +15,7 @@ const SUSPICION = 'suspicion';
  * new heartbeat is armed and a pause has passed; then quotes come back one by one, not all at once.
  */
 export class CloseOut {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>;
   readonly #lookAnew: (reason: string) => void;
   #verifyMs = Infinity;
@@ -29,43 +29,43 @@ export class CloseOut {
 
   /** `lookAnew` looks at the account, and lets nothing be placed before that is done. */
   constructor(
-    desk: Desk,
+    context: OrderContext,
     heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>,
     lookAnew: (reason: string) => void,
   ) {
-    [this.#desk, this.#heartbeat, this.#lookAnew] = [desk, heartbeat, lookAnew];
+    [this.#context, this.#heartbeat, this.#lookAnew] = [context, heartbeat, lookAnew];
   }
 
   /** An order is closed. When nobody asked for it, nothing is placed until the heartbeat is known to be there. */
   closed(order: LiveOrder, closeWanted: boolean): void {
     if (closeWanted || order.closeReason !== CANCELLED) return;
     this.#suspicious++;
-    if (this.#desk.halts.has(SUSPICION)) return;
-    this.#desk.log.warn('an order was closed without our asking', { orderId: order.orderId });
-    this.#desk.halts.set(SUSPICION, 'order_closed_by_others');
-    this.#stood = [...this.#desk.book.active()].filter((tracked) => tracked.order.state === 'live');
+    if (this.#context.halts.has(SUSPICION)) return;
+    this.#context.log.warn('an order was closed without our asking', { orderId: order.orderId });
+    this.#context.halts.set(SUSPICION, 'order_closed_by_others');
+    this.#stood = [...this.#context.book.active()].filter((tracked) => tracked.order.state === 'live');
     this.#verify();
   }
 
   /** A heartbeat has closed everything. */
   begin(reason: string): void {
-    const { pauseMs } = this.#desk.options.closeOut;
+    const { pauseMs } = this.#context.options.closeOut;
     this.#pausedUntilMs = this.#now() + pauseMs;
-    this.#desk.halts.set(HALT, 'recovering_from_close_out');
+    this.#context.halts.set(HALT, 'recovering_from_close_out');
     this.#lookAnew(reason);
   }
 
   sweep(): void {
     if (this.#now() >= this.#verifyMs) this.#verify();
-    if (!this.#desk.halts.has(HALT) || this.#now() < this.#pausedUntilMs || !this.#recovered) return;
-    this.#desk.halts.clear(HALT);
-    this.#slowUntilMs = this.#now() + this.#desk.options.closeOut.slowForMs;
-    this.#desk.log.info('the close-out is over; quotes that nothing else stops come back slowly');
+    if (!this.#context.halts.has(HALT) || this.#now() < this.#pausedUntilMs || !this.#recovered) return;
+    this.#context.halts.clear(HALT);
+    this.#slowUntilMs = this.#now() + this.#context.options.closeOut.slowForMs;
+    this.#context.log.info('the close-out is over; quotes that nothing else stops come back slowly');
   }
 
   /** The account was looked at anew and a heartbeat is armed. */
   get #recovered(): boolean {
-    return !this.#desk.halts.has('resync') && this.#heartbeat.allowsSending();
+    return !this.#context.halts.has('resync') && this.#heartbeat.allowsSending();
   }
 
   /** Monotonic instant from which on one more order may be begun. */
@@ -76,7 +76,7 @@ export class CloseOut {
   /** An order was begun: what risk refuses takes no turn from what it lets through. */
   begun(): void {
     if (this.#now() >= this.#slowUntilMs) return;
-    this.#nextPlacingMs = this.#now() + this.#desk.options.closeOut.slowEveryMs;
+    this.#nextPlacingMs = this.#now() + this.#context.options.closeOut.slowEveryMs;
   }
 
   /** An answer does not tell of orders that were closed after the question: the heartbeat may have run out since. */
@@ -92,13 +92,13 @@ export class CloseOut {
 
   /** Our heartbeat is there, or known to be lost. Any other one of the account closes everything too. */
   #verified(): void {
-    this.#desk.halts.clear(SUSPICION);
+    this.#context.halts.clear(SUSPICION);
     const isAllClosed = this.#stood.length > 0 && this.#stood.every(({ order }) => isTerminal(order.state));
     this.#stood = [];
-    if (isAllClosed && !this.#desk.halts.has(HALT)) this.begin('all orders were closed by others');
+    if (isAllClosed && !this.#context.halts.has(HALT)) this.begin('all orders were closed by others');
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

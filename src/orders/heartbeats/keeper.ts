@@ -3,7 +3,7 @@ import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import { provesEnough, type HeartbeatProof } from '../send-gate.ts';
 
 type State =
@@ -49,7 +49,7 @@ export interface HeartbeatHooks {
  * from the monotonic instant at which the last acknowledged refresh was sent. Driven by `sweep`.
  */
 export class HeartbeatKeeper {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #hooks: HeartbeatHooks;
   #state: State = { kind: 'none' };
   #provenUntilMs = -Infinity;
@@ -67,8 +67,8 @@ export class HeartbeatKeeper {
   /** A request was not answered, and what it made is not known. */
   #inDoubt = false;
 
-  constructor(desk: Desk, hooks: HeartbeatHooks) {
-    this.#desk = desk;
+  constructor(context: OrderContext, hooks: HeartbeatHooks) {
+    this.#context = context;
     this.#hooks = hooks;
   }
 
@@ -125,7 +125,7 @@ export class HeartbeatKeeper {
 
   /** A create request that is not answered within this time is given up: it was sent with no more than that proven. */
   get reserveMs(): number {
-    const { sendReserveMs, timeoutS } = this.#desk.options.heartbeat;
+    const { sendReserveMs, timeoutS } = this.#context.options.heartbeat;
     return Math.min(sendReserveMs, timeoutS * 1000 * LARGEST_RESERVE);
   }
 
@@ -142,7 +142,7 @@ export class HeartbeatKeeper {
 
   /** Does what is due. */
   sweep(): void {
-    this.#desk.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
+    this.#context.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
     if (this.#now() < this.#nextTryMs) return;
     if (this.#state.kind === 'removing') return this.#takeBack(this.#state.id);
     if (!this.#wanted) return;
@@ -181,14 +181,14 @@ export class HeartbeatKeeper {
   }
 
   /**
-   * Lists the heartbeats of the account: whoever asks for them, ours is gone when it is not among them. `told` gets null when they
+   * Lists the heartbeats of the account: whoever asks for them, ours is gone when it is not among them. `reasonCode` gets null when they
    * could not be listed, of which the log tells.
    */
   list(priority: Priority, told: (listed: readonly Heartbeat[] | null) => void): void {
     const { id } = this;
     const askedMs = this.#now();
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.heartbeats({ priority }),
+    this.#context.queue.call(
+      () => this.#context.deps.venue.heartbeats({ priority }),
       (listed) => {
         this.#hooks.onListed(listed, askedMs);
         const isGone = listed.every(({ heartbeatId }) => heartbeatId !== id);
@@ -196,7 +196,7 @@ export class HeartbeatKeeper {
         told(listed);
       },
       (error) => {
-        this.#desk.log.warn('heartbeats could not be listed', { error });
+        this.#context.log.warn('heartbeats could not be listed', { error });
         told(null);
       },
     );
@@ -210,7 +210,7 @@ export class HeartbeatKeeper {
     this.#wanted = false;
     while (this.#state.kind === 'arming') {
       if (this.#now() >= untilMs) return false;
-      await sleep(this.#desk.deps.clock, REMOVE_POLL_MS);
+      await sleep(this.#context.deps.clock, REMOVE_POLL_MS);
     }
     const id = this.id;
     if (id === null) return !this.#inDoubt;
@@ -223,28 +223,28 @@ export class HeartbeatKeeper {
 
   async #delete(id: HeartbeatId): Promise<boolean> {
     try {
-      await this.#desk.deps.venue.deleteHeartbeat(id, { priority: 'urgent' });
+      await this.#context.deps.venue.deleteHeartbeat(id, { priority: 'urgent' });
     } catch (error) {
       if (!isNotFound(error)) return false;
     }
-    this.#desk.queue.post(() =>
-      this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'removed' }),
+    this.#context.queue.post(() =>
+      this.#context.journalWriter.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'removed' }),
     );
     return true;
   }
 
   #create(): void {
     this.#state = { kind: 'arming' };
-    const { timeoutS } = this.#desk.options.heartbeat;
+    const { timeoutS } = this.#context.options.heartbeat;
     let isNoted = false;
     this.#send(
-      (options) => this.#desk.deps.venue.createHeartbeat(timeoutS, options),
+      (options) => this.#context.deps.venue.createHeartbeat(timeoutS, options),
       (heartbeat, sentMs) => this.#onCreated(heartbeat.heartbeatId, sentMs),
       (error) => this.#createFailed(error, isNoted),
       () => {
         if (!this.#mayArm()) throw leftToRunOut();
         // The venue repeats only what made nothing: that is one request.
-        if (!isNoted) this.#desk.scribe.commit({ kind: 'heartbeat_requested' });
+        if (!isNoted) this.#context.journalWriter.commit({ kind: 'heartbeat_requested' });
         isNoted = true;
       },
     );
@@ -253,7 +253,7 @@ export class HeartbeatKeeper {
   #refresh(id: HeartbeatId): void {
     this.#state = { kind: 'armed', id, refreshing: true };
     this.#send(
-      (options) => this.#desk.deps.venue.refreshHeartbeat(id, options),
+      (options) => this.#context.deps.venue.refreshHeartbeat(id, options),
       (_, sentMs) => this.#refreshed(id, sentMs),
       (error) => this.#refreshFailed(id, error),
       () => {
@@ -278,7 +278,7 @@ export class HeartbeatKeeper {
       atLast();
       sentMs = this.#now();
     };
-    this.#desk.queue.call(
+    this.#context.queue.call(
       () => call({ priority: 'urgent', beforeSend, whenConnected: atLast }),
       (heartbeat) => done(heartbeat, sentMs),
       failed,
@@ -286,7 +286,7 @@ export class HeartbeatKeeper {
   }
 
   #onCreated(id: HeartbeatId, sentMs: number): void {
-    this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId: id });
+    this.#context.journalWriter.note({ kind: 'heartbeat_armed', heartbeatId: id });
     this.#created.add(id);
     this.#inDoubt = false;
     this.#confirmation = 'none';
@@ -305,7 +305,7 @@ export class HeartbeatKeeper {
       if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
       this.#confirmation = listed === null ? 'none' : 'given';
       if (listed === null || !this.#hooks.isContested(listed)) return;
-      this.#desk.log.warn('another process made a heartbeat at the same time: ours is deleted', { id });
+      this.#context.log.warn('another process made a heartbeat at the same time: ours is deleted', { id });
       this.#takeBack(id);
       this.#hooks.onContested();
     });
@@ -318,7 +318,7 @@ export class HeartbeatKeeper {
     this.#retrySoon();
     if (this.#removalAsked) return;
     this.#removalAsked = true;
-    this.#desk.queue.call(
+    this.#context.queue.call(
       () => this.#delete(id),
       (gone) => {
         this.#removalAsked = false;
@@ -339,15 +339,15 @@ export class HeartbeatKeeper {
   #proven(id: HeartbeatId, sentMs: number): void {
     this.#state = { kind: 'armed', id, refreshing: false };
     this.#wasProven = true;
-    this.#provenUntilMs = sentMs + this.#desk.options.heartbeat.timeoutS * 1000;
+    this.#provenUntilMs = sentMs + this.#context.options.heartbeat.timeoutS * 1000;
   }
 
   #createFailed(error: unknown, isNoted: boolean): void {
-    this.#desk.log.warn('heartbeat could not be created', { error });
+    this.#context.log.warn('heartbeat could not be created', { error });
     // A journal that has failed stays so for this run, and nothing is placed without it: there is nothing to guard.
     if (error instanceof JournalError) this.#wanted = false;
     else if (outcomeOf(error) === 'unknown') this.#unanswered();
-    else if (isNoted) this.#desk.scribe.note({ kind: 'heartbeat_refused' });
+    else if (isNoted) this.#context.journalWriter.note({ kind: 'heartbeat_refused' });
     this.#giveUpArming();
   }
 
@@ -366,7 +366,7 @@ export class HeartbeatKeeper {
     if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     this.#state = { kind: 'armed', id, refreshing: false };
     if (!isNotFound(error)) {
-      this.#desk.log.warn('heartbeat could not be refreshed', { error, remainingMs: this.remainingMs() });
+      this.#context.log.warn('heartbeat could not be refreshed', { error, remainingMs: this.remainingMs() });
       return this.#retrySoon();
     }
     this.#lost(id, 'not found');
@@ -382,16 +382,16 @@ export class HeartbeatKeeper {
   }
 
   #retrySoon(): void {
-    this.#nextTryMs = this.#now() + this.#desk.options.heartbeat.retryMs;
+    this.#nextTryMs = this.#now() + this.#context.options.heartbeat.retryMs;
   }
 
   #refreshEveryMs(): number {
-    const { timeoutS, refreshRatio } = this.#desk.options.heartbeat;
+    const { timeoutS, refreshRatio } = this.#context.options.heartbeat;
     return timeoutS * 1000 * refreshRatio;
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

@@ -1,7 +1,7 @@
 import { isNotFound } from '../../domain/errors.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import { LONGEST_LIFE_MS, type HeartbeatKeeper } from './keeper.ts';
 import type { HeartbeatSightings } from './sightings.ts';
 
@@ -27,7 +27,7 @@ interface Left {
  * guard what is open. What a request made that was given up may land late, and no answer tells of it.
  */
 export class OldHeartbeats {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>;
   readonly #others: Pick<HeartbeatSightings, 'isAbandoned' | 'isUnanswered'>;
   readonly #left = new Map<HeartbeatId, Left>();
@@ -44,11 +44,11 @@ export class OldHeartbeats {
 
   /** `present` is the one that guards this run. */
   constructor(
-    desk: Desk,
+    context: OrderContext,
     present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>,
     others: Pick<HeartbeatSightings, 'isAbandoned' | 'isUnanswered'>,
   ) {
-    [this.#desk, this.#present, this.#others] = [desk, present, others];
+    [this.#context, this.#present, this.#others] = [context, present, others];
   }
 
   /** The journal tells of each until it is gone: the next run finds those that this one does not come to delete. */
@@ -56,12 +56,12 @@ export class OldHeartbeats {
     const foundMs = this.#now();
     const overMs = origin === 'given up' ? foundMs + LONGEST_LIFE_MS : Infinity;
     for (const id of ids) this.#left.set(id, { origin, foundMs, overMs });
-    if (this.#left.size > 0) this.#desk.halts.set(HALT, 'heartbeat_of_an_earlier_run');
+    if (this.#left.size > 0) this.#context.halts.set(HALT, 'heartbeat_of_an_earlier_run');
   }
 
   /** A request may have made one, or may yet make one, of which nobody is told. */
   expect(): void {
-    this.#expectedUntilMs = this.#now() + this.#desk.options.latestLandingMs;
+    this.#expectedUntilMs = this.#now() + this.#context.options.latestLandingMs;
     this.#nextLookMs = -Infinity;
   }
 
@@ -131,8 +131,8 @@ export class OldHeartbeats {
     const unanswered = there.filter((id) => !this.has(id) && this.#others.isUnanswered(id));
     const late = unanswered.filter((id) => this.#others.isAbandoned(id));
     for (const heartbeatId of late) {
-      this.#desk.log.warn('a heartbeat that nobody was told of is deleted', { heartbeatId });
-      this.#desk.scribe.note({ kind: 'heartbeat_armed', heartbeatId });
+      this.#context.log.warn('a heartbeat that nobody was told of is deleted', { heartbeatId });
+      this.#context.journalWriter.note({ kind: 'heartbeat_armed', heartbeatId });
     }
     this.found(late);
     if (askedMs >= this.#expectedUntilMs && late.length === unanswered.length)
@@ -148,14 +148,14 @@ export class OldHeartbeats {
   /** Not urgent, or a night of restarts would leave more of them than the exchange takes at once. */
   #delete(id: HeartbeatId): void {
     this.#asked.add(id);
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.deleteHeartbeat(id, { priority: 'reducing' }),
+    this.#context.queue.call(
+      () => this.#context.deps.venue.deleteHeartbeat(id, { priority: 'reducing' }),
       () => this.#gone(id),
       (error) => {
         this.#asked.delete(id);
         if (isNotFound(error)) return this.#gone(id);
         this.#deletesFail = true;
-        this.#desk.log.warn('an old heartbeat could not be deleted', { id, error });
+        this.#context.log.warn('an old heartbeat could not be deleted', { id, error });
       },
     );
   }
@@ -165,13 +165,13 @@ export class OldHeartbeats {
     const left = this.#left.get(id);
     if (left === undefined) return;
     this.#left.delete(id);
-    this.#desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId: id, how: left.origin });
+    this.#context.journalWriter.note({ kind: 'heartbeat_ended', heartbeatId: id, how: left.origin });
     if (this.#left.size > 0) return;
     this.#deletesFail = false;
-    this.#desk.halts.clear(HALT);
+    this.#context.halts.clear(HALT);
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

@@ -2,7 +2,7 @@ import { isTerminal } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { Closing } from '../outcomes/closing.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
 const HALT = 'unminded';
@@ -29,8 +29,8 @@ interface QuotedEvents {
  * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs or a kill
  * has not closed them or there is no heartbeat, and those that land when it has run out.
  */
-export class Unminded {
-  readonly #desk: Desk;
+export class OrphanGuard {
+  readonly #context: OrderContext;
   readonly #closing: Closing;
   readonly #quoting: QuotedEvents;
   readonly #heartbeat: Guard;
@@ -41,14 +41,14 @@ export class Unminded {
   #missingSinceMs: number | null = null;
 
   /** `quoting` knows the events on which quotes were asked for since the start. */
-  constructor(desk: Desk, closing: Closing, quoting: QuotedEvents, heartbeat: Guard) {
-    [this.#desk, this.#closing] = [desk, closing];
+  constructor(context: OrderContext, closing: Closing, quoting: QuotedEvents, heartbeat: Guard) {
+    [this.#context, this.#closing] = [context, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
   }
 
   /** Why the heartbeat must not be pushed out, null when it may be. */
   get trouble(): Trouble | null {
-    const { health } = this.#desk.deps;
+    const { health } = this.#context.deps;
     if (!health.progressing()) return 'engine_hangs';
     return health.closingFailed() ? 'kill_unfinished' : null;
   }
@@ -56,15 +56,15 @@ export class Unminded {
   /** Whether orders are shown open that the heartbeat's end has to close. */
   get isOpenInTrouble(): boolean {
     if (this.trouble === null) return false;
-    return [...this.#desk.book.active()].some(({ order }) => isOpen(order));
+    return [...this.#context.book.active()].some(({ order }) => isOpen(order));
   }
 
   start(): void {
-    this.#startedMs = this.#desk.deps.clock.monotonicMs();
+    this.#startedMs = this.#context.deps.clock.monotonicMs();
   }
 
   /** An order's state is new. What the exchange has placed since our heartbeat ran out was not closed with it. */
-  became(tracked: TrackedOrder, source: string): void {
+  onOrderChange(tracked: TrackedOrder, source: string): void {
     if (tracked.order.state !== 'live' || source === 'journal') return;
     if (this.#heartbeat.hasRunOut) this.#closing.want(tracked, UNGUARDED);
     else if (!this.#heartbeat.isKnown) this.#landed.add(tracked);
@@ -86,7 +86,7 @@ export class Unminded {
 
   /** The heartbeat is left to expire too; but it may be gone already, and then orders live for as long as they were given. */
   #inTrouble(): void {
-    const { halts, log } = this.#desk;
+    const { halts, log } = this.#context;
     const { trouble } = this;
     if (trouble === null) return halts.clear(HALT);
     if (halts.codeOf(HALT) !== trouble) log.error(WORDS[trouble]);
@@ -96,7 +96,7 @@ export class Unminded {
 
   /** Who deletes a heartbeat closes nothing. */
   #missing(): void {
-    const nowMs = this.#desk.deps.clock.monotonicMs();
+    const nowMs = this.#context.deps.clock.monotonicMs();
     this.#missingSinceMs = this.#heartbeat.isMissing ? (this.#missingSinceMs ?? nowMs) : null;
     if (this.#missingSinceMs !== null && nowMs - this.#missingSinceMs >= MISSING_MS)
       this.#closing.wantAll(UNGUARDED);
@@ -104,9 +104,9 @@ export class Unminded {
 
   /** Quotes of an earlier run that nobody has asked for again when there was time to. */
   #unadopted(): void {
-    const ageMs = this.#desk.deps.clock.monotonicMs() - this.#startedMs;
-    if (ageMs < this.#desk.options.adoptionGraceMs) return;
-    for (const tracked of [...this.#desk.book.active()]) {
+    const ageMs = this.#context.deps.clock.monotonicMs() - this.#startedMs;
+    if (ageMs < this.#context.options.adoptionGraceMs) return;
+    for (const tracked of [...this.#context.book.active()]) {
       if (this.#isUnadopted(tracked)) this.#closing.want(tracked, 'of an earlier run, wanted by nobody');
     }
   }

@@ -3,11 +3,11 @@ import { markOf } from '../../domain/installation.ts';
 import type { Heartbeat, VenueOrder } from '../../domain/orders.ts';
 import { seededRandom, type Random } from '../../lib/random.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 import { HeartbeatSightings } from './sightings.ts';
 import type { AccountSigns, Presence, PresenceRules, SeenOrder, Sign, ListedHeartbeats } from './presence.ts';
-import { lapseMs, presenceOf, toldPresence, watchMsOf } from './presence.ts';
+import { lapseMs, presenceOf, presenceInWords, watchMsOf } from './presence.ts';
 import type { HaltCode } from '../send-gate.ts';
 
 const HALT = 'presence';
@@ -39,7 +39,7 @@ export interface OtherInstallationsParts {
  * the answer. A process that waits places nothing, closes and deletes nothing of the other's, and keeps no heartbeat.
  */
 export class OtherInstallations {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #parts: OtherInstallationsParts;
   readonly #random: Random;
   readonly sightings: HeartbeatSightings;
@@ -57,8 +57,8 @@ export class OtherInstallations {
   /** The last instant that a frame of the exchange named, and the monotonic one of its arrival. */
   #exchange: { readonly sentMs: number; readonly receivedMs: number } | null = null;
 
-  constructor(desk: Desk, parts: OtherInstallationsParts) {
-    this.#desk = desk;
+  constructor(context: OrderContext, parts: OtherInstallationsParts) {
+    this.#context = context;
     this.#parts = parts;
     this.sightings = new HeartbeatSightings({
       isMine: (id) => parts.heartbeat.isMine(id),
@@ -66,7 +66,7 @@ export class OtherInstallations {
       rules: () => this.#rules(),
     });
     // A copy of a journal has the same installation: only a fresh id lets two processes wait for different times.
-    const seed = [...desk.deps.ids.uuid()].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7);
+    const seed = [...context.deps.ids.uuid()].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7);
     this.#random = seededRandom(seed, 'presence');
   }
 
@@ -86,7 +86,7 @@ export class OtherInstallations {
 
   /** Whether what earlier runs left is this process's to close and delete: the same journal may trade on elsewhere. */
   get ownsEarlierRuns(): boolean {
-    const { earlierOwner, isSoleUser } = this.#desk.deps.claim;
+    const { earlierOwner, isSoleUser } = this.#context.deps.claim;
     return this.isFree || earlierOwner === 'dead' || isSoleUser;
   }
 
@@ -101,11 +101,11 @@ export class OtherInstallations {
    */
   isOurs({ userData }: VenueOrder): boolean {
     const mark = markOf(userData);
-    const { claim } = this.#desk.deps;
+    const { claim } = this.#context.deps;
     if (mark?.installation !== claim.installation) return false;
-    const known = this.#desk.book.byUuid(mark.uuid);
+    const known = this.#context.book.byUuid(mark.uuid);
     if (known !== undefined) return this.mayClose(known);
-    return this.#desk.scribe.unread && claim.earlierOwner === 'dead';
+    return this.#context.journalWriter.unread && claim.earlierOwner === 'dead';
   }
 
   /** A frame of the stream tells the exchange's own time. */
@@ -116,7 +116,7 @@ export class OtherInstallations {
   /** The exchange's word on an order that nothing tracks. */
   onOrder(order: VenueOrder): void {
     const mark = markOf(order.userData);
-    if (mark === null || this.isOurs(order) || this.#desk.book.byUuid(mark.uuid) !== undefined) return;
+    if (mark === null || this.isOurs(order) || this.#context.book.byUuid(mark.uuid) !== undefined) return;
     const { orderId, closed } = order;
     const known = this.#orders.get(orderId);
     const placedMs = known?.placedMs ?? this.#now() - this.#ageMs(order);
@@ -136,7 +136,7 @@ export class OtherInstallations {
 
   /** An earlier run has asked for a heartbeat, and its answer is not known. */
   expectUnanswered(): void {
-    this.sightings.expectUnanswered(this.#desk.options.latestLandingMs);
+    this.sightings.expectUnanswered(this.#context.options.latestLandingMs);
   }
 
   /** A request for a heartbeat was not answered: only watching tells what it made from what another process made. */
@@ -158,12 +158,12 @@ export class OtherInstallations {
     if (this.#presence === null) return;
     if (!this.isFree) this.#decide();
     if (this.#presence.kind === 'present') this.#standDown(this.#presence.sign);
-    if (this.#isToTake && this.isFree && !this.#desk.halts.has('resync')) this.#take();
+    if (this.#isToTake && this.isFree && !this.#context.halts.has('resync')) this.#take();
     this.#look();
   }
 
   #look(): void {
-    if (this.#looking || this.#now() < this.#nextLookMs || this.#desk.deps.claim.isSoleUser) return;
+    if (this.#looking || this.#now() < this.#nextLookMs || this.#context.deps.claim.isSoleUser) return;
     this.#looking = true;
     this.#nextLookMs = this.#now() + this.#pause();
     // The stream may have missed the end of an order.
@@ -175,7 +175,7 @@ export class OtherInstallations {
   #pause(): number {
     if (this.isFree) return TRADING_EVERY_MS;
     if (this.#presence?.kind === 'watching') return this.#watchPauseMs();
-    if (this.#desk.deps.claim.takesOver) return WATCH_EVERY_MS;
+    if (this.#context.deps.claim.takesOver) return WATCH_EVERY_MS;
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     return pauseMs;
@@ -185,13 +185,13 @@ export class OtherInstallations {
     this.#isToTake = false;
     this.#parts.deleteOld(this.sightings.ofEarlierRuns());
     // A run that ends already places nothing: what earlier ones left is guarded by their heartbeat.
-    if (!this.#desk.halts.has('drain')) this.#parts.heartbeat.arm();
+    if (!this.#context.halts.has('drain')) this.#parts.heartbeat.arm();
   }
 
   /** Also what this process placed itself goes, and its heartbeat with it, which would close the other's orders. */
   #standDown(sign: Sign): void {
     this.#parts.closeAll(this.#told(sign));
-    if (oursOf(this.#desk, this).length === 0) this.#parts.heartbeat.release();
+    if (oursOf(this.#context, this).length === 0) this.#parts.heartbeat.release();
   }
 
   #decide(): void {
@@ -209,8 +209,8 @@ export class OtherInstallations {
   }
 
   #changed(next: Presence, before: Presence | null): void {
-    this.#sinceMs = this.#desk.deps.clock.wallMs();
-    const { halts, log, metrics } = this.#desk;
+    this.#sinceMs = this.#context.deps.clock.wallMs();
+    const { halts, log, metrics } = this.#context;
     if (next.kind === 'free') {
       halts.clear(HALT);
       this.#nextLookMs = this.#now() + TRADING_EVERY_MS;
@@ -232,11 +232,11 @@ export class OtherInstallations {
 
   #tell(sign: Sign): void {
     const detail = `${this.#told(sign)}; seen since ${new Date(this.#sinceMs).toISOString()}`;
-    this.#desk.halts.set(HALT, haltOf(sign), detail);
+    this.#context.halts.set(HALT, haltOf(sign), detail);
   }
 
   #told(sign: Sign): string {
-    return toldPresence(sign, this.#desk.deps.claim.installation);
+    return presenceInWords(sign, this.#context.deps.claim.installation);
   }
 
   /** The look that ends the watch comes at its end: two processes that look at round instants would meet again. */
@@ -247,7 +247,7 @@ export class OtherInstallations {
 
   /** Trades no more, and not before the account was watched for this time from now on. */
   #watchFor(ms: number): void {
-    if (this.#presence === null || this.#desk.deps.claim.isSoleUser) return;
+    if (this.#presence === null || this.#context.deps.claim.isSoleUser) return;
     const before = this.#presence;
     this.#watchedSinceMs = this.#now() + ms - watchMsOf(this.#rules());
     this.#presence = { kind: 'watching' };
@@ -261,7 +261,7 @@ export class OtherInstallations {
   }
 
   #rules(): PresenceRules {
-    const { options, deps } = this.#desk;
+    const { options, deps } = this.#context;
     const { timeoutS, refreshRatio } = options.heartbeat;
     return {
       ...deps.claim,
@@ -274,7 +274,7 @@ export class OtherInstallations {
   /** By the exchange's own clock where its stream has told that, else by ours. */
   #ageMs({ placementTimeMs }: VenueOrder): number {
     if (placementTimeMs === null) return 0;
-    const { clock } = this.#desk.deps;
+    const { clock } = this.#context.deps;
     const heard = this.#exchange;
     const nowMs = heard === null ? clock.wallMs() : heard.sentMs + this.#now() - heard.receivedMs;
     return Math.max(0, nowMs - placementTimeMs);
@@ -288,13 +288,13 @@ export class OtherInstallations {
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 
 /** Orders that are not over and are this process's to close. */
-export const oursOf = (desk: Desk, others: Pick<OtherInstallations, 'mayClose'>): readonly TrackedOrder[] =>
-  [...desk.book.active()].filter((tracked) => others.mayClose(tracked));
+export const oursOf = (context: OrderContext, others: Pick<OtherInstallations, 'mayClose'>): readonly TrackedOrder[] =>
+  [...context.book.active()].filter((tracked) => others.mayClose(tracked));
 
 const haltOf = (sign: Sign): HaltCode =>
   'heartbeat' in sign && sign.heartbeat.origin === 'unknown'

@@ -168,7 +168,7 @@ const shortOf = (installation: InstallationId | null): string =>
     : `installation ${installation}`;
 
 /** Who is present and how that is known, for people. */
-export function toldPresence(sign: Sign, own: InstallationId): string {
+export function presenceInWords(sign: Sign, own: InstallationId): string {
   if ('order' in sign) {
     const { installation, orderId } = sign.order;
     const who = installation === own ? `a copy of this journal (${shortOf(own)})` : shortOf(installation);

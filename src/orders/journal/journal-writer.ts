@@ -12,7 +12,7 @@ const CHECKPOINT_EVERY = 10_000;
  * be durable before an act is committed at once, with everything gathered before it. After one failed write nothing is
  * trusted any more: `failure` stays set and every later commit throws.
  */
-export class Scribe {
+export class JournalWriter {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
   readonly #wallMs: () => number;

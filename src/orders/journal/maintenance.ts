@@ -2,7 +2,7 @@ import type { OrderManagerDeps } from '../api.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Counter } from '../../ports/metrics.ts';
-import type { Scribe } from './journal-writer.ts';
+import type { JournalWriter } from './journal-writer.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { JournalError, JournalDamage } from '../../domain/errors.ts';
 import { FACT_KINDS } from './records.ts';
@@ -19,15 +19,15 @@ const VERIFIED_AT_ONCE = 100;
  * the same.
  */
 export class Verification {
-  readonly #desk: JournalContext;
+  readonly #context: JournalContext;
   readonly #onDamage: (error: unknown) => void;
   /** Verified up to here; null while nothing is under way. */
   #verifiedSeq: number | null = null;
   #records = 0;
   #nextMs = -Infinity;
 
-  constructor(desk: JournalContext, onDamage: (error: unknown) => void) {
-    this.#desk = desk;
+  constructor(context: JournalContext, onDamage: (error: unknown) => void) {
+    this.#context = context;
     this.#onDamage = onDamage;
   }
 
@@ -37,11 +37,11 @@ export class Verification {
   }
 
   sweep(): void {
-    const now = this.#desk.deps.clock.monotonicMs();
-    if (now < this.#nextMs || this.#desk.scribe.failed) return;
+    const now = this.#context.deps.clock.monotonicMs();
+    if (now < this.#nextMs || this.#context.journalWriter.failed) return;
     try {
       if (this.#slice()) return;
-      this.#desk.log.info('the journal is whole', { records: this.#records });
+      this.#context.log.info('the journal is whole', { records: this.#records });
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       this.#onDamage(error);
@@ -55,7 +55,7 @@ export class Verification {
   #slice(): boolean {
     let left = VERIFIED_AT_ONCE;
     // Also from a record that retention has let go of: those after it that stay for good come before its root.
-    for (const { seq } of this.#desk.deps.journal.read(this.#verifiedSeq ?? 0)) {
+    for (const { seq } of this.#context.deps.journal.read(this.#verifiedSeq ?? 0)) {
       this.#verifiedSeq = seq;
       this.#records++;
       if (--left === 0) return true;
@@ -74,28 +74,28 @@ const REMOVED_AT_ONCE = 500;
  * stay, unless it is known that the last of their kind is enough.
  */
 export class Retention {
-  readonly #desk: JournalContext;
+  readonly #context: JournalContext;
   readonly #onDamage: (error: unknown) => void;
   #nextMs = -Infinity;
   /** Records from this instant on stay; null while nothing is being let go of. */
   #limitMs: number | null = null;
   #gone = 0;
 
-  constructor(desk: JournalContext, onDamage: (error: unknown) => void) {
-    this.#desk = desk;
+  constructor(context: JournalContext, onDamage: (error: unknown) => void) {
+    this.#context = context;
     this.#onDamage = onDamage;
   }
 
   get dueMs(): number {
-    return this.#desk.options.journal.retentionMs === null ? Infinity : this.#nextMs;
+    return this.#context.options.journal.retentionMs === null ? Infinity : this.#nextMs;
   }
 
   /** Does what is due, one slice at most. */
   sweep(): void {
-    const now = this.#desk.deps.clock.monotonicMs();
-    const { retentionMs } = this.#desk.options.journal;
-    if (retentionMs === null || now < this.#nextMs || this.#desk.scribe.failed) return;
-    if (this.#limitMs === null) this.#begin(this.#desk.deps.clock.wallMs() - retentionMs);
+    const now = this.#context.deps.clock.monotonicMs();
+    const { retentionMs } = this.#context.options.journal;
+    if (retentionMs === null || now < this.#nextMs || this.#context.journalWriter.failed) return;
+    if (this.#limitMs === null) this.#begin(this.#context.deps.clock.wallMs() - retentionMs);
     const more = this.#limitMs !== null && this.#slice(this.#limitMs);
     if (!more) this.#end();
     this.#nextMs = now + (more ? SLICE_EVERY_MS : LOOK_EVERY_MS);
@@ -105,12 +105,12 @@ export class Retention {
   #begin(limitMs: number): void {
     const oldest = this.#oldest();
     if (oldest === null || oldest.atMs >= limitMs) return;
-    this.#desk.scribe.checkpoint();
+    this.#context.journalWriter.checkpoint();
     this.#limitMs = limitMs;
   }
 
   #oldest(): JournalRecord | null {
-    const { journal } = this.#desk.deps;
+    const { journal } = this.#context.deps;
     return this.#guarded(() => {
       const [oldest = null] = journal.read(journal.rootSeq());
       return oldest;
@@ -119,9 +119,9 @@ export class Retention {
 
   /** Whether there is more to do. */
   #slice(writtenBeforeMs: number): boolean {
-    const { scribe, deps } = this.#desk;
-    if (scribe.failed) return false;
-    const forgetting = { belowSeq: scribe.checkpointSeq, writtenBeforeMs, most: REMOVED_AT_ONCE };
+    const { journalWriter, deps } = this.#context;
+    if (journalWriter.failed) return false;
+    const forgetting = { belowSeq: journalWriter.checkpointSeq, writtenBeforeMs, most: REMOVED_AT_ONCE };
     const keeps = (record: JournalRecord): boolean => this.#keeps(record);
     const count = this.#guarded(() => deps.journal.forget({ ...forgetting, keeps }), 0);
     this.#gone += count;
@@ -129,14 +129,14 @@ export class Retention {
   }
 
   #end(): void {
-    if (this.#gone > 0) this.#desk.log.info('old journal records were let go of', { records: this.#gone });
+    if (this.#gone > 0) this.#context.log.info('old journal records were let go of', { records: this.#gone });
     this.#gone = 0;
     this.#limitMs = null;
   }
 
   #keeps({ kind, seq }: JournalRecord): boolean {
     if (kind === CHECKPOINT || FACT_KINDS.has(kind)) return false;
-    const { journal, onlyLastMatters = [] } = this.#desk.deps;
+    const { journal, onlyLastMatters = [] } = this.#context.deps;
     return !onlyLastMatters.includes(kind) || journal.last(kind)?.seq === seq;
   }
 
@@ -146,7 +146,7 @@ export class Retention {
       return work();
     } catch (error) {
       if (error instanceof JournalDamage) this.#onDamage(error);
-      else this.#desk.scribe.fail(error);
+      else this.#context.journalWriter.fail(error);
       return otherwise;
     }
   }
@@ -156,22 +156,22 @@ export class Retention {
 export interface JournalContext {
   readonly deps: Pick<OrderManagerDeps, 'clock' | 'journal' | 'onlyLastMatters'>;
   readonly options: Pick<OrderOptions, 'journal'>;
-  readonly scribe: Scribe;
+  readonly journalWriter: JournalWriter;
   readonly log: Logger;
   readonly metrics: { readonly alarms: Counter<'kind'> };
 }
 
 /** What the journal needs while the daemon runs: it is verified whole, and its old records are let go of. */
-export class Upkeep {
-  readonly #desk: JournalContext;
+export class JournalMaintenance {
+  readonly #context: JournalContext;
   readonly #retention: Retention;
   readonly #verification: Verification;
 
-  constructor(desk: JournalContext) {
-    this.#desk = desk;
+  constructor(context: JournalContext) {
+    this.#context = context;
     const onDamage = (error: unknown): void => this.#damaged(error);
-    this.#retention = new Retention(desk, onDamage);
-    this.#verification = new Verification(desk, onDamage);
+    this.#retention = new Retention(context, onDamage);
+    this.#verification = new Verification(context, onDamage);
   }
 
   get dueMs(): number {
@@ -185,7 +185,7 @@ export class Upkeep {
 
   /** What is traded on was read and verified at the start: damage elsewhere is for people to look at. */
   #damaged(error: unknown): void {
-    this.#desk.metrics.alarms.inc({ kind: 'journal_damage' });
-    this.#desk.log.error('the journal is damaged where recovery did not read', { error });
+    this.#context.metrics.alarms.inc({ kind: 'journal_damage' });
+    this.#context.log.error('the journal is damaged where recovery did not read', { error });
   }
 }

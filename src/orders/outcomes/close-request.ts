@@ -1,7 +1,7 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { type ClosedMany, MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 
 /** An answer 429 may ask for more; an order that is open costs more than one request too many. */
 const LONGEST_THROTTLED_MS = 60_000;
@@ -37,7 +37,7 @@ interface Batch {
  * and grow again when they succeed.
  */
 export class CloseRequests {
-  readonly #desk: Pick<Desk, 'deps' | 'queue'>;
+  readonly #context: Pick<OrderContext, 'deps' | 'queue'>;
   readonly #asked = new Map<OrderId, CloseOutcome>();
   readonly #askedAlone = new Map<OrderId, CloseOutcome>();
   /** The batch in which an order was asked for last, while its answer is awaited. */
@@ -45,13 +45,13 @@ export class CloseRequests {
   #most = MOST_CLOSED_AT_ONCE;
   #singleUntilMs = -Infinity;
 
-  constructor(desk: Pick<Desk, 'deps' | 'queue'>) {
-    this.#desk = desk;
+  constructor(context: Pick<OrderContext, 'deps' | 'queue'>) {
+    this.#context = context;
   }
 
   /** How many orders one request names at most, now. */
   get most(): number {
-    return this.#desk.deps.clock.monotonicMs() < this.#singleUntilMs ? 1 : this.#most;
+    return this.#context.deps.clock.monotonicMs() < this.#singleUntilMs ? 1 : this.#most;
   }
 
   /** Asks for the close of an order, once; with `alone` by a request of its own. It leaves at the end of this turn. */
@@ -78,7 +78,7 @@ export class CloseRequests {
     const batch: Batch = { size: asked.length, hasFailed: false };
     const ids = asked.map(([orderId]) => orderId);
     for (const orderId of ids) this.#out.set(orderId, batch);
-    this.#desk.queue.call(
+    this.#context.queue.call(
       () => this.#request(ids),
       (told) => this.#answered(batch, asked, told),
       (error) => this.#failed(batch, asked, error),
@@ -87,7 +87,7 @@ export class CloseRequests {
 
   /** A single order has a request of its own; what that tells reads as the answer for several does. */
   async #request(ids: readonly OrderId[]): Promise<ClosedMany> {
-    const { venue } = this.#desk.deps;
+    const { venue } = this.#context.deps;
     const [orderId] = ids;
     if (orderId === undefined || ids.length > 1) return venue.closeMany(ids, ONCE);
     try {
@@ -114,7 +114,7 @@ export class CloseRequests {
   #failed(batch: Batch, asked: readonly Asked[], error: unknown): void {
     this.#forget(batch, asked);
     if (batch.size > 1 && refuses(error))
-      this.#singleUntilMs = this.#desk.deps.clock.monotonicMs() + REFUSED_FOR_MS;
+      this.#singleUntilMs = this.#context.deps.clock.monotonicMs() + REFUSED_FOR_MS;
     else if (mayBeOneOrders(error)) this.#shrink(batch);
     for (const [, outcome] of asked) outcome.failed(error);
   }

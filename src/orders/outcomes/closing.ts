@@ -1,7 +1,7 @@
-import { pauseOf, Turns, type Repetition } from '../state/backoff.ts';
+import { pauseOf, Pacer, type Repetition } from '../state/backoff.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { type CloseRequests, throttledMs } from './close-request.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 interface Attempt {
@@ -59,17 +59,17 @@ export interface ClosingHooks {
  * journal or gate. An order whose id is not known yet is closed as soon as it is.
  */
 export class Closing {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #requests: CloseRequests;
   readonly #lookups: Lookups;
   readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
-  readonly #turns = new Turns();
+  readonly #pacer = new Pacer();
   /** How many more orders may be closed by the request that took the last turn. */
   #seats = 0;
 
-  constructor(desk: Desk, requests: CloseRequests, lookups: Lookups, hooks: ClosingHooks) {
-    this.#desk = desk;
+  constructor(context: OrderContext, requests: CloseRequests, lookups: Lookups, hooks: ClosingHooks) {
+    this.#context = context;
     this.#requests = requests;
     this.#lookups = lookups;
     this.#hooks = hooks;
@@ -78,12 +78,12 @@ export class Closing {
   want(tracked: TrackedOrder, reason: string): void {
     if (tracked.closeWanted) return;
     tracked.closeWanted = true;
-    this.#desk.log.debug('closing', { uuid: tracked.order.requestUuid, reason });
+    this.#context.log.debug('closing', { uuid: tracked.order.requestUuid, reason });
     this.#drive(tracked);
   }
 
   wantAll(reason: string): void {
-    for (const tracked of this.#desk.book.active()) {
+    for (const tracked of this.#context.book.active()) {
       this.want(tracked, reason);
       this.#hooks.withdraw(tracked);
     }
@@ -111,14 +111,14 @@ export class Closing {
   /** Whoever asks after it besides says himself when that is due. */
   #dueMs(tracked: TrackedOrder, attempt: Attempt): number {
     const { outUntilMs, nextMs, turnMs } = attempt;
-    const freeMs = turnMs > 0 ? this.#turns.freeMs : -Infinity;
+    const freeMs = turnMs > 0 ? this.#pacer.freeMs : -Infinity;
     return Math.max(outUntilMs, nextMs, this.#toldByMs(tracked, attempt), freeMs);
   }
 
   /** Repeats and confirms what is due. */
   sweep(): void {
     for (const tracked of this.#attempts.keys()) if (!isOpen(tracked)) this.#over(tracked);
-    const wanted = [...this.#desk.book.active()].filter(({ closeWanted }) => closeWanted);
+    const wanted = [...this.#context.book.active()].filter(({ closeWanted }) => closeWanted);
     // Who has waited longest comes first: else the first of many would take the turns of the last.
     const nextMs = (tracked: TrackedOrder): number => this.#attempts.get(tracked)?.nextMs ?? 0;
     for (const tracked of wanted.sort((a, b) => nextMs(a) - nextMs(b))) this.#drive(tracked);
@@ -139,7 +139,7 @@ export class Closing {
   /** Closes share a request, and its turn, but for those of orders that are closed alone; a question is about one order. */
   #takesTurn(turnMs: number, shares: boolean): boolean {
     if (shares && this.#seats > 0) return this.#seats-- > 0;
-    if (!this.#turns.take(this.#now(), turnMs)) return false;
+    if (!this.#pacer.take(this.#now(), turnMs)) return false;
     this.#seats = shares ? this.#requests.most - 1 : 0;
     return true;
   }
@@ -177,7 +177,7 @@ export class Closing {
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
     if (attempt.tries > 0) attempt.turnMs = FAILED_TURN_MS;
     attempt.outUntilMs = this.#now() + PATIENCE_MS;
-    this.#desk.book.apply(tracked, 'close', {}, 'close');
+    this.#context.book.apply(tracked, 'close', {}, 'close');
     const outcome = {
       closed: () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
       over: () => this.#nothingToClose(tracked, attempt),
@@ -206,7 +206,7 @@ export class Closing {
 
   /** An outage makes thousands of them: of each order the first, second, fourth, eighth and so on are told. */
   #tellFailed({ order: { orderId } }: TrackedOrder, failures: number, error: unknown): void {
-    if ((failures & (failures - 1)) === 0) this.#desk.log.warn('close failed', { orderId, failures, error });
+    if ((failures & (failures - 1)) === 0) this.#context.log.warn('close failed', { orderId, failures, error });
   }
 
   /**
@@ -231,11 +231,11 @@ export class Closing {
     const attempt = this.#attempts.get(tracked);
     if (attempt === undefined) return;
     this.#attempts.delete(tracked);
-    this.#desk.metrics.closeSeconds.observe((this.#now() - attempt.sinceMs) / 1000);
+    this.#context.metrics.closeSeconds.observe((this.#now() - attempt.sinceMs) / 1000);
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

@@ -6,11 +6,11 @@ import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
-import type { EvidenceSource } from '../api.ts';
+import type { ReportSource } from '../api.ts';
 import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
-import { latch, type Desk } from '../state/context.ts';
+import { latch, type OrderContext } from '../state/context.ts';
 import { fillOf, matchedBet } from '../state/fills.ts';
-import type { FillBook, FilledOrder } from '../state/fills.ts';
+import type { BookedFills, FilledOrder } from '../state/fills.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 import { ParkedBets } from './parked-bets.ts';
 
@@ -18,17 +18,17 @@ const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
 
 interface Word {
   readonly order: VenueOrder;
-  readonly source: EvidenceSource;
+  readonly source: ReportSource;
 }
 
-export interface EvidenceHooks {
+export interface ExecutionReportHooks {
   /** The exchange's word on an order is not complete: closed with matched stake whose bets we have not seen. */
   onIncomplete(tracked: TrackedOrder): void;
   /**
    * The exchange shows an order that it had refused, or that was proven absent, or that a journal which cannot be read
    * may tell of. It is ours, and nobody wants it.
    */
-  onStray(order: VenueOrder): void;
+  onUntracked(order: VenueOrder): void;
   /** Whether an order that nothing tracks is ours to close. */
   isOurs(order: VenueOrder): boolean;
   /** A fill of one of our orders, after booking. */
@@ -40,16 +40,16 @@ export interface EvidenceHooks {
  * by the request it answers, or by our mark in `user_data`; and believed only when market, price and stake are as
  * journalled.
  */
-export class Evidence {
-  readonly #desk: Desk;
+export class ExecutionReports {
+  readonly #context: OrderContext;
   readonly #foreign: ForeignOrders;
-  readonly #hooks: EvidenceHooks;
+  readonly #hooks: ExecutionReportHooks;
   readonly #parked = new ParkedBets();
   /** Orders that may answer a create request that is out; the last word on each. Bounded. */
   readonly #doubtful = new Map<OrderId, Word>();
 
-  constructor(desk: Desk, foreign: ForeignOrders, hooks: EvidenceHooks) {
-    this.#desk = desk;
+  constructor(context: OrderContext, foreign: ForeignOrders, hooks: ExecutionReportHooks) {
+    this.#context = context;
     this.#foreign = foreign;
     this.#hooks = hooks;
   }
@@ -65,7 +65,7 @@ export class Evidence {
   }
 
   /** An order as the exchange shows it. Returns ours, or null when it is not one of ours (yet). */
-  order(order: VenueOrder, source: EvidenceSource, asked: RequestUuid | null = null): TrackedOrder | null {
+  order(order: VenueOrder, source: ReportSource, asked: RequestUuid | null = null): TrackedOrder | null {
     const tracked = this.#find(order, asked);
     const earlier = this.#doubtful.get(order.orderId);
     this.#doubtful.delete(order.orderId);
@@ -88,7 +88,7 @@ export class Evidence {
   }
 
   #tellStanding(order: VenueOrder): void {
-    const { fills, deps } = this.#desk;
+    const { fills, deps } = this.#context;
     if (!order.closed) return;
     for (const bet of order.bets)
       if (fills.has(bet.betId) && (isTakenBack(bet) || matchedBet(bet) !== null))
@@ -96,30 +96,30 @@ export class Evidence {
   }
 
   /** A bet entry of the stream. */
-  bet(bet: VenueBet, source: EvidenceSource): void {
-    const tracked = this.#desk.book.byOrderId(bet.orderId);
+  bet(bet: VenueBet, source: ReportSource): void {
+    const tracked = this.#context.book.byOrderId(bet.orderId);
     if (tracked !== undefined) this.#fill(tracked, bet, source);
     else if (this.#foreign.knows(bet.orderId)) this.#foreign.bet(bet);
     else this.#parked.park(bet);
   }
 
   #find(order: VenueOrder, asked: RequestUuid | null): TrackedOrder | undefined {
-    const { book } = this.#desk;
+    const { book } = this.#context;
     const uuid = asked ?? uuidMarkedOn(order.userData);
     return book.byOrderId(order.orderId) ?? (uuid === null ? undefined : book.byUuid(uuid));
   }
 
   /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
-  #notOurs(order: VenueOrder, source: EvidenceSource): void {
+  #notOurs(order: VenueOrder, source: ReportSource): void {
     if (uuidMarkedOn(order.userData) === null && this.#mayBeAnswer(order)) return this.#doubt(order, source);
-    const filled = this.#desk.fills.ownOrder(order.orderId);
+    const filled = this.#context.fills.ownOrder(order.orderId);
     if (filled !== null && order.closed) return this.#longOver(filled, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
-    if (this.#isLost(order)) this.#hooks.onStray(order);
+    if (this.#isLost(order)) this.#hooks.onUntracked(order);
   }
 
-  #doubt(order: VenueOrder, source: EvidenceSource): void {
+  #doubt(order: VenueOrder, source: ReportSource): void {
     if (this.#doubtful.size >= MAX_DOUBTFUL)
       this.#doubtful.delete(this.#doubtful.keys().next().value as OrderId);
     this.#doubtful.set(order.orderId, { order, source });
@@ -127,17 +127,17 @@ export class Evidence {
 
   /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
   #isLost(order: VenueOrder): boolean {
-    return this.#desk.scribe.unread && !order.closed && this.#hooks.isOurs(order);
+    return this.#context.journalWriter.unread && !order.closed && this.#hooks.isOurs(order);
   }
 
   #mayBeAnswer(order: VenueOrder): boolean {
     const isOut = ({ orderId, state }: TrackedOrder['order']): boolean =>
       orderId === null && state !== 'prepared';
-    return [...this.#desk.book.active()].some((tracked) => isOut(tracked.order) && matches(tracked, order));
+    return [...this.#context.book.active()].some((tracked) => isOut(tracked.order) && matches(tracked, order));
   }
 
   /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */
-  #longOver(filled: FilledOrder, order: VenueOrder, source: EvidenceSource): void {
+  #longOver(filled: FilledOrder, order: VenueOrder, source: ReportSource): void {
     for (const bet of [...this.#parked.take(order.orderId), ...order.bets])
       this.#bookFill(filled, bet, source);
     this.#tellOwn(filled, order);
@@ -145,21 +145,21 @@ export class Evidence {
 
   /** Its bets count on the event that it was placed on: they are settled there, too, when the event was moved since. */
   #tellOwn({ sport, eventId }: FilledOrder, order: VenueOrder): void {
-    this.#desk.deps.listener.onOwnOrder?.({ ...order, sport, eventId });
+    this.#context.deps.listener.onOwnOrder?.({ ...order, sport, eventId });
   }
 
   /**
    * The end of one with our mark that was believed under its number before is its end, whatever else it shows by then, as when
    * its event is moved: it would be closed and asked after for good. What is over is compared with nothing any more.
    */
-  #believable(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): boolean {
+  #believable(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): boolean {
     const { orderId, requestUuid, state } = tracked.order;
     const isItself = orderId === order.orderId && uuidMarkedOn(order.userData) === requestUuid;
     const isItsEnd = isItself && order.closed;
     if (isItsEnd && isTerminal(state)) return true;
     if ((orderId === null || orderId === order.orderId) && matches(tracked, order)) return true;
-    this.#desk.metrics.alarms.inc({ kind: 'mismatch' });
-    latch(this.#desk, 'an order differs from the journal', {
+    this.#context.metrics.alarms.inc({ kind: 'mismatch' });
+    latch(this.#context, 'an order differs from the journal', {
       source,
       uuid: tracked.order.requestUuid,
       orderId: order.orderId,
@@ -169,8 +169,8 @@ export class Evidence {
     return isItsEnd;
   }
 
-  #own(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
-    const { book } = this.#desk;
+  #own(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
+    const { book } = this.#context;
     if (NEVER_EXISTED.includes(tracked.order.state)) return this.#stray(tracked, order, source);
     const patch: OrderPatch = {
       orderId: order.orderId,
@@ -184,41 +184,41 @@ export class Evidence {
   }
 
   /** A lifecycle that is over stays over; the order counts like a foreign one until it is closed. */
-  #stray(tracked: TrackedOrder, order: VenueOrder, source: EvidenceSource): void {
-    this.#desk.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
+  #stray(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
+    this.#context.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
     this.#foreign.order(order, source);
     for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
-    if (!order.closed) this.#hooks.onStray(order);
+    if (!order.closed) this.#hooks.onUntracked(order);
   }
 
   /** A closed order stays in exposure until its fills add up to what the exchange says was matched. */
-  #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: EvidenceSource): void {
-    const missing = missingStake(order, this.#desk.fills);
+  #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: ReportSource): void {
+    const missing = missingStake(order, this.#context.fills);
     if (missing > 0 && !isToldWhole(order, source)) return this.#hooks.onIncomplete(tracked);
-    if (missing < 0) this.#desk.metrics.alarms.inc({ kind: 'overbooked' });
-    this.#desk.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
+    if (missing < 0) this.#context.metrics.alarms.inc({ kind: 'overbooked' });
+    this.#context.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
   }
 
-  #fill(tracked: TrackedOrder, bet: VenueBet, source: EvidenceSource): void {
+  #fill(tracked: TrackedOrder, bet: VenueBet, source: ReportSource): void {
     const fill = this.#bookFill(tracked.order, bet, source);
     if (fill === null) return;
-    const filledMicros = this.#desk.fills.filledOf(bet.orderId);
-    this.#desk.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
+    const filledMicros = this.#context.fills.filledOf(bet.orderId);
+    this.#context.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
     this.#hooks.onFill(tracked, fill);
   }
 
   /** The fill that a bet is of an order of ours; null when it is none, or known. */
-  #bookFill(order: FilledOrder, bet: VenueBet, source: EvidenceSource): Fill | null {
+  #bookFill(order: FilledOrder, bet: VenueBet, source: ReportSource): Fill | null {
     const matched = matchedBet(bet);
     if (matched === null) return null;
-    const fill = fillOf(matched, order, this.#desk.deps.clock.wallMs());
-    const result = this.#desk.fills.book(fill);
-    if (result === 'changed') this.#desk.metrics.alarms.inc({ kind: 'bet_changed' });
+    const fill = fillOf(matched, order, this.#context.deps.clock.wallMs());
+    const result = this.#context.fills.book(fill);
+    if (result === 'changed') this.#context.metrics.alarms.inc({ kind: 'bet_changed' });
     if (result !== 'booked') return null;
-    this.#desk.scribe.note({ kind: 'fill_booked', fill });
-    if (source === 'updates') this.#desk.metrics.differences.inc({ kind: 'fill' });
-    this.#desk.metrics.fills.inc({ role: fill.role });
-    this.#desk.deps.listener.onFill(fill);
+    this.#context.journalWriter.note({ kind: 'fill_booked', fill });
+    if (source === 'updates') this.#context.metrics.differences.inc({ kind: 'fill' });
+    this.#context.metrics.fills.inc({ role: fill.role });
+    this.#context.deps.listener.onFill(fill);
     return fill;
   }
 
@@ -227,9 +227,9 @@ export class Evidence {
     if (order.placementTimeMs === null || order.expiryTimeMs === null) return;
     const livesMs = order.expiryTimeMs - order.placementTimeMs;
     const off = Math.abs(livesMs - tracked.place.durationS * 1000);
-    if (off <= this.#desk.options.durationToleranceMs) return;
-    this.#desk.metrics.alarms.inc({ kind: 'duration' });
-    latch(this.#desk, 'an order lives longer or shorter than asked', {
+    if (off <= this.#context.options.durationToleranceMs) return;
+    this.#context.metrics.alarms.inc({ kind: 'duration' });
+    latch(this.#context, 'an order lives longer or shorter than asked', {
       orderId: order.orderId,
       askedS: tracked.place.durationS,
       livesMs,
@@ -254,7 +254,7 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
  * Asked after when it is settled, an order has no more to tell, and nothing can be lost by it, though its bets do not add up:
  * one may have been booked with a smaller stake, or be shown without any since it was taken back.
  */
-const isToldWhole = (order: VenueOrder, source: EvidenceSource): boolean =>
+const isToldWhole = (order: VenueOrder, source: ReportSource): boolean =>
   source === 'look-up' && settlementOf(order) !== null;
 
 /**
@@ -262,7 +262,7 @@ const isToldWhole = (order: VenueOrder, source: EvidenceSource): boolean =>
  * it does not tell. Below 0 where more is booked, but for bets that were taken back since, which it may leave out. Each amount
  * was rounded by itself: that much for each bet that has one is no difference.
  */
-function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: FillBook): Micros {
+function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: BookedFills): Micros {
   if (stakeMicros === null) return 0;
   const takenBack = bets.filter((bet) => isUnmatched(bet) && !fills.has(bet.betId));
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);

@@ -1,19 +1,19 @@
 import { isNotFound } from '../../domain/errors.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from './execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from './execution-reports.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
 /** Asks the exchange about single orders that the journal does not tell of, at most one question about each at a time. */
 export class ForeignLookups {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #foreign: ForeignOrders;
-  readonly #evidence: Evidence;
+  readonly #reports: ExecutionReports;
   readonly #out = new Map<OrderId, Promise<void>>();
 
-  constructor(desk: Desk, foreign: ForeignOrders, evidence: Evidence) {
-    [this.#desk, this.#foreign, this.#evidence] = [desk, foreign, evidence];
+  constructor(context: OrderContext, foreign: ForeignOrders, reports: ExecutionReports) {
+    [this.#context, this.#foreign, this.#reports] = [context, foreign, reports];
   }
 
   /**
@@ -33,8 +33,8 @@ export class ForeignLookups {
       answered.resolve(undefined);
       answer();
     };
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing', once }),
+    this.#context.queue.call(
+      () => this.#context.deps.venue.order(orderId, { priority: 'reducing', once }),
       (order) => apply(() => this.#found(order)),
       (error) => apply(() => this.#failed(orderId, error, once)),
     );
@@ -42,11 +42,11 @@ export class ForeignLookups {
   }
 
   #found(order: VenueOrder): void {
-    this.#evidence.order(order, 'look-up');
+    this.#reports.order(order, 'look-up');
   }
 
   #failed(orderId: OrderId, error: unknown, once: boolean): void {
-    const { log } = this.#desk;
+    const { log } = this.#context;
     log[once ? 'debug' : 'warn']('an order that the journal does not tell of could not be looked up', {
       orderId,
       error,

@@ -2,16 +2,16 @@ import type { OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { isParlay, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
-import type { EvidenceSource, OrderListener } from '../api.ts';
-import type { Desk } from '../state/context.ts';
-import { type FillBook, fillOf, type MatchedBet, matchedBet } from '../state/fills.ts';
-import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from '../state/given-up.ts';
+import type { ReportSource, OrderListener } from '../api.ts';
+import type { OrderContext } from '../state/context.ts';
+import { type BookedFills, fillOf, type MatchedBet, matchedBet } from '../state/fills.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/given-up.ts';
 
 export interface ForeignParts {
-  readonly fills: FillBook;
+  readonly fills: BookedFills;
   readonly listener: OrderListener;
   /** One that was not seen before. */
-  onNew(order: VenueOrder, source: EvidenceSource): void;
+  onNew(order: VenueOrder, source: ReportSource): void;
   /** A fill of one, before the listener hears of it. */
   onFill(fill: Fill): void;
   /** Each word on one. */
@@ -35,7 +35,7 @@ interface Standing {
 
 /**
  * Orders of the account that are not in our journal: placed by hand or from elsewhere. They are shown to the listener so
- * that they count in exposure, and are not closed unless they are ours after all: see `Strays`.
+ * that they count in exposure, and are not closed unless they are ours after all: see `UntrackedOrders`.
  */
 export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
@@ -77,7 +77,7 @@ export class ForeignOrders {
     return this.open().filter((order) => this.#parts.isOurs(order));
   }
 
-  order(order: VenueOrder, source: EvidenceSource): void {
+  order(order: VenueOrder, source: ReportSource): void {
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
     this.#known.set(order.orderId, isParlay(order));
     const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.nowMs();
@@ -136,7 +136,7 @@ export class ForeignOrders {
 }
 
 export function foreignOrdersOf(
-  { fills, deps, log, metrics, scribe }: Desk,
+  { fills, deps, log, metrics, journalWriter }: OrderContext,
   about: Pick<ForeignParts, 'onSeen' | 'isOurs'>,
 ): ForeignOrders {
   return new ForeignOrders({
@@ -150,8 +150,8 @@ export function foreignOrdersOf(
       if (source !== 'earlier')
         log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source });
     },
-    onFill: (fill) => scribe.note({ kind: 'fill_booked', fill }),
-    onGivenUp: ({ orderId }) => tellGivenUp({ metrics, log }, orderId),
+    onFill: (fill) => journalWriter.note({ kind: 'fill_booked', fill }),
+    onGivenUp: ({ orderId }) => reportGivenUp({ metrics, log }, orderId),
   });
 }
 

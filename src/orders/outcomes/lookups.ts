@@ -1,8 +1,8 @@
 import { isNotFound } from '../../domain/errors.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from './execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from './execution-reports.ts';
 
 /** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
 export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
@@ -12,14 +12,14 @@ export const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']
 
 /** Asks the exchange about single orders, at most one question about each at a time. */
 export class Lookups {
-  readonly #desk: Desk;
-  readonly #evidence: Evidence;
+  readonly #context: OrderContext;
+  readonly #reports: ExecutionReports;
   /** Since when each is out; monotonic. */
   readonly #out = new Map<TrackedOrder, number>();
 
-  constructor(desk: Desk, evidence: Evidence) {
-    this.#desk = desk;
-    this.#evidence = evidence;
+  constructor(context: OrderContext, reports: ExecutionReports) {
+    this.#context = context;
+    this.#reports = reports;
   }
 
   isOut(tracked: TrackedOrder): boolean {
@@ -38,8 +38,8 @@ export class Lookups {
    */
   ask(tracked: TrackedOrder, done: (result: LookupResult) => void, once = false): void {
     if (this.#out.has(tracked)) return;
-    this.#out.set(tracked, this.#desk.deps.clock.monotonicMs());
-    this.#desk.queue.call(
+    this.#out.set(tracked, this.#context.deps.clock.monotonicMs());
+    this.#context.queue.call(
       () => this.#read(tracked, once),
       (order) => this.#found(tracked, order, done),
       (error) => this.#failed(tracked, error, done),
@@ -53,7 +53,7 @@ export class Lookups {
   }
 
   #read({ order }: TrackedOrder, once: boolean): Promise<VenueOrder> {
-    const { venue } = this.#desk.deps;
+    const { venue } = this.#context.deps;
     const options = { priority: 'reducing', once } as const;
     return order.orderId === null
       ? venue.trackedOrder(order.requestUuid, options)
@@ -62,14 +62,14 @@ export class Lookups {
 
   #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
     this.#out.delete(tracked);
-    const ours = this.#evidence.order(order, 'look-up', tracked.order.requestUuid);
+    const ours = this.#reports.order(order, 'look-up', tracked.order.requestUuid);
     done(ours !== tracked ? 'failed' : order.closed ? 'over' : 'open');
   }
 
   #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {
     this.#out.delete(tracked);
     const result = isNotFound(error) ? 'not_found' : 'failed';
-    this.#desk.log.debug('look-up without an order', { uuid: tracked.order.requestUuid, result, error });
+    this.#context.log.debug('look-up without an order', { uuid: tracked.order.requestUuid, result, error });
     done(result);
   }
 }

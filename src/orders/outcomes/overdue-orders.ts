@@ -1,11 +1,11 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
-import { pauseOf, Turns, type Repetition } from '../state/backoff.ts';
+import { pauseOf, Pacer, type Repetition } from '../state/backoff.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { ForeignLookups } from './foreign-lookups.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
-import { GIVEN_UP_AFTER, OVERDUE_MS, tellGivenUp } from '../state/given-up.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/given-up.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
@@ -28,7 +28,7 @@ interface Owed {
   nextMs: number;
 }
 
-export interface IncompleteParts {
+export interface OverdueOrdersParts {
   readonly lookups: Lookups;
   readonly foreign: ForeignOrders;
   readonly foreignLookups: ForeignLookups;
@@ -40,14 +40,14 @@ export interface IncompleteParts {
  * Asks after orders about which the exchange owes us a word: closed with matched stake whose bets we have not seen, or
  * past their lapse without a sign, those of others too. They stay in exposure until it comes.
  */
-export class Incomplete {
-  readonly #desk: Desk;
-  readonly #parts: IncompleteParts;
+export class OverdueOrders {
+  readonly #context: OrderContext;
+  readonly #parts: OverdueOrdersParts;
   readonly #owed = new Map<Subject, Owed>();
-  readonly #turns = new Turns();
+  readonly #pacer = new Pacer();
 
-  constructor(desk: Desk, parts: IncompleteParts) {
-    [this.#desk, this.#parts] = [desk, parts];
+  constructor(context: OrderContext, parts: OverdueOrdersParts) {
+    [this.#context, this.#parts] = [context, parts];
   }
 
   owes(tracked: TrackedOrder): boolean {
@@ -66,7 +66,7 @@ export class Incomplete {
   }
 
   #dueMs(subject: Subject, state: Owed): number {
-    return needsTurn(subject, state) ? Math.max(state.nextMs, this.#turns.freeMs) : state.nextMs;
+    return needsTurn(subject, state) ? Math.max(state.nextMs, this.#pacer.freeMs) : state.nextMs;
   }
 
   sweep(): void {
@@ -84,7 +84,7 @@ export class Incomplete {
 
   #isDue(subject: Subject, state: Owed): boolean {
     const nowMs = this.#now();
-    return nowMs >= state.nextMs && (!needsTurn(subject, state) || this.#turns.take(nowMs, TURN_MS));
+    return nowMs >= state.nextMs && (!needsTurn(subject, state) || this.#pacer.take(nowMs, TURN_MS));
   }
 
   /** It is repeated in its turn: the client's own repeats would crowd out others. */
@@ -97,8 +97,8 @@ export class Incomplete {
   }
 
   #alarm(orderId: OrderId | null): void {
-    this.#desk.metrics.alarms.inc({ kind: 'incomplete' });
-    this.#desk.log.error('the exchange does not tell an order to its end', { orderId });
+    this.#context.metrics.alarms.inc({ kind: 'incomplete' });
+    this.#context.log.error('the exchange does not tell an order to its end', { orderId });
   }
 
   /**
@@ -117,13 +117,13 @@ export class Incomplete {
   }
 
   #giveUp(tracked: TrackedOrder): void {
-    tellGivenUp(this.#desk, tracked.order.orderId);
-    this.#desk.book.apply(tracked, 'proven_absent', { closeReason: 'not_found' }, 'look-up');
+    reportGivenUp(this.#context, tracked.order.orderId);
+    this.#context.book.apply(tracked, 'proven_absent', { closeReason: 'not_found' }, 'look-up');
   }
 
   #addOverdue(): void {
     const now = this.#now();
-    for (const tracked of this.#desk.book.active()) {
+    for (const tracked of this.#context.book.active()) {
       if (tracked.order.state !== 'live' && tracked.order.state !== 'closing') continue;
       if (now < (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS || this.#owed.has(tracked)) continue;
       this.#owe(tracked);
@@ -136,7 +136,7 @@ export class Incomplete {
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

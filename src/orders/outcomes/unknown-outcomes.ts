@@ -1,6 +1,6 @@
-import { pauseOf, Turns, type Repetition } from '../state/backoff.ts';
+import { pauseOf, Pacer, type Repetition } from '../state/backoff.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
 
 interface Case {
@@ -23,15 +23,15 @@ const MOST_REPEATS = 2;
  * found" counts only when asked after the last instant at which a request could still land, and the order it made could
  * still live.
  */
-export class Unknowns {
-  readonly #desk: Desk;
+export class UnknownOutcomes {
+  readonly #context: OrderContext;
   readonly #lookups: Lookups;
   readonly #repeat: RepeatCreate;
   readonly #cases = new Map<TrackedOrder, Case>();
-  readonly #turns = new Turns();
+  readonly #pacer = new Pacer();
 
-  constructor(desk: Desk, lookups: Lookups, repeat: RepeatCreate) {
-    this.#desk = desk;
+  constructor(context: OrderContext, lookups: Lookups, repeat: RepeatCreate) {
+    this.#context = context;
     this.#lookups = lookups;
     this.#repeat = repeat;
   }
@@ -40,7 +40,7 @@ export class Unknowns {
     for (const tracked of this.#cases.keys()) {
       if (tracked.order.state !== 'unknown') this.#cases.delete(tracked);
     }
-    const unknown = [...this.#desk.book.active()].filter(({ order }) => order.state === 'unknown');
+    const unknown = [...this.#context.book.active()].filter(({ order }) => order.state === 'unknown');
     const waiting = unknown.map((tracked) => [tracked, this.#caseOf(tracked)] as const);
     // Who has waited longest comes first: else the first of many would take the turns of the last.
     for (const [tracked, state] of waiting.sort(([, a], [, b]) => a.nextMs - b.nextMs))
@@ -49,7 +49,7 @@ export class Unknowns {
 
   /** Monotonic instant from which "not found" is proof. */
   absenceProvenFromMs(tracked: TrackedOrder): number {
-    const { latestLandingMs } = this.#desk.options;
+    const { latestLandingMs } = this.#context.options;
     return (tracked.sentMonotonicMs ?? 0) + latestLandingMs + tracked.place.durationS * 1000;
   }
 
@@ -57,7 +57,7 @@ export class Unknowns {
   #drive(tracked: TrackedOrder, state: Case): void {
     const askedMs = this.#now();
     if (askedMs < state.nextMs || this.#lookups.isOut(tracked)) return;
-    if (state.tries > 0 && !this.#turns.take(askedMs, TURN_MS)) return;
+    if (state.tries > 0 && !this.#pacer.take(askedMs, TURN_MS)) return;
     state.nextMs = askedMs + pauseOf(ASKED, state.tries++);
     this.#lookups.ask(tracked, (result) => this.#answered(tracked, state, result, askedMs), true);
   }
@@ -73,13 +73,13 @@ export class Unknowns {
   #answered(tracked: TrackedOrder, state: Case, result: LookupResult, askedMs: number): void {
     if (result !== 'not_found' || tracked.order.state !== 'unknown') return;
     if (askedMs >= this.absenceProvenFromMs(tracked)) {
-      this.#desk.book.apply(tracked, 'proven_absent', {}, 'look-up');
+      this.#context.book.apply(tracked, 'proven_absent', {}, 'look-up');
     } else if (state.repeats < MOST_REPEATS && this.#repeat(tracked)) {
       state.repeats++;
     }
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

@@ -1,7 +1,7 @@
 import type { OrderId } from '../../domain/ids.ts';
-import { Turns } from '../state/backoff.ts';
+import { Pacer } from '../state/backoff.ts';
 import { type CloseRequests, throttledMs } from './close-request.ts';
-import { closesAll, type Desk } from '../state/context.ts';
+import { closesAll, type OrderContext } from '../state/context.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
 const AGAIN_AFTER_MS = 2_500;
@@ -20,25 +20,25 @@ interface Attempt {
  * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
  * refused or that a damaged journal no longer tells of, and all of them when everything of ours is to be closed.
  */
-export class Strays {
-  readonly #desk: Desk;
+export class UntrackedOrders {
+  readonly #context: OrderContext;
   readonly #foreign: ForeignOrders;
   readonly #requests: CloseRequests;
   readonly #look: (orderId: OrderId) => unknown;
   readonly #attempts = new Map<OrderId, Attempt>();
-  readonly #turns = new Turns();
+  readonly #pacer = new Pacer();
 
   /**
-   * Strays count as foreign orders until they are closed. `look` asks after one, once: the stream tells of the end of each; what
+   * UntrackedOrders count as foreign orders until they are closed. `look` asks after one, once: the stream tells of the end of each; what
    * it has missed would count as open for good. The next close asks again, in its turn.
    */
   constructor(
-    desk: Desk,
+    context: OrderContext,
     foreign: ForeignOrders,
     requests: CloseRequests,
     look: (orderId: OrderId) => unknown,
   ) {
-    [this.#desk, this.#foreign, this.#requests, this.#look] = [desk, foreign, requests, look];
+    [this.#context, this.#foreign, this.#requests, this.#look] = [context, foreign, requests, look];
   }
 
   get dueMs(): number {
@@ -55,11 +55,11 @@ export class Strays {
 
   sweep(): void {
     const now = this.#now();
-    if (closesAll(this.#desk) !== null) for (const { orderId } of this.#foreign.ours()) this.seen(orderId);
+    if (closesAll(this.#context) !== null) for (const { orderId } of this.#foreign.ours()) this.seen(orderId);
     for (const orderId of [...this.#attempts.keys()])
       if (!this.#foreign.isOpen(orderId)) this.#attempts.delete(orderId);
     const due = [...this.#attempts.values()].filter(({ nextMs }) => now >= nextMs);
-    if (due.length > 0 && this.#turns.take(now, TURN_MS)) this.#closeAgain(due);
+    if (due.length > 0 && this.#pacer.take(now, TURN_MS)) this.#closeAgain(due);
   }
 
   /** By one request: the one that has waited longest, and others with it unless it is closed alone. */
@@ -85,10 +85,10 @@ export class Strays {
 
   #failed(attempt: Attempt, error: unknown): void {
     attempt.nextMs = Math.max(attempt.nextMs, this.#now() + throttledMs(error));
-    this.#desk.log.warn('a stray order could not be closed', { orderId: attempt.orderId, error });
+    this.#context.log.warn('a stray order could not be closed', { orderId: attempt.orderId, error });
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

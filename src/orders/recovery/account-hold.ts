@@ -1,4 +1,4 @@
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import { HeartbeatKeeper, type HeartbeatHooks } from '../heartbeats/keeper.ts';
 import { OldHeartbeats } from '../heartbeats/old-heartbeats.ts';
 import type { Recovery } from './recovery.ts';
@@ -16,12 +16,12 @@ export interface AccountHold {
   readonly others: OtherInstallations;
 }
 
-export function holdAccount(desk: Desk, { closeAll, resync, ...hooks }: AccountHoldParts): AccountHold {
-  const heartbeat: HeartbeatKeeper = new HeartbeatKeeper(desk, {
+export function holdAccount(context: OrderContext, { closeAll, resync, ...hooks }: AccountHoldParts): AccountHold {
+  const heartbeat: HeartbeatKeeper = new HeartbeatKeeper(context, {
     ...hooks,
     mayCreate: () => others.isFree,
     onListed: (listed, askedMs) => others.onListed(listed, askedMs),
-    isContested: (listed) => !desk.deps.claim.isSoleUser && others.sightings.isContested(listed),
+    isContested: (listed) => !context.deps.claim.isSoleUser && others.sightings.isContested(listed),
     onContested: () => others.contested(),
     onUnanswered: () => {
       oldHeartbeats.expect();
@@ -29,13 +29,13 @@ export function holdAccount(desk: Desk, { closeAll, resync, ...hooks }: AccountH
     },
     onGivenUp: (id) => oldHeartbeats.found([id], 'given up'),
   });
-  const others: OtherInstallations = new OtherInstallations(desk, {
+  const others: OtherInstallations = new OtherInstallations(context, {
     heartbeat,
     deleteOld: (ids) => oldHeartbeats.found(ids),
     closeAll,
     resync,
   });
-  const oldHeartbeats: OldHeartbeats = new OldHeartbeats(desk, heartbeat, others.sightings);
+  const oldHeartbeats: OldHeartbeats = new OldHeartbeats(context, heartbeat, others.sightings);
   return { heartbeat, oldHeartbeats, others };
 }
 

@@ -1,5 +1,5 @@
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from '../outcomes/execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import { readUpdates } from './updates.ts';
 
 /**
@@ -7,42 +7,42 @@ import { readUpdates } from './updates.ts';
  * difference is counted by the evidence's source.
  */
 export class DropCopy {
-  readonly #desk: Desk;
-  readonly #evidence: Evidence;
+  readonly #context: OrderContext;
+  readonly #reports: ExecutionReports;
   #cursorMs: number | null = null;
   #nextMs = Infinity;
   #out = false;
 
-  constructor(desk: Desk, evidence: Evidence) {
-    this.#desk = desk;
-    this.#evidence = evidence;
+  constructor(context: OrderContext, reports: ExecutionReports) {
+    this.#context = context;
+    this.#reports = reports;
   }
 
   /** Begins after recovery. */
   start(cursorMs: number): void {
     this.#cursorMs = cursorMs;
-    this.#nextMs = this.#now() + this.#desk.options.dropCopyEveryMs;
+    this.#nextMs = this.#now() + this.#context.options.dropCopyEveryMs;
   }
 
   sweep(): void {
     if (this.#cursorMs === null || this.#out || this.#now() < this.#nextMs) return;
     const from = this.#cursorMs;
     this.#out = true;
-    this.#nextMs = this.#now() + this.#desk.options.dropCopyEveryMs;
-    this.#desk.queue.call(
-      () => readUpdates(this.#desk, this.#evidence, from),
+    this.#nextMs = this.#now() + this.#context.options.dropCopyEveryMs;
+    this.#context.queue.call(
+      () => readUpdates(this.#context, this.#reports, from),
       (cursorMs) => {
         this.#out = false;
         this.#cursorMs = cursorMs;
       },
       (error) => {
         this.#out = false;
-        this.#desk.log.warn('updates could not be read', { error });
+        this.#context.log.warn('updates could not be read', { error });
       },
     );
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

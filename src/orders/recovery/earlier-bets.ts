@@ -6,8 +6,8 @@ import type { VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { OrderQuery } from '../../ports/venue.ts';
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from '../outcomes/execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import { matchedBet } from '../state/fills.ts';
 import { orderPages } from './listing.ts';
 
@@ -24,22 +24,22 @@ const BETS_LAST_MS = 366 * DAY_MS;
  * them until they are settled. What is paid already is no result of this journal's runs, and is left out. Rejects when the
  * listing cannot be read.
  */
-export async function readEarlierBets(desk: Desk, evidence: Evidence): Promise<void> {
-  const reading: Reading = { desk, evidence, found: new Map() };
+export async function readEarlierBets(context: OrderContext, reports: ExecutionReports): Promise<void> {
+  const reading: Reading = { context, reports, found: new Map() };
   await readFilled(reading);
   tell(reading);
 }
 
 interface Reading {
-  readonly desk: Desk;
-  readonly evidence: Evidence;
+  readonly context: OrderContext;
+  readonly reports: ExecutionReports;
   /** Those of which the journal does not tell. */
   readonly found: Map<OrderId, VenueOrder>;
 }
 
 /** The form of an instant in this filter is not published: without it, if it is refused. */
 async function readFilled(reading: Reading): Promise<void> {
-  const { deps, log } = reading.desk;
+  const { deps, log } = reading.context;
   const fromMs = deps.clock.wallMs() - BETS_LAST_MS;
   try {
     return await readPages(reading, { statuses: FILLED_STATUSES, fromMs });
@@ -53,24 +53,24 @@ async function readFilled(reading: Reading): Promise<void> {
 }
 
 async function readPages(reading: Reading, query: OrderQuery): Promise<void> {
-  for await (const orders of orderPages(reading.desk, query))
-    await reading.desk.queue.run(() => {
+  for await (const orders of orderPages(reading.context, query))
+    await reading.context.queue.run(() => {
       for (const order of orders.filter(isAtStake)) take(reading, order);
     });
 }
 
-function take({ evidence, found }: Reading, order: VenueOrder): void {
-  if (evidence.order(order, 'earlier') === null) found.set(order.orderId, order);
+function take({ reports, found }: Reading, order: VenueOrder): void {
+  if (reports.order(order, 'earlier') === null) found.set(order.orderId, order);
 }
 
 const isAtStake = (order: VenueOrder): boolean =>
   FILLED_STATUSES.includes(order.status) && settlementOf(order) === null;
 
 /** In one line, however many. */
-function tell({ desk, found }: Reading): void {
+function tell({ context, found }: Reading): void {
   if (found.size === 0) return;
   const orders = [...found.values()];
-  desk.log.warn('bets from before the journal are at stake', {
+  context.log.warn('bets from before the journal are at stake', {
     orders: orders.length,
     withOurMark: orders.filter(({ userData }) => markOf(userData) !== null).length,
     stakeMicros: orders.reduce((micros, order) => micros + matchedMicros(order), 0),

@@ -2,7 +2,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import { lastPage } from '../../domain/order-pages.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { OrderQuery } from '../../ports/venue.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 
 /** The most that the exchange lists at once (published facts). */
 const PAGE_SIZE = 1_000;
@@ -17,12 +17,12 @@ type Pages = AsyncGenerator<readonly VenueOrder[], void, undefined>;
  * leaves the list meanwhile moves another to a page that was read. More than one page are therefore read again until that brings
  * nothing new.
  */
-export async function* orderPages(desk: Desk, query: Matching): Pages {
+export async function* orderPages(context: OrderContext, query: Matching): Pages {
   const seen = new Set<OrderId>();
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const seenBefore = seen.size;
     let pages = 0;
-    for await (const orders of onePass(desk, query)) {
+    for await (const orders of onePass(context, query)) {
       pages++;
       for (const { orderId } of orders) seen.add(orderId);
       yield orders;
@@ -31,11 +31,11 @@ export async function* orderPages(desk: Desk, query: Matching): Pages {
   }
 }
 
-async function* onePass(desk: Desk, query: Matching): Pages {
+async function* onePass(context: OrderContext, query: Matching): Pages {
   const isLast = lastPage(PAGE_SIZE);
   for (let page = 1; ; page++) {
     const asked = { ...query, page, pageSize: PAGE_SIZE };
-    const orders = await desk.deps.venue.orders(asked, { priority: 'reducing' });
+    const orders = await context.deps.venue.orders(asked, { priority: 'reducing' });
     yield orders;
     if (isLast(orders)) return;
   }

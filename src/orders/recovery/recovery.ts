@@ -7,7 +7,7 @@ import { JournalError } from '../../domain/errors.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { RecoveryReport } from '../api.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import { foldJournal } from '../journal/checkpoint.ts';
 import { readEarlierBets } from './earlier-bets.ts';
 import { emptyState, notBefore, type FoldedOrder, type FoldedState } from '../journal/fold.ts';
@@ -15,7 +15,7 @@ import { LONGEST_LIFE_MS } from '../heartbeats/keeper.ts';
 import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.ts';
 import type { BetslipAges } from '../betslips/paced-budget.ts';
 import { resync, type ResyncParts } from './resync.ts';
-import { believedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
+import { trustedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** The exchange lists the newest orders first: one of another installation among so many is enough. */
@@ -32,25 +32,25 @@ export interface Recovery {
 }
 
 /** What recovery needs of the journal besides orders and fills. */
-export type Inheritance = Omit<FoldedState, 'orders' | 'fills' | 'owners'>;
+export type RestoredState = Omit<FoldedState, 'orders' | 'fills' | 'owners'>;
 
 /**
  * Folds the journal, and takes over what earlier runs left in it; asks nobody. A damaged journal leaves the manager
  * close-only, with the exchange's word about open orders.
  */
-export function adopt(desk: Desk): Inheritance {
-  const { orders, fills, owners, ...inheritance } = readState(desk);
-  desk.run = String(inheritance.runs + 1);
-  if (inheritance.latched !== null) desk.halts.latch(inheritance.latched);
-  desk.owners.restore(owners.values());
-  for (const { event, owner } of owners.values()) desk.deps.listener.onOwned?.(event, owner);
+export function adopt(context: OrderContext): RestoredState {
+  const { orders, fills, owners, ...inheritance } = readState(context);
+  context.run = String(inheritance.runs + 1);
+  if (inheritance.latched !== null) context.halts.latch(inheritance.latched);
+  context.owners.restore(owners.values());
+  for (const { event, owner } of owners.values()) context.deps.listener.onOwned?.(event, owner);
   for (const fill of fills.values()) {
-    desk.fills.book(fill);
-    desk.deps.listener.onFill(fill, true);
+    context.fills.book(fill);
+    context.deps.listener.onFill(fill, true);
   }
-  for (const order of orders.values()) desk.book.add(recoveredOrder(desk, order), 'journal');
-  for (const tracked of [...desk.book.active()]) {
-    if (tracked.order.state === 'sending') desk.book.apply(tracked, 'unclear', {}, 'journal');
+  for (const order of orders.values()) context.book.add(recoveredOrder(context, order), 'journal');
+  for (const tracked of [...context.book.active()]) {
+    if (tracked.order.state === 'sending') context.book.apply(tracked, 'unclear', {}, 'journal');
   }
   return inheritance;
 }
@@ -68,20 +68,20 @@ export interface RecoveryParts extends ResyncParts {
  * Startup and crash recovery in one, after `adopt`: finds heartbeats of earlier runs, looks up every order whose end is
  * not known, books what was missed. Rejects when the exchange cannot be asked.
  */
-export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritance): Promise<Recovery> {
-  const startedMs = desk.deps.clock.monotonicMs();
-  await desk.queue.run(() => desk.scribe.note({ kind: 'run_started', run: desk.run }));
-  const heartbeats = await sortHeartbeats(desk, state);
-  if (heartbeats.listed.length === 0) await desk.queue.run(parts.onUnguarded);
-  else watchHeartbeats(desk, parts);
-  const before = desk.fills.count;
-  const recovered = [...desk.book.active()];
-  const cursorMs = await catchUp(desk, parts, state);
-  await readNewest(desk, parts);
+export async function recover(context: OrderContext, parts: RecoveryParts, state: RestoredState): Promise<Recovery> {
+  const startedMs = context.deps.clock.monotonicMs();
+  await context.queue.run(() => context.journalWriter.note({ kind: 'run_started', run: context.run }));
+  const heartbeats = await sortHeartbeats(context, state);
+  if (heartbeats.listed.length === 0) await context.queue.run(parts.onUnguarded);
+  else watchHeartbeats(context, parts);
+  const before = context.fills.count;
+  const recovered = [...context.book.active()];
+  const cursorMs = await catchUp(context, parts, state);
+  await readNewest(context, parts);
   return {
     cursorMs,
     heartbeats,
-    moreHeartbeatsMayCome: mayHaveMade(desk, state),
+    moreHeartbeatsMayCome: mayHaveMade(context, state),
     betslipAges: betslipAges(state, shownMs(cursorMs)),
     report: {
       epoch: state.runs + 1,
@@ -89,11 +89,11 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
       recoveredLive: countIn(recovered, ['live', 'closing']),
       recoveredUnknown: countIn(recovered, ['unknown']),
       recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
-      fillsFound: desk.fills.count - before,
+      fillsFound: context.fills.count - before,
       foreign: parts.foreign.open().map((order) => order.orderId),
       oldHeartbeats: ofEarlierRuns(heartbeats),
-      tookMs: desk.deps.clock.monotonicMs() - startedMs,
-      closeOnly: desk.scribe.failed ? 'journal' : null,
+      tookMs: context.deps.clock.monotonicMs() - startedMs,
+      closeOnly: context.journalWriter.failed ? 'journal' : null,
     },
   };
 }
@@ -102,28 +102,28 @@ export async function recover(desk: Desk, parts: RecoveryParts, state: Inheritan
  * Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. Orders with our
  * mark may have bets that this journal does not know: a journal that was restored is older than they are.
  */
-async function readNewest({ deps, queue }: Desk, { evidence, onNewest }: RecoveryParts): Promise<void> {
+async function readNewest({ deps, queue }: OrderContext, { reports, onNewest }: RecoveryParts): Promise<void> {
   const { installation, isSoleUser } = deps.claim;
   if (isSoleUser) return;
   const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
   await queue.run(() => {
     for (const order of newest) {
-      if (markOf(order.userData)?.installation === installation) evidence.order(order, 'recovery');
+      if (markOf(order.userData)?.installation === installation) reports.order(order, 'recovery');
       else onNewest(order);
     }
   });
 }
 
 /** Damage in the middle: what was read before it is kept, nothing more is written. */
-function readState(desk: Desk): FoldedState {
+function readState(context: OrderContext): FoldedState {
   const state = emptyState();
   try {
-    foldJournal(desk.deps.journal, state);
-    desk.scribe.resume(structuredClone(state));
+    foldJournal(context.deps.journal, state);
+    context.journalWriter.resume(structuredClone(state));
     return state;
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    desk.scribe.fail(error);
+    context.journalWriter.fail(error);
     return state;
   }
 }
@@ -133,9 +133,9 @@ function readState(desk: Desk): FoldedState {
  * jump: no more than the order's own time to live is believed. The time in which a request may still land is therefore
  * always waited out by this run's own clock, and proof of absence never comes from a clock that was set.
  */
-function recoveredOrder(desk: Desk, folded: FoldedOrder): TrackedOrder {
+function recoveredOrder(context: OrderContext, folded: FoldedOrder): TrackedOrder {
   const { place, key } = folded.intended;
-  const sentMs = desk.deps.clock.monotonicMs() - ageMs(desk, folded);
+  const sentMs = context.deps.clock.monotonicMs() - ageMs(context, folded);
   return {
     order: liveOrderOf(folded),
     place,
@@ -148,8 +148,8 @@ function recoveredOrder(desk: Desk, folded: FoldedOrder): TrackedOrder {
   };
 }
 
-function ageMs(desk: Desk, { sentAtMs, intended }: FoldedOrder): number {
-  const wallMs = desk.deps.clock.wallMs();
+function ageMs(context: OrderContext, { sentAtMs, intended }: FoldedOrder): number {
+  const wallMs = context.deps.clock.wallMs();
   const age = wallMs - (sentAtMs ?? wallMs);
   return Math.min(Math.max(0, age), intended.place.durationS * 1000);
 }
@@ -178,7 +178,7 @@ function liveOrderOf({
  * Nobody refreshes those of earlier runs: where recovery takes long, or no new one can be armed, they run out before this run
  * has one.
  */
-function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: RecoveryParts): void {
+function watchHeartbeats({ deps, queue }: OrderContext, { onUnguarded, isGuarded }: RecoveryParts): void {
   const again = (): unknown => deps.clock.after(LOOK_EVERY_MS, look);
   function look(): void {
     if (isGuarded()) return;
@@ -192,17 +192,17 @@ function watchHeartbeats({ deps, queue }: Desk, { onUnguarded, isGuarded }: Reco
 }
 
 /** Heartbeats of the account, and which of them a run of ours made or may have made. */
-export async function sortHeartbeats(desk: Desk, state: Inheritance): Promise<ListedHeartbeats> {
-  const listed = await desk.deps.venue.heartbeats({ priority: 'urgent' });
-  await forgetUnlisted(desk, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
+export async function sortHeartbeats(context: OrderContext, state: RestoredState): Promise<ListedHeartbeats> {
+  const listed = await context.deps.venue.heartbeats({ priority: 'urgent' });
+  await forgetUnlisted(context, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
   // By a clock that was ahead when it asked, one of long ago would be one of now for hours: what there is may be anybody's.
-  const isMade = isRecent(desk, state) && sinceUnansweredMs(desk, state) >= -LONGEST_LIFE_MS;
+  const isMade = isRecent(context, state) && sinceUnansweredMs(context, state) >= -LONGEST_LIFE_MS;
   const there = new Set(listed.map(({ heartbeatId }) => heartbeatId));
   const originOf = (id: HeartbeatId): HeartbeatOrigin => {
     if (state.heartbeats.has(id)) return 'journal';
     return isMade && there.has(id) ? 'unanswered' : 'unknown';
   };
-  return { listed, listedMs: desk.deps.clock.monotonicMs(), originOf };
+  return { listed, listedMs: context.deps.clock.monotonicMs(), originOf };
 }
 
 /** Those that a run of ours made or may have made. */
@@ -211,14 +211,14 @@ export const ofEarlierRuns = ({ listed, originOf }: ListedHeartbeats): readonly 
 
 /** What the exchange does not list has run out, or was deleted: the journal need not tell the next run of it. */
 async function forgetUnlisted(
-  desk: Desk,
-  { heartbeats }: Inheritance,
+  context: OrderContext,
+  { heartbeats }: RestoredState,
   listed: ReadonlySet<HeartbeatId>,
 ): Promise<void> {
   const over = [...heartbeats].filter((id) => !listed.has(id));
-  await desk.queue.run(() => {
+  await context.queue.run(() => {
     for (const heartbeatId of over)
-      desk.scribe.note({ kind: 'heartbeat_ended', heartbeatId, how: 'not listed' });
+      context.journalWriter.note({ kind: 'heartbeat_ended', heartbeatId, how: 'not listed' });
   });
 }
 
@@ -227,41 +227,41 @@ async function forgetUnlisted(
  * nobody knows when that was, it is taken for another process's, and waited for. That another was armed since tells nothing
  * of it.
  */
-function mayHaveMade(desk: Desk, state: Inheritance): boolean {
+function mayHaveMade(context: OrderContext, state: RestoredState): boolean {
   const { isHeartbeatUndated = false, heartbeatRequestedByMs = -Infinity } = state;
-  const mayBeLater = isHeartbeatUndated || isShort(desk, nowOf(desk, state) - heartbeatRequestedByMs);
-  return isRecent(desk, state) || (mayBeLater && sinceUnansweredMs(desk, state) < Infinity);
+  const mayBeLater = isHeartbeatUndated || isShort(context, nowOf(context, state) - heartbeatRequestedByMs);
+  return isRecent(context, state) || (mayBeLater && sinceUnansweredMs(context, state) < Infinity);
 }
 
-const isRecent = (desk: Desk, state: Inheritance): boolean => isShort(desk, sinceUnansweredMs(desk, state));
+const isRecent = (context: OrderContext, state: RestoredState): boolean => isShort(context, sinceUnansweredMs(context, state));
 
 /** What was asked for so long ago may be there. */
-const isShort = (desk: Desk, ms: number): boolean => ms <= desk.options.latestLandingMs + LONGEST_LIFE_MS;
+const isShort = (context: OrderContext, ms: number): boolean => ms <= context.options.latestLandingMs + LONGEST_LIFE_MS;
 
 /** By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made. */
-const nowOf = (desk: Desk, state: Inheritance): number => notBefore(state, desk.deps.clock.wallMs());
+const nowOf = (context: OrderContext, state: RestoredState): number => notBefore(state, context.deps.clock.wallMs());
 
 /** How long ago the last request without an answer left, as our clocks told; Infinity for none. */
-function sinceUnansweredMs(desk: Desk, state: Inheritance): number {
+function sinceUnansweredMs(context: OrderContext, state: RestoredState): number {
   const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
-  const nowMs = nowOf(desk, state);
+  const nowMs = nowOf(context, state);
   const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
   return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
 }
 
 /** Fills missed while away, then what is open now. A noted cursor says that the bets from before it are known. */
-async function catchUp(desk: Desk, parts: ResyncParts, state: Inheritance): Promise<number> {
+async function catchUp(context: OrderContext, parts: ResyncParts, state: RestoredState): Promise<number> {
   const { cursorMs: noted, firstRunAtMs, lastAtMs } = state;
-  const notedMs = noted ?? firstCursor(firstRunAtMs ?? lastAtMs, desk.deps.clock.wallMs());
-  if (noted === null) await readEarlierBets(desk, parts.evidence);
-  const cursorMs = await believedCursor(desk, parts.evidence, notedMs);
-  const reached = await readUpdates(desk, parts.evidence, cursorMs, 'recovery');
-  await resync(desk, parts);
+  const notedMs = noted ?? firstCursor(firstRunAtMs ?? lastAtMs, context.deps.clock.wallMs());
+  if (noted === null) await readEarlierBets(context, parts.reports);
+  const cursorMs = await trustedCursor(context, parts.reports, notedMs);
+  const reached = await readUpdates(context, parts.reports, cursorMs, 'recovery');
+  await resync(context, parts);
   return reached;
 }
 
 /** By a clock that is wrong the betslips of the day would be those of another one, or those of others today's. */
-function betslipAges({ betslipsAtMs, reserveBetslipsAtMs }: Inheritance, nowMs: number): BetslipAges {
+function betslipAges({ betslipsAtMs, reserveBetslipsAtMs }: RestoredState, nowMs: number): BetslipAges {
   const agesOf = (instants: readonly number[]): readonly number[] =>
     instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((age) => age < DAY_MS);
   return { pacedMs: agesOf(betslipsAtMs), reserveMs: agesOf(reserveBetslipsAtMs) };

@@ -1,11 +1,11 @@
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from '../outcomes/execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { HaltCode } from '../send-gate.ts';
 
 export interface StreamWatchParts {
-  readonly evidence: Evidence;
+  readonly reports: ExecutionReports;
   readonly betslips: BetslipPool;
   /** The exchange's time in a frame, and the monotonic instant of its arrival. */
   onExchangeTime(sentMs: number, receivedMs: number): void;
@@ -15,24 +15,24 @@ export interface StreamWatchParts {
 
 /** Follows the stream's life, and takes from its frames what concerns own orders and betslips. */
 export class StreamWatch {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #parts: StreamWatchParts;
   #epoch = -1;
   #synced = false;
   #lostMs: number;
   #accepting = false;
 
-  constructor(desk: Desk, parts: StreamWatchParts) {
-    this.#desk = desk;
+  constructor(context: OrderContext, parts: StreamWatchParts) {
+    this.#context = context;
     this.#parts = parts;
-    this.#lostMs = desk.deps.clock.monotonicMs();
-    desk.halts.set('stream', 'stream_not_synced');
+    this.#lostMs = context.deps.clock.monotonicMs();
+    context.halts.set('stream', 'stream_not_synced');
   }
 
   /** Whether the account stream may still be believed in. */
   trusted(): boolean {
-    const lostForMs = this.#desk.deps.clock.monotonicMs() - this.#lostMs;
-    return this.#synced || lostForMs < this.#desk.options.heartbeat.streamGraceMs;
+    const lostForMs = this.#context.deps.clock.monotonicMs() - this.#lostMs;
+    return this.#synced || lostForMs < this.#context.options.heartbeat.streamGraceMs;
   }
 
   /** From now on entries are believed: the journal was folded, so own orders are recognised. */
@@ -42,7 +42,7 @@ export class StreamWatch {
 
   /** Called from outside: only puts work into the queue. */
   onSignal(signal: StreamSignal): void {
-    if (signal.kind !== 'frame') return this.#desk.queue.account(() => this.#turned(signal));
+    if (signal.kind !== 'frame') return this.#context.queue.account(() => this.#turned(signal));
     const { sentMs, receivedMonotonicMs } = signal;
     if (sentMs !== null) this.#parts.onExchangeTime(sentMs, receivedMonotonicMs);
     for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
@@ -55,7 +55,7 @@ export class StreamWatch {
   }
 
   #enqueue(entry: StreamEntry, epoch: number): void {
-    const { queue } = this.#desk;
+    const { queue } = this.#context;
     if (entry.tag === 'order' || entry.tag === 'bet') queue.account(() => this.#account(entry, epoch));
     else if (BETSLIP_TAGS.includes(entry.tag)) queue.post(() => this.#betslip(entry, epoch));
   }
@@ -69,23 +69,23 @@ export class StreamWatch {
   }
 
   #lost(code: HaltCode, detail: string | null = null): void {
-    if (this.#synced) this.#lostMs = this.#desk.deps.clock.monotonicMs();
+    if (this.#synced) this.#lostMs = this.#context.deps.clock.monotonicMs();
     this.#synced = false;
-    this.#desk.halts.set('stream', code, detail);
+    this.#context.halts.set('stream', code, detail);
   }
 
   #back(): void {
     this.#synced = true;
     this.#parts.betslips.onStreamBack();
-    this.#desk.halts.set('resync', 'resync_under_way');
-    this.#desk.halts.clear('stream');
+    this.#context.halts.set('resync', 'resync_under_way');
+    this.#context.halts.clear('stream');
     this.#parts.onSynced();
   }
 
   #account(entry: StreamEntry, epoch: number): void {
     if (!this.#accepting || epoch < this.#epoch) return;
-    if (entry.tag === 'order') this.#parts.evidence.order(entry.order, 'stream');
-    else if (entry.tag === 'bet') this.#parts.evidence.bet(entry.bet, 'stream');
+    if (entry.tag === 'order') this.#parts.reports.order(entry.order, 'stream');
+    else if (entry.tag === 'bet') this.#parts.reports.bet(entry.bet, 'stream');
   }
 
   #betslip(entry: StreamEntry, epoch: number): void {

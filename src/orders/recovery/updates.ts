@@ -6,9 +6,9 @@ import {
   WINDOW_OVERLAP_MS,
   type UpdatesWindow,
 } from '../../domain/update-windows.ts';
-import type { EvidenceSource } from '../api.ts';
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from '../outcomes/execution-reports.ts';
+import type { ReportSource } from '../api.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 
 /** Allows for the exchange's clock being behind ours. */
 const CLOCK_MARGIN_MS = 3_000;
@@ -34,14 +34,14 @@ const CLOSE_ENOUGH_MS = 60_000;
  * minute of what could be read is left for later.
  */
 export async function readUpdates(
-  desk: Desk,
-  evidence: Evidence,
+  context: OrderContext,
+  reports: ExecutionReports,
   cursorMs: number,
-  source: EvidenceSource = 'updates',
+  source: ReportSource = 'updates',
 ): Promise<number> {
-  const read: ReadWindow = (window) => readWindow(desk, evidence, window, source);
+  const read: ReadWindow = (window) => readWindow(context, reports, window, source);
   let reachedMs = cursorMs;
-  for (const window of windowsSince(cursorMs, desk.deps.clock.wallMs())) {
+  for (const window of windowsSince(cursorMs, context.deps.clock.wallMs())) {
     if (!(await read(window))) return closeIn(read, reachedMs, window.toMs);
     reachedMs = window.toMs;
   }
@@ -52,10 +52,10 @@ export async function readUpdates(
  * Where to read on from: the cursor, or earlier when the exchange finds even that too recent, since a clock that was ahead
  * had a hand in it. Nothing but what the exchange took is ever noted as read. Rejects when it takes nothing at all.
  */
-export async function believedCursor(desk: Desk, evidence: Evidence, cursorMs: number): Promise<number> {
+export async function trustedCursor(context: OrderContext, reports: ExecutionReports, cursorMs: number): Promise<number> {
   for (let backMs = 0; ; backMs = Math.max(SETTLED_MS, 2 * backMs)) {
     const toMs = cursorMs - backMs;
-    if (await readWindow(desk, evidence, { fromMs: toMs - WINDOW_OVERLAP_MS, toMs }, 'recovery')) return toMs;
+    if (await readWindow(context, reports, { fromMs: toMs - WINDOW_OVERLAP_MS, toMs }, 'recovery')) return toMs;
     if (toMs < 0) throw new ProtocolError('the exchange takes no updates window', { cursorMs });
   }
 }
@@ -83,18 +83,18 @@ async function closeIn(read: ReadWindow, reachedMs: number, refusedMs: number): 
 
 /** False when the exchange finds the window too recent. */
 async function readWindow(
-  desk: Desk,
-  evidence: Evidence,
+  context: OrderContext,
+  reports: ExecutionReports,
   { fromMs, toMs }: UpdatesWindow,
-  source: EvidenceSource,
+  source: ReportSource,
 ): Promise<boolean> {
-  const orders = await desk.deps.venue
+  const orders = await context.deps.venue
     .orderUpdates(fromMs, toMs, { priority: 'reducing' })
     .catch(unlessTooRecent);
   if (orders === null) return false;
-  await desk.queue.run(() => {
-    for (const order of orders) evidence.order(order, source);
-    if (!evidence.isInDoubt) desk.scribe.note({ kind: 'cursor', updatesToMs: toMs });
+  await context.queue.run(() => {
+    for (const order of orders) reports.order(order, source);
+    if (!reports.isInDoubt) context.journalWriter.note({ kind: 'cursor', updatesToMs: toMs });
   });
   return true;
 }

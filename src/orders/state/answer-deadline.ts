@@ -2,7 +2,7 @@ import { TransportError } from '../../domain/errors.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 
 /** How long the answer to a request is waited for, from the instant at which it may leave. */
-export class Patience {
+export class AnswerDeadline {
   readonly #clock: Clock;
   readonly #aborter = new AbortController();
   #timer: Timer | null = null;

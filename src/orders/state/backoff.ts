@@ -12,7 +12,7 @@ export const pauseOf = ({ firstMs, longestMs }: Repetition, tries: number): numb
  * One turn at a time: many orders that began together would else go on together, and take all requests at once. Ask for
  * those that have waited longest first.
  */
-export class Turns {
+export class Pacer {
   #nextMs = -Infinity;
 
   /** From when on it is free. */

@@ -1,25 +1,25 @@
 import type { Logger } from '../../ports/logger.ts';
 import type { OrderManagerDeps } from '../api.ts';
-import type { OrderBook, TrackedOrder } from './own-orders.ts';
-import type { FillBook } from './fills.ts';
+import type { OwnOrders, TrackedOrder } from './own-orders.ts';
+import type { BookedFills } from './fills.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Owners } from '../targets/owners.ts';
 import type { WorkQueue } from './work-queue.ts';
-import type { Scribe } from '../journal/journal-writer.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
 
 /** What every part of the manager works with. */
-export interface Desk {
+export interface OrderContext {
   readonly deps: OrderManagerDeps;
   /** In force now: read when needed, never kept. */
   options: OrderOptions;
   readonly log: Logger;
   readonly metrics: OrderMetrics;
   readonly queue: WorkQueue;
-  readonly scribe: Scribe;
-  readonly book: OrderBook;
-  readonly fills: FillBook;
+  readonly journalWriter: JournalWriter;
+  readonly book: OwnOrders;
+  readonly fills: BookedFills;
   readonly halts: Halts;
   readonly owners: Owners;
   /** Quoting is latched from now on: own orders are closed. */
@@ -34,17 +34,17 @@ export function lapsesInMs(tracked: TrackedOrder, nowMonotonicMs: number): numbe
 }
 
 /** Why no order of ours may stand, whoever wants it; null when one may. */
-export function closesAll({ halts, scribe }: Pick<Desk, 'halts' | 'scribe'>): string | null {
+export function closesAll({ halts, journalWriter }: Pick<OrderContext, 'halts' | 'journalWriter'>): string | null {
   if (halts.latched !== null) return 'latched';
-  if (scribe.failed) return 'the journal failed';
+  if (journalWriter.failed) return 'the journal failed';
   return halts.closesAll ? 'stopped' : null;
 }
 
 /** Stops quoting until a person releases it, in this run and the next ones. */
-export function latch(desk: Desk, reason: string, fields: Readonly<Record<string, unknown>> = {}): void {
-  if (desk.halts.latched !== null) return;
-  desk.halts.latch(reason);
-  desk.scribe.note({ kind: 'latched', reason });
-  desk.log.error('quoting stopped until released by a person', { reason, ...fields });
-  desk.onLatched();
+export function latch(context: OrderContext, reason: string, fields: Readonly<Record<string, unknown>> = {}): void {
+  if (context.halts.latched !== null) return;
+  context.halts.latch(reason);
+  context.journalWriter.note({ kind: 'latched', reason });
+  context.log.error('quoting stopped until released by a person', { reason, ...fields });
+  context.onLatched();
 }

@@ -68,7 +68,7 @@ export type FilledOrder = Pick<
 >;
 
 /** Each bet id once, whichever way it was learned of. */
-export class FillBook {
+export class BookedFills {
   readonly #stakes = new Map<BetId, Micros>();
   readonly #ofOrder = new Map<OrderId, Micros>();
   readonly #own = new Map<OrderId, FilledOrder>();

@@ -33,7 +33,7 @@ export interface TrackedOrder {
 
 export type OrderPatch = Partial<Pick<LiveOrder, 'orderId' | 'expiryMs' | 'closeReason' | 'filledMicros'>>;
 
-export interface BookHooks {
+export interface OwnOrdersHooks {
   /** After a change, a fill's included. */
   onChange(tracked: TrackedOrder, before: LiveOrder | null, source: string): void;
   /** The exchange contradicts itself. */
@@ -44,15 +44,15 @@ export interface BookHooks {
 const KEPT_OVER = 50_000;
 
 /** All our orders and their lifecycle. Every change of an order goes through `apply`. */
-export class OrderBook {
+export class OwnOrders {
   readonly #byUuid = new Map<RequestUuid, TrackedOrder>();
   readonly #byOrderId = new Map<OrderId, TrackedOrder>();
   readonly #active = new Set<TrackedOrder>();
   /** Oldest first. */
   readonly #over = new Set<TrackedOrder>();
-  readonly #hooks: BookHooks;
+  readonly #hooks: OwnOrdersHooks;
 
-  constructor(hooks: BookHooks) {
+  constructor(hooks: OwnOrdersHooks) {
     this.#hooks = hooks;
   }
 

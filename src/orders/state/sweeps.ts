@@ -1,10 +1,10 @@
 import type { Timer } from '../../ports/clock.ts';
 import type { TrackedOrder } from './own-orders.ts';
-import type { Desk } from './context.ts';
+import type { OrderContext } from './context.ts';
 import { OVERDUE_MS } from './given-up.ts';
 
 /** Something that sweeps drive. */
-export interface Swept {
+export interface SweepTask {
   /** Does what is due. */
   sweep(): void;
   /**
@@ -19,23 +19,23 @@ export interface Swept {
  * asked, waited for, closed or halted, but never later than one is due.
  */
 export class Sweeps {
-  readonly #desk: Desk;
-  readonly #swept: readonly Swept[];
-  readonly #beforeRecovery: Swept;
+  readonly #context: OrderContext;
+  readonly #swept: readonly SweepTask[];
+  readonly #beforeRecovery: SweepTask;
   #timer: Timer | null = null;
   #atMs = -Infinity;
   #running = false;
 
   /** Sweeps `swept` in this order, as work of the queue; until recovery is done, `beforeRecovery` alone. */
-  constructor(desk: Desk, swept: readonly Swept[], beforeRecovery: Swept) {
-    this.#desk = desk;
+  constructor(context: OrderContext, swept: readonly SweepTask[], beforeRecovery: SweepTask) {
+    this.#context = context;
     this.#swept = swept;
     this.#beforeRecovery = beforeRecovery;
   }
 
   start(): void {
     this.#running = true;
-    this.#in(this.#desk.options.sweepMs);
+    this.#in(this.#context.options.sweepMs);
   }
 
   stop(): void {
@@ -46,30 +46,30 @@ export class Sweeps {
   /** After each turn of the queue: plans the next sweep, or brings forward the one that is planned. */
   plan(): void {
     if (!this.#running) return;
-    const { sweepMs, calmSweepMs } = this.#desk.options;
+    const { sweepMs, calmSweepMs } = this.#context.options;
     if (this.#timer !== null && this.#atMs <= this.#now() + sweepMs) return;
     const calmMs = this.#calmUntilMs() - this.#now();
     if (this.#timer === null || calmMs < sweepMs) this.#in(Math.max(sweepMs, Math.min(calmSweepMs, calmMs)));
   }
 
   #sweep(): void {
-    if (!this.#desk.halts.recovered) return this.#beforeRecovery.sweep();
+    if (!this.#context.halts.recovered) return this.#beforeRecovery.sweep();
     for (const each of this.#swept) each.sweep();
   }
 
   #in(delayMs: number): void {
-    const { clock } = this.#desk.deps;
+    const { clock } = this.#context.deps;
     this.#timer?.cancel();
     this.#atMs = this.#now() + delayMs;
     this.#timer = clock.after(delayMs, () => {
       this.#timer = null;
-      this.#desk.queue.post(() => this.#sweep());
+      this.#context.queue.post(() => this.#sweep());
     });
   }
 
   /** Monotonic instant until which only time can make a sweep necessary; -Infinity while anything is under way. */
   #calmUntilMs(): number {
-    const { book, halts, options } = this.#desk;
+    const { book, halts, options } = this.#context;
     if (halts.inForce.size > 0) return -Infinity;
     let untilMs = Infinity;
     for (const { dueMs = Infinity } of this.#swept) untilMs = Math.min(untilMs, dueMs);
@@ -81,7 +81,7 @@ export class Sweeps {
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

@@ -11,18 +11,18 @@ import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { Backoffs } from '../state/backoff.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import { latch, type Desk } from '../state/context.ts';
-import type { Evidence } from '../outcomes/execution-reports.ts';
+import { latch, type OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
-export class Withdrawn extends TouchlineError {
+export class OrderWithdrawn extends TouchlineError {
   constructor(reason: string) {
     super('withdrawn', reason);
   }
 }
 
 export interface CreateAnswersParts {
-  readonly evidence: Evidence;
+  readonly reports: ExecutionReports;
   readonly betslips: Pick<BetslipPool, 'discard'>;
   readonly pauses: Backoffs<IntentKey>;
   /** The outcome of the request is known: it is not repeated. */
@@ -31,17 +31,17 @@ export interface CreateAnswersParts {
 
 /** Decides what the answer to a create request, or its failure, means to the order and to the next attempt. */
 export class CreateAnswers {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #parts: CreateAnswersParts;
 
-  constructor(desk: Desk, parts: CreateAnswersParts) {
-    [this.#desk, this.#parts] = [desk, parts];
+  constructor(context: OrderContext, parts: CreateAnswersParts) {
+    [this.#context, this.#parts] = [context, parts];
   }
 
   /** An answer that shows another order of ours says nothing about this one. */
   answered(tracked: TrackedOrder, order: VenueOrder): void {
     this.#timeAnswer(tracked);
-    if (this.#parts.evidence.order(order, 'answer', tracked.order.requestUuid) !== tracked)
+    if (this.#parts.reports.order(order, 'answer', tracked.order.requestUuid) !== tracked)
       return this.#unclear(tracked);
     this.#parts.onResolved(tracked.order.requestUuid);
   }
@@ -57,12 +57,12 @@ export class CreateAnswers {
 
   #timeAnswer({ sentMonotonicMs }: TrackedOrder): void {
     if (sentMonotonicMs === null) return;
-    this.#desk.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
+    this.#context.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
   }
 
   /** What becomes of an order whose request has failed. */
   #decide(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
-    const { book, log } = this.#desk;
+    const { book, log } = this.#context;
     const { requestUuid: uuid, state } = tracked.order;
     if (repeat && nothingSent(error)) return log.debug('not repeated', { uuid, error });
     if (state === 'prepared' && nothingSent(error)) return void book.apply(tracked, 'withdraw', {}, 'answer');
@@ -80,7 +80,7 @@ export class CreateAnswers {
   }
 
   #pauseAfter(error: unknown): number {
-    return error instanceof Withdrawn ? 100 : this.#desk.options.retryMs;
+    return error instanceof OrderWithdrawn ? 100 : this.#context.options.retryMs;
   }
 
   /** The request_uuid exists: with an id it is looked up and compared, without one it is an unknown outcome. */
@@ -88,34 +88,34 @@ export class CreateAnswers {
     this.#unclear(tracked);
     if (orderId === null || tracked.order.state !== 'unknown') return;
     const { requestUuid } = tracked.order;
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.order(orderId, { priority: 'reducing' }),
-      (order) => void this.#parts.evidence.order(order, 'look-up', requestUuid),
-      (error) => this.#desk.log.warn('conflicting order could not be read', { orderId, error }),
+    this.#context.queue.call(
+      () => this.#context.deps.venue.order(orderId, { priority: 'reducing' }),
+      (order) => void this.#parts.reports.order(order, 'look-up', requestUuid),
+      (error) => this.#context.log.warn('conflicting order could not be read', { orderId, error }),
     );
   }
 
   #unclear(tracked: TrackedOrder): void {
-    this.#desk.book.apply(tracked, 'unclear', {}, 'answer');
+    this.#context.book.apply(tracked, 'unclear', {}, 'answer');
   }
 
   /** Whatever a refusal says of the order, one of the key says that no other may be tried. */
   #judgeKey(error: unknown): void {
     if (error instanceof VenueRejection && isKeyRefused(error))
-      latch(this.#desk, `the exchange refuses our key: ${error.code}`);
+      latch(this.#context, `the exchange refuses our key: ${error.code}`);
   }
 
   #refused(tracked: TrackedOrder, error: VenueRejection): void {
-    this.#desk.metrics.refusals.inc({ code: error.code });
+    this.#context.metrics.refusals.inc({ code: error.code });
     if (isKeyRefused(error) || tracked.key === null) return;
     const retryAfterMs = (error.retryAfterS ?? 0) * 1000;
-    this.#parts.pauses.grow(tracked.key, Math.max(retryAfterMs, this.#desk.options.retryMs));
+    this.#parts.pauses.grow(tracked.key, Math.max(retryAfterMs, this.#context.options.retryMs));
     if (error.status === 404 || 'betslip_id' in error.validation)
       this.#parts.betslips.discard(tracked.place.betslipId);
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

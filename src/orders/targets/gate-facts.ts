@@ -6,7 +6,7 @@ import type { OrderState } from '../../domain/lifecycle.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { BetslipAnswer } from '../betslips/answer.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
-import type { Desk } from '../state/context.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import type { PricedOrder } from '../post-only.ts';
 import type { AccountContext, GateContext, GateLimits, HeartbeatProof, RiskVerdict } from '../send-gate.ts';
@@ -35,7 +35,7 @@ export class AccountFacts implements AccountContext {
   readonly halts: AccountContext['halts'];
   readonly heartbeat: HeartbeatProof;
 
-  constructor({ deps, halts }: Desk, { heartbeat }: GateParts) {
+  constructor({ deps, halts }: OrderContext, { heartbeat }: GateParts) {
     this.nowMonotonicMs = deps.clock.monotonicMs();
     this.halts = halts.inForce;
     this.heartbeat = heartbeat.proof;
@@ -54,15 +54,15 @@ export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implem
   readonly foresight: GateContext['foresight'];
   readonly namedBetslip: BetslipId | null;
   readonly limits: GateLimits;
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #parts: GateParts;
   readonly #judged: JudgedOrder<Verdict>;
   #betslip: BetslipAnswer | null = null;
   #risk: Verdict | null = null;
 
-  constructor(desk: Desk, parts: GateParts, judged: JudgedOrder<Verdict>) {
-    super(desk, parts);
-    [this.#desk, this.#parts, this.#judged] = [desk, parts, judged];
+  constructor(context: OrderContext, parts: GateParts, judged: JudgedOrder<Verdict>) {
+    super(context, parts);
+    [this.#context, this.#parts, this.#judged] = [context, parts, judged];
     this.mode = modeOf(judged.order);
     this.order = judged.order;
     this.isWanted = judged.isWanted;
@@ -72,7 +72,7 @@ export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implem
     this.hasMarket = judged.hasMarket;
     this.foresight = judged.foresight;
     this.namedBetslip = judged.namedBetslip;
-    this.limits = desk.options;
+    this.limits = context.options;
   }
 
   get betslip(): BetslipAnswer {
@@ -82,17 +82,17 @@ export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implem
 
   get market(): PriceList | null {
     const { selectionId, direction } = this.order;
-    return this.#desk.deps.prices.marketOf(selectionId)[direction];
+    return this.#context.deps.prices.marketOf(selectionId)[direction];
   }
 
   get offers(): PriceList | null {
     const { selectionId, direction } = this.order;
-    return this.#desk.deps.prices.youngerOffersOf(selectionId)[direction];
+    return this.#context.deps.prices.youngerOffersOf(selectionId)[direction];
   }
 
   get own(): readonly PricedOrder[] {
     const { selectionId } = this.order;
-    const active = Array.from(this.#desk.book.active(), ({ order }) => order);
+    const active = Array.from(this.#context.book.active(), ({ order }) => order);
     return active.filter((order) => order.selectionId === selectionId);
   }
 

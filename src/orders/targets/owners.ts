@@ -2,15 +2,15 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { OwnedEvent } from '../journal/fold.ts';
-import type { Scribe } from '../journal/journal-writer.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
 
 /** Writes down which strategy owns each event. Whose an event is, others decide. */
 export class Owners {
-  readonly #scribe: Pick<Scribe, 'note'>;
+  readonly #journalWriter: Pick<JournalWriter, 'note'>;
   readonly #owners = new Map<EventKey, string>();
 
-  constructor(scribe: Pick<Scribe, 'note'>) {
-    this.#scribe = scribe;
+  constructor(journalWriter: Pick<JournalWriter, 'note'>) {
+    this.#journalWriter = journalWriter;
   }
 
   /** Takes over what earlier runs wrote down. */
@@ -30,6 +30,6 @@ export class Owners {
     const key = eventKey({ sport, eventId });
     if (this.#owners.get(key) === owner) return;
     this.#owners.set(key, owner);
-    this.#scribe.note({ kind: 'event_owned', event: { sport, eventId }, owner });
+    this.#journalWriter.note({ kind: 'event_owned', event: { sport, eventId }, owner });
   }
 }

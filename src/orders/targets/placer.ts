@@ -9,21 +9,21 @@ import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { MarketName } from '../api.ts';
 import { Backoffs } from '../state/backoff.ts';
-import { type BetslipAnswer, Foreseen, type Purpose } from '../betslips/answer.ts';
+import { type BetslipAnswer, Precheck, type BetslipPurpose } from '../betslips/answer.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
-import { CreateAnswers, Withdrawn } from './create-answers.ts';
-import type { Desk } from '../state/context.ts';
-import type { Evidence } from '../outcomes/execution-reports.ts';
+import { CreateAnswers, OrderWithdrawn } from './create-answers.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import { AccountFacts, OrderFacts, type JudgedOrder } from './gate-facts.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import { Patience } from '../state/answer-deadline.ts';
+import { AnswerDeadline } from '../state/answer-deadline.ts';
 import { bodyHashOf } from '../journal/records.ts';
 import type { Placing } from './reconcile.ts';
 import { accountObstacle, obstacleAt } from '../send-gate.ts';
 import type { GateContext, Moment, Obstacle, RiskVerdict } from '../send-gate.ts';
-import { told } from '../wait-code.ts';
+import { reasonCode } from '../wait-code.ts';
 
 /** However often an intent has failed, it is tried again after this long. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -55,7 +55,7 @@ interface Sending {
 }
 
 export interface PlacerParts {
-  readonly evidence: Evidence;
+  readonly reports: ExecutionReports;
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
   readonly closeOut: Pick<CloseOut, 'admitsFromMs' | 'begun'>;
@@ -65,7 +65,7 @@ export interface PlacerParts {
 
 /** Takes a wanted quote all the way to the exchange: gate, betslip, approval, journal, request, answer. */
 export class Placer {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #parts: PlacerParts;
   readonly #pauses: Backoffs<IntentKey>;
   /** After an order took: unlike what made an intent wait, this does not pass when that order is over. */
@@ -73,16 +73,16 @@ export class Placer {
   readonly #answers: CreateAnswers;
   readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
   /** Of orders whose first request was asked for, until it is answered. */
-  readonly #patience = new Map<TrackedOrder, Patience>();
+  readonly #answerDeadline = new Map<TrackedOrder, AnswerDeadline>();
   #inFlight = 0;
 
-  constructor(desk: Desk, parts: PlacerParts) {
-    this.#desk = desk;
+  constructor(context: OrderContext, parts: PlacerParts) {
+    this.#context = context;
     this.#parts = parts;
     this.#pauses = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
     this.#taken = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
-    this.#answers = new CreateAnswers(desk, {
-      ...{ evidence: parts.evidence, betslips: parts.betslips, pauses: this.#pauses },
+    this.#answers = new CreateAnswers(context, {
+      ...{ reports: parts.reports, betslips: parts.betslips, pauses: this.#pauses },
       onResolved: (uuid) => void this.#approved.delete(uuid),
     });
   }
@@ -90,12 +90,12 @@ export class Placer {
   /** Starts placing; answers why not, or null when it has begun. */
   place(placing: Placing): Obstacle | null {
     const { key, intent } = placing;
-    const market = this.#desk.deps.prices.resolve(intent.selectionId, intent.direction);
+    const market = this.#context.deps.prices.resolve(intent.selectionId, intent.direction);
     const early = this.#obstacle('early', this.#wantedAs(placing, market, 'none'));
     if (early !== null || market === null) return early;
-    const foreseen = new Foreseen((isHot) => this.#foresee(placing, market, isHot));
-    const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), foreseen });
-    if (foreseen.obstacle !== null) return this.#waits(key, foreseen.obstacle);
+    const precheck = new Precheck((isPinned) => this.#precheck(placing, market, isPinned));
+    const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), precheck });
+    if (precheck.obstacle !== null) return this.#waits(key, precheck.obstacle);
     return this.#approve(placing, market, answer);
   }
 
@@ -106,7 +106,7 @@ export class Placer {
 
   /** Takes back an order of which nothing has left; it may wait for its budget for a long time. */
   withdraw(tracked: TrackedOrder): void {
-    if (tracked.order.state === 'prepared') this.#patience.get(tracked)?.giveUp();
+    if (tracked.order.state === 'prepared') this.#answerDeadline.get(tracked)?.giveUp();
   }
 
   /** What made an intent wait may have changed. */
@@ -135,11 +135,11 @@ export class Placer {
 
   /** Why nothing may be sent now, whatever it is; null when something may. */
   blocked(): Obstacle | null {
-    return accountObstacle(new AccountFacts(this.#desk, this.#parts));
+    return accountObstacle(new AccountFacts(this.#context, this.#parts));
   }
 
   #obstacle(moment: Moment, judged: JudgedOrder): Obstacle | null {
-    return obstacleAt(moment, new OrderFacts(this.#desk, this.#parts, judged));
+    return obstacleAt(moment, new OrderFacts(this.#context, this.#parts, judged));
   }
 
   /** An order that is wanted, and has no betslip yet. */
@@ -155,7 +155,7 @@ export class Placer {
       hasMarket: market !== null,
       foresight,
       betslip: () => unseen(NO_BETSLIP),
-      risk: () => verdictOf(market === null ? [] : this.#foreseenRefusals(intent, market)),
+      risk: () => verdictOf(market === null ? [] : this.#precheckRefusals(intent, market)),
     };
   }
 
@@ -163,31 +163,31 @@ export class Placer {
    * Why a betslip would be spent for nothing. A hot market keeps its betslip until the prices allow the order; and where the
    * market shows no prices, the betslip may be the first to show any.
    */
-  #foresee(placing: Placing, market: MarketName, isHot: boolean): Obstacle | null {
+  #precheck(placing: Placing, market: MarketName, isPinned: boolean): Obstacle | null {
     const { selectionId, direction } = placing.intent;
-    const showsNone = this.#desk.deps.prices.marketOf(selectionId)[direction] === null;
-    return this.#obstacle('early', this.#wantedAs(placing, market, isHot || showsNone ? 'risk' : 'all'));
+    const showsNone = this.#context.deps.prices.marketOf(selectionId)[direction] === null;
+    return this.#obstacle('early', this.#wantedAs(placing, market, isPinned || showsNone ? 'risk' : 'all'));
   }
 
-  #foreseenRefusals(intent: QuoteIntent, market: MarketName): readonly Refusal[] {
-    return this.#desk.deps.risk.foresee(this.#bodyOf(intent, market, NO_BETSLIP));
+  #precheckRefusals(intent: QuoteIntent, market: MarketName): readonly Refusal[] {
+    return this.#context.deps.risk.precheck(this.#bodyOf(intent, market, NO_BETSLIP));
   }
 
   /** A quote that risk refuses pauses. */
   #waits(key: IntentKey, obstacle: Obstacle): Obstacle {
-    if (obstacle.code === 'risk') this.#pauses.pause(key, this.#desk.options.retryMs);
+    if (obstacle.code === 'risk') this.#pauses.pause(key, this.#context.options.retryMs);
     return obstacle;
   }
 
-  #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: Wanted, market: MarketName): Purpose {
+  #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: Wanted, market: MarketName): BetslipPurpose {
     const { sport, eventId, betType } = market;
     const order = { sport, eventId, betType, price: priceOf(tick), stakeMicros };
-    return { value: valueMicrosPerS, reduces: () => this.#desk.deps.risk.reduces(order) };
+    return { value: valueMicrosPerS, reduces: () => this.#context.deps.risk.reduces(order) };
   }
 
   #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
-    const requestUuid = this.#desk.deps.ids.uuid() as RequestUuid;
-    const { installation } = this.#desk.deps.claim;
+    const requestUuid = this.#context.deps.ids.uuid() as RequestUuid;
+    const { installation } = this.#context.deps.claim;
     const mode = modeOf(intent);
     return {
       requestUuid,
@@ -199,7 +199,7 @@ export class Placer {
       stakeMicros: intent.stakeMicros,
       durationS: this.#parts.betslips.durationS(market),
       ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
-      userData: userDataOf({ installation, run: this.#desk.run, uuid: requestUuid }),
+      userData: userDataOf({ installation, run: this.#context.run, uuid: requestUuid }),
     };
   }
 
@@ -208,7 +208,7 @@ export class Placer {
     const { key, intent } = placing;
     const risk = (): Reviewed => this.#review(intent, market, answer);
     const judged = { ...this.#wantedAs(placing, market, 'all'), betslip: () => answer, risk };
-    const facts = new OrderFacts(this.#desk, this.#parts, judged);
+    const facts = new OrderFacts(this.#context, this.#parts, judged);
     const obstacle = obstacleAt('approve', facts);
     if (obstacle !== null) return this.#waits(key, obstacle);
     const { result, priority } = facts.risk;
@@ -220,15 +220,15 @@ export class Placer {
   #review(intent: QuoteIntent, market: MarketName, answer: BetslipAnswer): Reviewed {
     const body = this.#bodyOf(intent, market, answer.ok ? answer.betslip.id : NO_BETSLIP);
     // Before the review, which counts the order itself.
-    const priority = this.#desk.deps.risk.reduces(body) ? 'reducing' : 'normal';
-    const result = this.#desk.deps.risk.review(body);
+    const priority = this.#context.deps.risk.reduces(body) ? 'reducing' : 'normal';
+    const result = this.#context.deps.risk.review(body);
     return { ...verdictOf(result.ok ? [] : result.refusals), isRefused: !result.ok, result, priority };
   }
 
   #begin(key: IntentKey, intent: QuoteIntent, approved: Approved<PlaceOrder>, priority: Priority): void {
     this.#parts.closeOut.begun();
     const tracked = this.#track(key, intent, approved);
-    this.#desk.book.add(tracked, 'intent');
+    this.#context.book.add(tracked, 'intent');
     this.#send(tracked, approved, { repeat: false, priority });
   }
 
@@ -257,23 +257,23 @@ export class Placer {
     const { requestUuid } = tracked.order;
     this.#approved.set(requestUuid, approved);
     this.#inFlight++;
-    const patience = new Patience(this.#desk.deps.clock);
-    if (!repeat) this.#patience.set(tracked, patience);
+    const answerDeadline = new AnswerDeadline(this.#context.deps.clock);
+    if (!repeat) this.#answerDeadline.set(tracked, answerDeadline);
     const over = (): void => {
       this.#inFlight--;
-      if (!repeat) this.#patience.delete(tracked);
-      patience.end();
+      if (!repeat) this.#answerDeadline.delete(tracked);
+      answerDeadline.end();
     };
     const beforeSend = (): void => {
       this.#beforeSend(tracked, approved, repeat);
-      patience.begin(this.#parts.heartbeat.reserveMs);
+      answerDeadline.begin(this.#parts.heartbeat.reserveMs);
     };
     // To be connected may take seconds: a kill may have come, and prices have moved.
     const whenConnected = (): void => this.#judgeAgain('connected', tracked, approved, repeat);
     const value = tracked.intent?.valueMicrosPerS ?? 0;
-    const options = { beforeSend, whenConnected, value, priority, signal: patience.signal };
-    this.#desk.queue.call(
-      () => this.#desk.deps.venue.placeOrder(approved, options),
+    const options = { beforeSend, whenConnected, value, priority, signal: answerDeadline.signal };
+    this.#context.queue.call(
+      () => this.#context.deps.venue.placeOrder(approved, options),
       (order) => (over(), this.#answers.answered(tracked, order)),
       (error) => (over(), this.#answers.failed(tracked, error, repeat)),
     );
@@ -285,22 +285,22 @@ export class Placer {
     const judgedMs = this.#now();
     const { requestUuid, selectionId, direction, tick, mode } = tracked.order;
     const { place, key } = tracked;
-    this.#desk.scribe.commit({
+    this.#context.journalWriter.commit({
       ...{ kind: 'order_intended', uuid: requestUuid, place, key, selectionId, direction, tick, repeat },
       mode,
-      owner: this.#desk.owners.of(place),
+      owner: this.#context.owners.of(place),
       bodyHash: bodyHashOf(place),
     });
     tracked.sentMonotonicMs = this.#now();
     tracked.lapsesMonotonicMs = this.#now() + place.durationS * 1000;
     if (this.#now() - judgedMs > LONG_WRITE_MS) this.#judgeAgain('send', tracked, approved, repeat);
-    this.#desk.book.apply(tracked, 'send', {}, 'send');
+    this.#context.book.apply(tracked, 'send', {}, 'send');
   }
 
   /** Throws to send nothing. */
   #judgeAgain(moment: Moment, tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     const obstacle = this.#obstacle(moment, this.#approvedAs(tracked, approved, repeat));
-    if (obstacle !== null) throw new Withdrawn(told(obstacle));
+    if (obstacle !== null) throw new OrderWithdrawn(reasonCode(obstacle));
   }
 
   /** An approved order. Its approval may be some time old when the budget lets the request go. */
@@ -315,7 +315,7 @@ export class Placer {
       namedBetslip: place.betslipId,
       // A repeat names its betslip, open or not: none of the day's may go for another.
       betslip: () => (repeat ? unseen(place.betslipId) : this.#betslipOf(tracked)),
-      risk: () => verdictOf(this.#desk.deps.risk.recheck(approved)),
+      risk: () => verdictOf(this.#context.deps.risk.recheck(approved)),
     };
   }
 
@@ -325,6 +325,6 @@ export class Placer {
   }
 
   #now(): number {
-    return this.#desk.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs();
   }
 }

@@ -6,7 +6,7 @@ import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { Closing } from '../outcomes/closing.ts';
-import { lapsesInMs, type Desk } from '../state/context.ts';
+import { lapsesInMs, type OrderContext } from '../state/context.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Placer } from './placer.ts';
 import {
@@ -35,14 +35,14 @@ interface Targets {
 
 /** Turns what is wanted into closes and placements, event by event, most valuable first. */
 export class Quoting {
-  readonly #desk: Desk;
+  readonly #context: OrderContext;
   readonly #parts: QuotingParts;
   readonly #targets = new Map<EventKey, Targets>();
   readonly #dirty = new Set<EventKey>();
   readonly #waiting = new Map<IntentKey, WaitingQuote>();
 
-  constructor(desk: Desk, parts: QuotingParts) {
-    this.#desk = desk;
+  constructor(context: OrderContext, parts: QuotingParts) {
+    this.#context = context;
     this.#parts = parts;
   }
 
@@ -51,7 +51,7 @@ export class Quoting {
     this.#forgetWaiting(key);
     // An empty set stays while there are orders: it says that nothing is wanted, which differs from not knowing.
     this.#targets.set(key, { event, owner, intents: byKey(intents) });
-    if (intents.length > 0) this.#desk.owners.own(event, owner);
+    if (intents.length > 0) this.#context.owners.own(event, owner);
     this.#dirty.add(key);
   }
 
@@ -68,7 +68,7 @@ export class Quoting {
   /** An order that was meant to rest and took leaves its market alone for a while. */
   filled(tracked: TrackedOrder, fill: Fill): void {
     if (!isUnintendedTake(fill)) return;
-    const { metrics, log, options } = this.#desk;
+    const { metrics, log, options } = this.#context;
     metrics.unintendedTakes.inc();
     log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
     if (tracked.key !== null) this.#parts.placer.pause(tracked.key, options.takenBackoffMs);
@@ -122,7 +122,7 @@ export class Quoting {
     const targets = this.#targets.get(key);
     if (targets === undefined) return [];
     const { event, intents } = targets;
-    const active = this.#desk.book.activeOf(event);
+    const active = this.#context.book.activeOf(event);
     if (intents.size === 0 && active.length === 0) this.#forget(key);
     const { held, policy } = this.#basisOf(active);
     const plan = reconcile(intents, held, policy);
@@ -135,21 +135,21 @@ export class Quoting {
 
   /** The orders that are there now, and how they are judged. */
   planBasis(event: EventName): PlanBasis {
-    return this.#basisOf(this.#desk.book.activeOf(event));
+    return this.#basisOf(this.#context.book.activeOf(event));
   }
 
   #basisOf(active: readonly TrackedOrder[]): PlanBasis {
-    const nowMs = this.#desk.deps.clock.monotonicMs();
-    return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#desk.options) };
+    const nowMs = this.#context.deps.clock.monotonicMs();
+    return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#context.options) };
   }
 
   /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
   #forget(key: EventKey): void {
-    if (this.#desk.halts.recovered) this.#targets.delete(key);
+    if (this.#context.halts.recovered) this.#targets.delete(key);
   }
 
   #close(uuid: HeldOrder['uuid']): void {
-    const tracked = this.#desk.book.byUuid(uuid);
+    const tracked = this.#context.book.byUuid(uuid);
     if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
   }
 

@@ -6,7 +6,7 @@ import { isBetter, type Tick } from '../../domain/odds.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Obstacle } from '../send-gate.ts';
-import { because } from '../wait-code.ts';
+import { blockedBy } from '../wait-code.ts';
 
 /** An order of ours that is not over, as far as reconciliation cares. */
 export interface HeldOrder {
@@ -138,7 +138,7 @@ function planPlacing(
     : older > 1 || (older === 1 && policy.replacement === 'close-first')
       ? 'replacing'
       : null;
-  if (code !== null) draft.waiting.push({ key, intent, ...because(code) });
+  if (code !== null) draft.waiting.push({ key, intent, ...blockedBy(code) });
   else draft.place.push({ key, intent });
 }
 

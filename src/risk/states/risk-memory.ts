@@ -43,7 +43,7 @@ interface Standing {
 }
 
 /** What was known at one instant. */
-export interface DeskSnapshot extends RiskSnapshot {
+export interface RiskMemorySnapshot extends RiskSnapshot {
   /**
    * Fair probabilities by which open bets were valued. Results go on from there: valued at nothing until the market
    * speaks, a loss that is part of the results already would count once more.
@@ -54,19 +54,19 @@ export interface DeskSnapshot extends RiskSnapshot {
 }
 
 /** A snapshot as it is written. */
-interface SavedSnapshot extends DeskSnapshot {
+interface SavedSnapshot extends RiskMemorySnapshot {
   /** Records of settled bets before it: one that the journal hides is missed by its number. */
   readonly settledRecords?: number;
 }
 
 export interface Remembered {
-  readonly snapshot: DeskSnapshot | null;
+  readonly snapshot: RiskMemorySnapshot | null;
   readonly settled: readonly RememberedBets[];
   /** Bets whose orders are not settled that were taken back, or stand all the same; the last word on each. */
   readonly standing: ReadonlyMap<BetId, boolean>;
 }
 
-export const EMPTY_SNAPSHOT: DeskSnapshot = { kill: null, states: [], results: [] };
+export const EMPTY_SNAPSHOT: RiskMemorySnapshot = { kill: null, states: [], results: [] };
 
 /** Only the last of them matters. */
 export const SNAPSHOT = 'risk_snapshot';
@@ -89,7 +89,7 @@ export class RiskMemory {
   }
 
   /** Durable on return. Throws JournalError when that cannot be promised, or would hide what could not be read. */
-  save(snapshot: DeskSnapshot): void {
+  save(snapshot: RiskMemorySnapshot): void {
     if (this.#unread !== null)
       throw new JournalError('a kill that cannot be read must not be written over', {}, this.#unread);
     const count = this.#settledRecords === null ? {} : { settledRecords: this.#settledRecords };
@@ -156,7 +156,7 @@ function standingOf(data: Json): [BetId, boolean] {
   return [betId, stands];
 }
 
-function snapshotOf({ data }: JournalRecord): DeskSnapshot {
+function snapshotOf({ data }: JournalRecord): RiskMemorySnapshot {
   const { settledRecords: _, ...snapshot } = readAs<SavedSnapshot>(data);
   return snapshot;
 }

@@ -46,7 +46,7 @@ export class FrameDecoder {
   /** Without a memory of it: no offer of this frame is told to be unchanged. */
   #whole(array: Uint8Array): DecodedFrame {
     const frame = readFrame(array, this.#survey);
-    for (const entry of frame.entries) this.#heed(entry);
+    for (const entry of frame.entries) this.#observe(entry);
     return frame;
   }
 
@@ -87,11 +87,11 @@ export class FrameDecoder {
     if (entry.tag === 'offer') {
       return { tag: 'offer', offer: this.#memo.learn(data, at, end, text, entry.offer) };
     }
-    this.#heed(entry);
+    this.#observe(entry);
     return entry;
   }
 
-  #heed(entry: DecodedEntry): void {
+  #observe(entry: DecodedEntry): void {
     if (entry.tag === 'clear_events') this.#memo.forget(null);
     else if (entry.tag === 'remove_event') this.#memo.forget(entry);
   }

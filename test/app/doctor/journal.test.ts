@@ -7,9 +7,9 @@ import { loadConfig } from '../../../src/app/config/load.ts';
 import { examineJournal } from '../../../src/app/doctor/doctor.ts';
 import { randomIds } from '../../../src/app/adapters/random-ids.ts';
 import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
-import { latchFromOutside } from '../../../src/app/operate/latch-offline.ts';
+import { latchOffline } from '../../../src/app/operate/latch-offline.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
-import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { resumeOffline } from '../../../src/app/operate/resume-offline.ts';
 import { KillLatch } from '../../../src/risk/states/kill-latch.ts';
 import { Permit } from '../../../src/risk/states/permit.ts';
 import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
@@ -68,17 +68,17 @@ describe('what the doctor finds latched, without a daemon', () => {
 
   it('is a kill in the journal, until somebody resumes', async () => {
     begun();
-    latchFromOutside(configOf(), WORD, clock);
+    latchOffline(configOf(), WORD, clock);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
       ...{ check: 'journal', ok: false, advice: RESUME },
       found: `killed by al at 2026-03-01T12:00:00.000Z: drill; latched in journal ${path}`,
     });
-    resumeFromOutside(configOf(), WORD, clock);
+    resumeOffline(configOf(), WORD, clock);
     expect(await examineJournal(configOf(), clock)).toMatchObject({ ok: true });
   });
 
   it('is a kill in the permit', async () => {
-    begun(() => latchFromOutside(configOf(), WORD, clock));
+    begun(() => latchOffline(configOf(), WORD, clock));
     expect(await examineJournal(configOf(), clock)).toMatchObject({
       ...{ ok: false, advice: RESUME },
       found: `killed by al at 2026-03-01T12:00:00.000Z: drill; latched in permit ${path}.permit`,
@@ -131,7 +131,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     begun(({ journal }) => journal.append([entryOf({ kind: 'latched', reason: 'odd order' })]));
     const latch = "the order manager's latch: odd order";
     expect(await examineJournal(configOf(), clock)).toMatchObject({ found: latch, advice: RESUME });
-    latchFromOutside(configOf(), WORD, clock);
+    latchOffline(configOf(), WORD, clock);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
       found: expect.stringMatching(new RegExp(`^killed by al at .*\n${latch}$`)) as string,
     });

@@ -209,7 +209,7 @@ describe('the budgets of an account over restarts', () => {
     memory.end();
     expect(learnedBetslipCap(journal)).toBeNull();
     Object.assign(orders.status, { betslipCap: 7, betslipCapLearned: true });
-    memory.keepHouse();
+    memory.housekeeping();
     expect(learnedBetslipCap(journal)).toBe(7);
     const last = () => {
       throw new JournalError('record 7 is damaged');
@@ -232,16 +232,16 @@ describe('the budgets of an account over restarts', () => {
 describe('what the exchange teaches', () => {
   it('is written down when it is new, once, and marked at the end', () => {
     const { journal, orders, limits, venue, memory } = taught();
-    memory.keepHouse();
+    memory.housekeeping();
     expect(journal.lastSeq()).toBe(0);
     venue.throttledCount = 1;
-    memory.keepHouse();
-    memory.keepHouse();
+    memory.housekeeping();
+    memory.housekeeping();
     expect(rememberedLimits(journal)).toMatchObject({ seq: 1, throttled: 1, ended: false });
     limits.registeredEvents = 40;
-    memory.keepHouse();
+    memory.housekeeping();
     Object.assign(orders.status, { betslipCap: 7, betslipCapLearned: true });
-    memory.keepHouse();
+    memory.housekeeping();
     expect(rememberedLimits(journal)).toMatchObject({
       ...{ seq: 3, registeredEvents: 40, openBetslips: { cap: 7, learned: true } },
     });
@@ -259,7 +259,7 @@ describe('what the exchange teaches', () => {
         for (const happens of seconds) {
           if (happens === 'throttled') venue.throttledCount++;
           if (happens === 'cap') limits.registeredEvents = ++learned;
-          memory.keepHouse();
+          memory.housekeeping();
           const { registeredEvents = null, throttled = 0 } = rememberedLimits(journal) ?? {};
           expect(registeredEvents ?? 0).toBe(learned);
           unsavedS = throttled === venue.throttledCount ? 0 : unsavedS + 1;
@@ -275,11 +275,11 @@ describe('what the exchange teaches', () => {
     const { journal, memory } = taught();
     const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
     journal.append(Array.from({ length: 9_999 }, () => more));
-    memory.keepHouse();
+    memory.housekeeping();
     expect(rememberedLimits(journal)).toBeNull();
     journal.append([more]);
-    memory.keepHouse();
-    memory.keepHouse();
+    memory.housekeeping();
+    memory.housekeeping();
     expect(rememberedLimits(journal)).toMatchObject({ seq: 10_001, ended: false });
     expect(journal.lastSeq()).toBe(10_001);
   });

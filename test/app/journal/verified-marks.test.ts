@@ -12,7 +12,7 @@ import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { exportJournal, verifyJournal } from '../../../src/app/journal/journal-tools.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import type { OpenJournal } from '../../../src/app/journal/open-journal.ts';
-import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { resumeOffline } from '../../../src/app/operate/resume-offline.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { JournalDamage } from '../../../src/domain/errors.ts';
 import { OWN } from '../../support/claims.ts';
@@ -98,7 +98,7 @@ describe('verify', () => {
       () => verifyJournal(path, clock),
       () => [...exportJournal(path, clock)],
       () => backUpJournal(path, join(folder, 'to'), clock),
-      () => resumeFromOutside(configOf(path), { by: 'x', reason: 'x', atMs: 0 }, clock),
+      () => resumeOffline(configOf(path), { by: 'x', reason: 'x', atMs: 0 }, clock),
     ])
       expect(command).toThrow(told);
     expect(await examineJournal(configOf(path), clock)).toMatchObject({ ok: false });
@@ -150,7 +150,7 @@ describe('a backup', () => {
     begun().release();
     const { backup } = backUpJournal(path, to(), clock);
     const config = configOf(backup);
-    const resumed = resumeFromOutside(config, { by: 'al', reason: 'restored', atMs: 1 }, clock);
+    const resumed = resumeOffline(config, { by: 'al', reason: 'restored', atMs: 1 }, clock);
     expect(resumed).toMatchObject({
       released: ['killed by permit: no permit to trade: it was taken away'],
       trading: true,

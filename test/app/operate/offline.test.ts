@@ -15,12 +15,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { smallFile } from '../../../src/app/adapters/small-file.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { latchFromOutside } from '../../../src/app/operate/latch-offline.ts';
+import { latchOffline } from '../../../src/app/operate/latch-offline.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import { latchOf } from '../../../src/app/operate/operate.ts';
-import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { resumeOffline } from '../../../src/app/operate/resume-offline.ts';
 import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
@@ -54,7 +54,7 @@ describe('a kill without a daemon', () => {
   it('says by its full path which journal it is latched in', () => {
     begun();
     const config = configOf(relative(process.cwd(), path));
-    expect(latchFromOutside(config, WORD, clock)).toEqual({
+    expect(latchOffline(config, WORD, clock)).toEqual({
       latchedIn: `journal ${path}`,
       noJournalAt: null,
     });
@@ -67,9 +67,9 @@ describe('a kill without a daemon', () => {
     begun();
     const permit = smallFile(`${path}.permit`);
     permit.write('trading is permitted');
-    expect(latchFromOutside(configOf(path), WORD, clock).latchedIn).toBe(`journal ${path}`);
+    expect(latchOffline(configOf(path), WORD, clock).latchedIn).toBe(`journal ${path}`);
     expect(permit.read()).toBe(JSON.stringify(WORD));
-    expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+    expect(resumeOffline(configOf(path), WORD, clock).trading).toBe(true);
     expect(permit.read()).toBe('trading is permitted');
   });
 
@@ -77,7 +77,7 @@ describe('a kill without a daemon', () => {
     begun();
     smallFile(`${path}.permit`).write('trading is permitted');
     rmSync(path);
-    expect(latchFromOutside(configOf(path), WORD, clock)).toEqual({
+    expect(latchOffline(configOf(path), WORD, clock)).toEqual({
       latchedIn: `permit ${path}.permit`,
       noJournalAt: path,
     });
@@ -85,7 +85,7 @@ describe('a kill without a daemon', () => {
   });
 
   it('makes no journal and no permit where there is none, and says so', () => {
-    const latch = latchFromOutside(configOf(relative(process.cwd(), path)), WORD, clock);
+    const latch = latchOffline(configOf(relative(process.cwd(), path)), WORD, clock);
     expect(latch).toEqual({ latchedIn: null, noJournalAt: path });
     expect(latchOf(latch)).toContain(
       `NOT LATCHED: a daemon that starts will trade; there is no journal at ${path}`,
@@ -95,7 +95,7 @@ describe('a kill without a daemon', () => {
 
   it('makes the kill file all the same', () => {
     const killFile = join(folder, 'kill');
-    const latch = latchFromOutside(configOf(path, killFile), WORD, clock);
+    const latch = latchOffline(configOf(path, killFile), WORD, clock);
     expect(latch).toEqual({ latchedIn: `kill file ${killFile}`, noJournalAt: path });
     expect(existsSync(killFile)).toBe(true);
   });
@@ -103,7 +103,7 @@ describe('a kill without a daemon', () => {
   it('withdraws the permit of a journal that another process holds', () => {
     begun();
     const held = openJournal(path, clock);
-    const latch = latchFromOutside(configOf(path), WORD, clock);
+    const latch = latchOffline(configOf(path), WORD, clock);
     expect(latch).toEqual({ latchedIn: `permit ${path}.permit`, noJournalAt: null });
     held.release();
   });
@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux')('a permit that can be removed and n
     const held = openJournal(path, clock);
     symlinkSync('/dev/full', `${path}.permit`);
     try {
-      return latchFromOutside(configOf(path), WORD, clock).latchedIn;
+      return latchOffline(configOf(path), WORD, clock).latchedIn;
     } finally {
       held.release();
     }
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux')('a permit that can be removed and n
 
 describe('a resume without a daemon', () => {
   it('begins no new journal', () => {
-    const resume = () => resumeFromOutside(configOf(relative(process.cwd(), path)), WORD, clock);
+    const resume = () => resumeOffline(configOf(relative(process.cwd(), path)), WORD, clock);
     expect(resume).toThrow(ConfigError);
     expect(resume).toThrow(`there is no journal at ${path}`);
     expect(readdirSync(folder)).toEqual([]);
@@ -140,7 +140,7 @@ describe('a resume without a daemon', () => {
 
   it('begins none in an empty file either', () => {
     writeFileSync(path, '');
-    const resume = () => resumeFromOutside(configOf(path), WORD, clock);
+    const resume = () => resumeOffline(configOf(path), WORD, clock);
     expect(resume).toThrow(`${path}: the file holds no journal`);
     expect([statSync(path).size, readdirSync(folder)]).toEqual([0, ['journal.sqlite']]);
   });
@@ -150,7 +150,7 @@ describe('a resume without a daemon', () => {
     const [uid, gid] = [4_321, 5_432];
     chownSync(path, uid, gid);
     expect(existsSync(`${path}.permit`)).toBe(false);
-    expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+    expect(resumeOffline(configOf(path), WORD, clock).trading).toBe(true);
     expect(statSync(`${path}.permit`)).toMatchObject({ uid, gid });
   });
 
@@ -162,7 +162,7 @@ describe('a resume without a daemon', () => {
       chownSync(path, uid, gid);
       const files = [`${path}.lock`, `${path}.lock.holder`];
       files.forEach((file) => rmSync(file));
-      expect(resumeFromOutside(configOf(path), WORD, clock).trading).toBe(true);
+      expect(resumeOffline(configOf(path), WORD, clock).trading).toBe(true);
       for (const file of files) expect(statSync(file)).toMatchObject({ uid, gid });
     },
   );
@@ -176,7 +176,7 @@ describe('a resume without a daemon', () => {
     const db = new DatabaseSync(path);
     db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET at_ms = 1 WHERE kind = '${LIMITS}'`);
     db.close();
-    expect(() => resumeFromOutside(configOf(path), WORD, clock)).toThrow(JournalDamage);
+    expect(() => resumeOffline(configOf(path), WORD, clock)).toThrow(JournalDamage);
     const again = openJournal(path, clock);
     expect(again.journal.last(CHECKPOINT)?.seq).toBe(again.journal.lastSeq());
     again.release();

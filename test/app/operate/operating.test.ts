@@ -24,7 +24,7 @@ describe('a kill that the journal takes', () => {
     const day = new CalmDay();
     await day.begin();
     await killed(day);
-    expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
     for (let restart = 0; restart < 2; restart++) {
       await day.crash();
@@ -59,7 +59,7 @@ describe('a kill whose words come later', () => {
   it('is latched with them, and closes before they are there', async () => {
     const day = await killedTwice();
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
-    expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
     await day.crash();
     await day.begin(false);
     expect(day.resume().released).toEqual(['killed by a person: drill']);
@@ -86,8 +86,8 @@ describe('a kill whose words come later', () => {
     const kill = day.controls.kill('POST /kill', 'somebody');
     day.world.diskFull = true;
     kill.explain('drill', 'a person');
-    const { riskDesk } = day.run.composed.parts;
-    expect([riskDesk.latchedIn, riskDesk.unlatched]).toEqual(['journal', null]);
+    const { riskInputs } = day.run.composed.parts;
+    expect([riskInputs.latchedIn, riskInputs.unlatched]).toEqual(['journal', null]);
     await day.crash();
     day.world.diskFull = false;
     await day.begin(false);
@@ -178,8 +178,8 @@ describe('a kill that the journal does not take', () => {
     day.world.diskFull = true;
     await day.begin(false);
     day.controls.kill('drill', 'a person');
-    const { riskDesk } = day.run.composed.parts;
-    expect([riskDesk.latchedIn, riskDesk.unlatched]).toEqual([
+    const { riskInputs } = day.run.composed.parts;
+    expect([riskInputs.latchedIn, riskInputs.unlatched]).toEqual([
       null,
       expect.objectContaining({ reason: 'drill' }),
     ]);
@@ -190,9 +190,9 @@ describe('a kill that the journal does not take', () => {
     await day.begin();
     day.world.diskFull = true;
     await killed(day);
-    const { riskDesk, orders } = day.run.composed.parts;
+    const { riskInputs, orders } = day.run.composed.parts;
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
-    expect([riskDesk.latchedIn, riskDesk.unlatched, orders.status().journalFailed]).toEqual([
+    expect([riskInputs.latchedIn, riskInputs.unlatched, orders.status().journalFailed]).toEqual([
       'permit',
       null,
       true,
@@ -209,7 +209,7 @@ describe('a kill that the journal does not take', () => {
     await day.begin(false);
     await day.pass(20_000);
     expect([day.open().length, day.creates()]).toEqual([0, 0]);
-    expect(day.run.composed.parts.riskDesk.latchedIn).toBe('journal');
+    expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
     expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
     await day.until('quoting', () => day.open().length > 1);
     await day.crash();
@@ -274,7 +274,7 @@ describe('one failed write', () => {
     await day.begin();
     day.world.diskFull = true;
     const before = day.creates();
-    expect(day.run.composed.parts.riskDesk.save()).toBe(false);
+    expect(day.run.composed.parts.riskInputs.save()).toBe(false);
     const { orders } = day.run.composed.parts;
     expect(orders.status()).toMatchObject({ journalFailed: true, blocked: 'journal_failed' });
     await day.until('all closed', () => day.open().length === 0);
@@ -329,9 +329,9 @@ describe("the order manager's own latch", () => {
   it('keeps the next run from trading when it came with the failure of the journal', async () => {
     const day = new CalmDay();
     await day.begin();
-    const { riskDesk } = day.run.composed.parts;
+    const { riskInputs } = day.run.composed.parts;
     day.world.diskFull = true;
-    riskDesk.onUnwrittenLatch('an order differs');
+    riskInputs.onUnwrittenLatch('an order differs');
     expect(day.run.composed.risk.killed?.reason).toContain('an order differs');
     await day.crash();
     await day.begin(false);

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import type { Config } from '../../../src/app/config/load.ts';
-import { judge } from '../../../src/app/config/validate.ts';
+import { validateConfig } from '../../../src/app/config/validate.ts';
 import { bundledConfig } from '../../../src/app/config/paths.ts';
 import { Reloader } from '../../../src/app/run/reload.ts';
 import { ConfigError, JournalError } from '../../../src/domain/errors.ts';
@@ -22,7 +22,7 @@ const write = (text: string): void => writeFileSync(file, text);
 
 const loaded = () => loadConfig({ files: [bundledConfig('simulated'), file], environment: {}, settings: {} });
 const load = (): Config => loaded().values;
-const judged = async (): Promise<Config> => (await judge(loaded())).config;
+const judged = async (): Promise<Config> => (await validateConfig(loaded())).config;
 
 beforeEach(() => write(''));
 

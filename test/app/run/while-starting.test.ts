@@ -174,17 +174,17 @@ it.each([FIRST, LATER])('a permit that is taken away kills at once, however late
 it('a kill that nothing took is latched as soon as anything does, however long recovery takes', async () => {
   const day = await diedQuoting();
   await beginSlowly(day, LATER, 20_000);
-  const { riskDesk } = day.run.composed.parts;
+  const { riskInputs } = day.run.composed.parts;
   // The disk is read-only for a while: it lets no file be removed, either.
   const { permit } = day.world;
   const granted = permit.text;
   Object.defineProperty(permit, 'text', { get: () => granted, set: readOnly, configurable: true });
   day.world.diskFull = true;
   day.controls.kill('drill', 'a person');
-  expect([riskDesk.latchedIn, riskDesk.unlatched]).toMatchObject([null, { reason: 'drill' }]);
+  expect([riskInputs.latchedIn, riskInputs.unlatched]).toMatchObject([null, { reason: 'drill' }]);
   Object.defineProperty(permit, 'text', { value: granted, writable: true });
   await day.pass(1_500);
-  expect([riskDesk.latchedIn, day.run.started]).toEqual(['permit', false]);
+  expect([riskInputs.latchedIn, day.run.started]).toEqual(['permit', false]);
   await day.crash();
   await day.begin(false);
   expect(day.run.composed.risk.killed).toMatchObject({ by: 'permit' });

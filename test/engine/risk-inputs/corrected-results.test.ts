@@ -17,7 +17,7 @@ it('a result that the exchange corrects stays corrected over a restart, and is w
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const told = (profitLossMicros: number): void =>
-    day.run.composed.parts.riskDesk.onOwnOrder({
+    day.run.composed.parts.riskInputs.onOwnOrder({
       ...{ ...order, closed: true, status: 'reconciled', profitLossMicros },
     });
   for (const profitLossMicros of [7e6, 7e6, -3e6, -3e6]) told(profitLossMicros);
@@ -33,7 +33,7 @@ it('a settled order of no result that is taken back, or stands after all, is kno
   const order = await orderWithBet(day);
   const { orderId } = order;
   const tell = (word: Partial<VenueOrder>): void =>
-    day.run.composed.parts.riskDesk.onOwnOrder({ ...order, closed: true, ...word });
+    day.run.composed.parts.riskInputs.onOwnOrder({ ...order, closed: true, ...word });
   const settled = (status: string): void => tell({ status, profitLossMicros: 0 });
   const resultAfterRestart = async (): Promise<number | null> => {
     await day.crash();
@@ -60,12 +60,12 @@ it('a bet that is heard of only after its order was settled counts nowhere, afte
   const order = await orderWithBet(day);
   const fill = fillOf(matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet, null, 0);
   const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
-  day.run.composed.parts.riskDesk.onOwnOrder(settled);
+  day.run.composed.parts.riskInputs.onOwnOrder(settled);
   const counts = (betId: number): readonly unknown[] => {
-    const { ledger, riskDesk } = day.run.composed.parts;
+    const { ledger, riskInputs } = day.run.composed.parts;
     const grossMicros = (): number => day.run.composed.risk.exposure().account.grossMicros;
     const before = grossMicros();
-    riskDesk.onFill({ ...fill, betId: betId as BetId });
+    riskInputs.onFill({ ...fill, betId: betId as BetId });
     return [ledger.selections(), grossMicros() - before];
   };
   const nothing = [[], 0];

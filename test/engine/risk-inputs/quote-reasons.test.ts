@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { Obstacle } from '../../../src/orders/send-gate.ts';
-import { because } from '../../../src/orders/wait-code.ts';
+import { blockedBy } from '../../../src/orders/wait-code.ts';
 import type { StrategyThrow } from '../../../src/engine/strategy-throws.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 import { QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
@@ -36,19 +36,19 @@ it.each([
   ['in_flight_limit', 'budget.in_flight_limit: too many orders are being created at once'],
   ['quote_pending', 'orders.quote_pending: the betslip has no private quote yet'],
 ] as const)('tells of %s at its stage', (code, told) => {
-  expect(reasonOf(because(code))).toEqual([told]);
+  expect(reasonOf(blockedBy(code))).toEqual([told]);
 });
 
 it('keeps free text out of the name, and leaves a refusal to risk', () => {
-  expect(reasonOf(because('latched', 'an order differs'))).toEqual([
+  expect(reasonOf(blockedBy('latched', 'an order differs'))).toEqual([
     'orders.latched: the order manager has latched itself off: an order differs',
   ]);
-  expect(reasonOf(because('risk', 'account_worst_case'))).toEqual([]);
+  expect(reasonOf(blockedBy('risk', 'account_worst_case'))).toEqual([]);
 });
 
 it('tells that the strategy throws before anything else, in both directions', () => {
   const thrown = { message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
   const told = 'strategy.threw: the strategy throws since 2026-01-31T00:00:00.000Z (3x): no price';
   expect(reasonOf(null, thrown)).toEqual([told, told]);
-  expect(reasonOf(because('quote_pending'), thrown)).toEqual([told, told]);
+  expect(reasonOf(blockedBy('quote_pending'), thrown)).toEqual([told, told]);
 });

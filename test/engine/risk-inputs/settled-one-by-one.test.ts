@@ -71,7 +71,7 @@ async function tellLost(day: CalmDay): Promise<void> {
   const order = (await listing).findLast(({ bets }) => bets.length > 0);
   if (order === undefined) throw new Error('no order with bets');
   const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
-  day.run.composed.parts.riskDesk.onOwnOrder(lost);
+  day.run.composed.parts.riskInputs.onOwnOrder(lost);
 }
 
 /** The result of the second of its two bets is told, and that of the first is not. */
@@ -128,7 +128,7 @@ it('nothing is lost by bets that cancel each other where the daemon dies soon af
 it('what an event is judged by is soon written down also where another sport that uses its id has bets', async () => {
   const { day } = await dayWithBet();
   await day.pass(5_000);
-  const { ledger, riskDesk } = day.run.composed.parts;
+  const { ledger, riskInputs } = day.run.composed.parts;
   const [selectionId] = ledger.selections() as readonly [SelectionId];
   const [, event = ''] = selectionId.split('|');
   const half = { sport: 'fb_ht', eventId: event } as EventName;
@@ -139,7 +139,7 @@ it('what an event is judged by is soon written down also where another sport tha
     betType: 'for,h',
   } as Fill;
   const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
-  riskDesk.onFill({ ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs: day.world.clock.wallMs() });
+  riskInputs.onFill({ ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs: day.world.clock.wallMs() });
   await day.pass(2_000);
   const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));

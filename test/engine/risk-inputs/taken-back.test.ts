@@ -62,13 +62,13 @@ it.each(['failed', 'unplaced'])(
   'a bet that becomes %s while its order works cancels no others',
   async (statusCode) => {
     const { day, order } = await dayWithTwoBets({ 'orders.durationS': '600' });
-    const { venue, riskDesk } = day.run.composed.parts;
+    const { venue, riskInputs } = day.run.composed.parts;
     const asked = venue.order(order.orderId as OrderId);
     await day.pass(1_000);
     const word = await asked;
     const onDoubt = vi.spyOn(day.run.composed.risk, 'onDoubt');
     const [bet, other] = word.bets as [VenueBet, VenueBet];
-    riskDesk.onOwnOrder({ ...word, bets: [{ ...bet, statusCode }, other] });
+    riskInputs.onOwnOrder({ ...word, bets: [{ ...bet, statusCode }, other] });
     expect(onDoubt.mock.calls).toEqual([
       [bet.betId, true],
       [other.betId, false],

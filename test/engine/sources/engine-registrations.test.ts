@@ -29,14 +29,14 @@ it('an event under two sports is registered under both, and given back under the
     },
     venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
     orders: { start: async () => undefined, onSignal: nothing, setTargets: nothing },
-    riskDesk: {
-      ...{ watch: { see: nothing }, onSignal: nothing, keepHouse: nothing },
+    riskInputs: {
+      ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
       ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false },
     },
     ...{
       strategy: { quote: () => ({ intents: [], problems: [] }) },
       ledger: { selectionsOn: () => [] },
-      limitsMemory: { keepHouse: nothing },
+      limitsMemory: { housekeeping: nothing },
     },
     rules: {
       ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },

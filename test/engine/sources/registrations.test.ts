@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { UntoldEvents } from '../../../src/engine/sources/registrations.ts';
+import { UnreportedEvents } from '../../../src/engine/sources/registrations.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
 import type { Candidate, SelectionState } from '../../../src/market/index.ts';
@@ -12,7 +12,7 @@ it('registers an event of which nothing is told anew, ever less often, until som
   const registeredS: number[] = [];
   let candidates: readonly Candidate[] = [];
   let offers: object = { for: null, against: null };
-  const untold = new UntoldEvents({
+  const untold = new UnreportedEvents({
     clock,
     market: { candidates: () => candidates, selection: () => ({ offers }) as SelectionState },
     venue: {

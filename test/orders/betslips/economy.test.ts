@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { coldDurationS, hotMarkets, passingPlaces } from '../../../src/orders/betslips/plan.ts';
-import type { Purpose } from '../../../src/orders/betslips/answer.ts';
+import { rotatingDurationS, marketsToPin, passingPlaces } from '../../../src/orders/betslips/plan.ts';
+import type { BetslipPurpose } from '../../../src/orders/betslips/answer.ts';
 import { BetslipBudgets } from '../../../src/orders/betslips/budgets.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
-import type { Desk } from '../../../src/orders/state/context.ts';
+import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import { PacedBudget } from '../../../src/orders/betslips/paced-budget.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
@@ -20,7 +20,7 @@ describe('the plan of hot markets', () => {
   it('keeps all when they fit, and leaves places for passing betslips when they do not', () => {
     fc.assert(
       fc.property(markets, fc.integer({ min: 1, max: 40 }), (wanted, cap) => {
-        const hot = hotMarkets(wanted, cap, passingPlaces(cap));
+        const hot = marketsToPin(wanted, cap, passingPlaces(cap));
         if (wanted.length <= cap) expect(hot.size).toBe(wanted.length);
         else expect(hot.size).toBe(Math.max(0, cap - passingPlaces(cap)));
       }),
@@ -30,7 +30,7 @@ describe('the plan of hot markets', () => {
   it('never prefers a market of less worth that has no betslip yet', () => {
     fc.assert(
       fc.property(markets, fc.integer({ min: 3, max: 20 }), (wanted, cap) => {
-        const hot = hotMarkets(wanted, cap, passingPlaces(cap));
+        const hot = marketsToPin(wanted, cap, passingPlaces(cap));
         const worst = Math.min(
           ...wanted.filter(({ key, held }) => hot.has(key) && !held).map(({ value }) => value),
         );
@@ -45,19 +45,19 @@ describe('the plan of hot markets', () => {
       ...Array.from({ length: 8 }, (_, at) => ({ key: `held-${at}`, value: 10, held: true })),
       ...Array.from({ length: 8 }, (_, at) => ({ key: `new-${at}`, value: 10 + bonus, held: false })),
     ];
-    expect([...hotMarkets(wanted(1), 10, 2)].every((key) => key.startsWith('held'))).toBe(true);
-    expect([...hotMarkets(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);
+    expect([...marketsToPin(wanted(1), 10, 2)].every((key) => key.startsWith('held'))).toBe(true);
+    expect([...marketsToPin(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);
   });
 
   it('lets cold orders live long enough for the day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 2_000 }), (cold, perDay) => {
-        const seconds = coldDurationS(cold, perDay, 60, 86_400);
+        const seconds = rotatingDurationS(cold, perDay, 60, 86_400);
         expect((cold * 86_400) / seconds).toBeLessThanOrEqual(Math.max(perDay, cold));
         expect(seconds).toBeGreaterThanOrEqual(60);
       }),
     );
-    expect(coldDurationS(10, 0, 60, 14_400)).toBe(14_400);
+    expect(rotatingDurationS(10, 0, 60, 14_400)).toBe(14_400);
   });
 });
 
@@ -113,13 +113,13 @@ describe('the paced budget', () => {
 });
 
 describe('what is kept for hot markets', () => {
-  const COLD: Purpose = { value: 0, reduces: () => false };
+  const COLD: BetslipPurpose = { value: 0, reduces: () => false };
 
   function budgetsOf(perDay: number, burst: number) {
     const clock = new VirtualClock();
     const betslips = { ...DEFAULT_ORDER_OPTIONS.betslips, perDay, burst, dailyReserve: 0 };
     const deps = { clock, venue: { waitMs: () => 0 } };
-    return { clock, budgets: new BetslipBudgets({ deps, options: { betslips } } as unknown as Desk) };
+    return { clock, budgets: new BetslipBudgets({ deps, options: { betslips } } as unknown as OrderContext) };
   }
 
   /** Spends what a market may have at once, hot or cold. */
@@ -139,7 +139,7 @@ describe('what is kept for hot markets', () => {
         for (const ms of times) {
           await clock.advance(ms);
           spendAll(budgets, false);
-          expect(budgets.isHotSpending).toBe(false);
+          expect(budgets.isPinnedSpending).toBe(false);
         }
       }),
     );
@@ -149,9 +149,9 @@ describe('what is kept for hot markets', () => {
     const { clock, budgets } = budgetsOf(2_000, 400);
     spendAll(budgets, false);
     spendAll(budgets, true);
-    expect(budgets.isHotSpending).toBe(true);
+    expect(budgets.isPinnedSpending).toBe(true);
     await clock.advance(0.05 * DAY_MS);
-    expect(budgets.isHotSpending).toBe(false);
+    expect(budgets.isPinnedSpending).toBe(false);
   });
 });
 

@@ -30,12 +30,12 @@ function takenOn(names: RegExp): (id: SelectionId) => { for: PriceList; against:
 
 /** Risk refuses orders on markets of such names; `foresee` tells before there is a betslip. */
 function refusing(names: RegExp, refusal: Refusal) {
-  const foresee = ({ betType }: PlaceOrder): readonly Refusal[] => (names.test(betType) ? [refusal] : []);
+  const precheck = ({ betType }: PlaceOrder): readonly Refusal[] => (names.test(betType) ? [refusal] : []);
   const review: ReviewOrder = (order) => {
-    const refusals = foresee(order);
+    const refusals = precheck(order);
     return refusals.length > 0 ? { ok: false, refusals } : { ok: true, order: mintApproval({ ...order }) };
   };
-  return { foresee, review };
+  return { precheck, review };
 }
 
 const creates = ({ venue }: TestDesk): number =>
@@ -63,9 +63,9 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('gives none up for quotes that risk refuses, which are asked for again only after a while', async () => {
-    const { foresee } = refusing(/no\d$/, WORST_CASE);
+    const { precheck } = refusing(/no\d$/, WORST_CASE);
     const options = { retryMs: 5_000, betslips: { openCap: 10 } };
-    const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, foresee });
+    const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, precheck });
     await desk.start();
     for (let minute = 0; minute < 10; minute++) {
       const tick = 110 + 3 * (minute % 2);

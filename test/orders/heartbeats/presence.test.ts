@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
 import type { EarlierOwner, InstallationId } from '../../../src/domain/installation.ts';
-import { presenceOf, toldPresence } from '../../../src/orders/heartbeats/presence.ts';
+import { presenceOf, presenceInWords } from '../../../src/orders/heartbeats/presence.ts';
 import type {
   HeartbeatOrigin,
   Presence,
@@ -167,5 +167,5 @@ it.each([
     /hb-1 of another process has not run out$/,
   ],
 ] as const)('says who is there and how that is known: %j', (sign, text) => {
-  expect(toldPresence(sign, OWN)).toMatch(text);
+  expect(presenceInWords(sign, OWN)).toMatch(text);
 });

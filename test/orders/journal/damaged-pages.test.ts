@@ -5,11 +5,11 @@ import { afterAll, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage } from '../../../src/domain/errors.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
-import type { Desk } from '../../../src/orders/state/context.ts';
+import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { emptyState } from '../../../src/orders/journal/fold.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
 import { Retention } from '../../../src/orders/journal/maintenance.ts';
-import { Scribe } from '../../../src/orders/journal/journal-writer.ts';
+import { JournalWriter } from '../../../src/orders/journal/journal-writer.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 import { indexPages } from '../../support/kind-index.ts';
@@ -58,15 +58,15 @@ it.each([
     const journal = damagedJournal(clock, damageFile);
     await clock.advance(40 * DAY_MS);
     const failures: unknown[] = [];
-    const scribe = new Scribe(
+    const journalWriter = new JournalWriter(
       journal,
       () => clock.wallMs(),
       (error) => void failures.push(error),
       () => 0,
     );
-    scribe.resume(foldJournal(journal));
+    journalWriter.resume(foldJournal(journal));
     const options = orderOptions({ journal: { retentionMs: DAY_MS } });
-    const desk = { deps: { journal, clock }, options, log: silentLogger, scribe } as unknown as Desk;
+    const desk = { deps: { journal, clock }, options, log: silentLogger, journalWriter } as unknown as OrderContext;
     const damage: unknown[] = [];
     const retention = new Retention(desk, (error) => void damage.push(error));
     for (let second = 0; second < 4; second++) {
@@ -74,7 +74,7 @@ it.each([
       await clock.advance(1_000);
     }
     expect([failures, damage]).toEqual([[], [expect.any(JournalDamage)]]);
-    scribe.commit({ kind: 'run_started', run: '2' });
+    journalWriter.commit({ kind: 'run_started', run: '2' });
     expect(journal.last('run_started')?.seq).toBeGreaterThan(1_001);
     journal.close();
   },

@@ -8,12 +8,12 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage, JournalError } from '../../../src/domain/errors.ts';
 import { CHECKPOINT, foldJournal, prune } from '../../../src/orders/journal/checkpoint.ts';
 import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
-import type { Desk } from '../../../src/orders/state/context.ts';
+import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { emptyState, type FoldedState } from '../../../src/orders/journal/fold.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
 import { entryOf, type Fact } from '../../../src/orders/journal/records.ts';
 import { Retention, Verification } from '../../../src/orders/journal/maintenance.ts';
-import { Scribe } from '../../../src/orders/journal/journal-writer.ts';
+import { JournalWriter } from '../../../src/orders/journal/journal-writer.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
@@ -28,22 +28,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What retention and verification need of a desk, on a journal that earlier runs left. */
 function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | null = DAY_MS) {
   const damage: unknown[] = [];
-  const scribe = new Scribe(
+  const journalWriter = new JournalWriter(
     journal,
     () => clock.wallMs(),
     () => undefined,
     () => 0,
   );
-  scribe.resume(foldJournal(journal));
+  journalWriter.resume(foldJournal(journal));
   const parts = {
     deps: { journal, clock, onlyLastMatters: ['snapshot'] },
     options: orderOptions({ journal: { retentionMs } }),
-    ...{ log: silentLogger, scribe },
+    ...{ log: silentLogger, journalWriter },
   };
-  const desk = parts as unknown as Desk;
+  const desk = parts as unknown as OrderContext;
   const onDamage = (error: unknown): void => void damage.push(error);
   return {
-    ...{ scribe, damage },
+    ...{ journalWriter, damage },
     retention: () => new Retention(desk, onDamage),
     verification: () => new Verification(desk, onDamage),
   };
@@ -75,7 +75,7 @@ describe('retention', () => {
           clock.jumpWall(day.gapMs);
         }
         // The last word is a checkpoint, and nobody comes back for two days.
-        if (stoppedInOrder) deskOn(journal, clock).scribe.checkpoint();
+        if (stoppedInOrder) deskOn(journal, clock).journalWriter.checkpoint();
         if (stoppedInOrder) clock.jumpWall(2 * DAY_MS);
         const before = essence(foldJournal(journal));
         const others = [...journal.ofKind('of-risk')].map(({ seq }) => seq);
@@ -140,10 +140,10 @@ describe('retention', () => {
     });
     const damaged = deskOn(failing(new JournalDamage('damaged', { seq: 1 })), clock);
     damaged.retention().sweep();
-    expect([damaged.damage.length, damaged.scribe.failed]).toEqual([1, false]);
+    expect([damaged.damage.length, damaged.journalWriter.failed]).toEqual([1, false]);
     const full = deskOn(failing(new JournalError('disk full')), clock);
     full.retention().sweep();
-    expect([full.damage.length, full.scribe.failed]).toEqual([0, true]);
+    expect([full.damage.length, full.journalWriter.failed]).toEqual([0, true]);
   });
 });
 
@@ -154,7 +154,7 @@ describe('verification', () => {
     const journal = openSqliteJournal(path, clock);
     const cursor = (n: number) => entryOf({ kind: 'cursor', updatesToMs: n });
     journal.append(Array.from({ length: 250 }, (_, n) => cursor(n)));
-    deskOn(journal, clock).scribe.checkpoint();
+    deskOn(journal, clock).journalWriter.checkpoint();
     journal.append([cursor(251)]);
     const whole = deskOn(journal, clock);
     const first = whole.verification();
@@ -181,7 +181,7 @@ describe('verification', () => {
     const clock = new VirtualClock();
     const journal = openSqliteJournal(path, clock);
     journal.append(Array.from({ length: 350 }, (_, data) => ({ kind: 'of-risk', uuid: null, data })));
-    deskOn(journal, clock).scribe.checkpoint();
+    deskOn(journal, clock).journalWriter.checkpoint();
     journal.forget({ belowSeq: 301, writtenBeforeMs: Infinity, most: 300, keeps: () => true });
     const db = new DatabaseSync(path);
     db.exec(`DROP TRIGGER kept_no_UPDATE; UPDATE kept SET data = '0' WHERE seq = 220`);
@@ -210,7 +210,7 @@ it('recovers what lies before a damaged checkpoint, and trusts nothing after it'
   const path = join(folder, 'damaged-checkpoint.sqlite');
   const journal = openSqliteJournal(path, new VirtualClock());
   journal.append([entryOf({ kind: 'heartbeat_armed', heartbeatId: 'hb-1' as HeartbeatId })]);
-  deskOn(journal, new VirtualClock()).scribe.checkpoint();
+  deskOn(journal, new VirtualClock()).journalWriter.checkpoint();
   journal.append([entryOf({ kind: 'latched', reason: 'later' })]);
   const db = new DatabaseSync(path);
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET at_ms = 1 WHERE kind = '${CHECKPOINT}'`);

@@ -71,7 +71,7 @@ it('closes 200 orders of ours by a handful of requests, and leaves those of othe
   expect(accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount).toBe(0);
 });
 
-/** A manager whose orders, so many, are open; `told` are the requests to close since then. */
+/** A manager whose orders, so many, are open; `reasonCode` are the requests to close since then. */
 async function deskWith(orders: number) {
   const desk = new TestDesk({ options: { durationS: 3_600 }, venue: { betslipCap: 10_000 } });
   await desk.startQuoting(

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { EventId } from '../../../src/domain/ids.ts';
-import { OrderBook } from '../../../src/orders/state/own-orders.ts';
+import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
 import { EVENT_NAME, OWNER, quote, TestDesk } from '../../support/order-desk.ts';
 
 const eventOf = (day: number) => ({ ...EVENT_NAME, eventId: `2026-11-21,9,${day}` as EventId });
@@ -12,7 +12,7 @@ it('has no work any more with events of which nothing is wanted, once their orde
   for (let day = 0; day < 50; day++) desk.manager.setTargets(eventOf(day), OWNER, []);
   await desk.advance(5_000);
   expect(desk.venue.open()).toEqual([]);
-  const looked = vi.spyOn(OrderBook.prototype, 'activeOf');
+  const looked = vi.spyOn(OwnOrders.prototype, 'activeOf');
   await desk.advance(10_000);
   expect(looked).not.toHaveBeenCalled();
   looked.mockRestore();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
-import type { Desk } from '../../../src/orders/state/context.ts';
+import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { OVERDUE_MS } from '../../../src/orders/state/given-up.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
@@ -29,7 +29,7 @@ beforeEach(() => {
   const hooks = { onOverflow: () => undefined, onFatal: () => undefined };
   queue = new WorkQueue({ ...hooks, afterTurn: () => sweeps.plan() });
   const book = { active: () => orders };
-  const desk = { book, halts, queue, deps: { clock }, options: DEFAULT_ORDER_OPTIONS } as unknown as Desk;
+  const desk = { book, halts, queue, deps: { clock }, options: DEFAULT_ORDER_OPTIONS } as unknown as OrderContext;
   sweeps = new Sweeps(desk, [due], { sweep: () => void early++ });
   sweeps.start();
 });

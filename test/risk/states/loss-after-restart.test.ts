@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../../src/ports/transport.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
-import { resumeFromOutside } from '../../../src/app/operate/resume-offline.ts';
+import { resumeOffline } from '../../../src/app/operate/resume-offline.ts';
 import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
@@ -163,7 +163,7 @@ it('a resume without a daemon begins anew at the last result that was known', ()
     winnerMarkets: [{ selectionId: idOf('win,7'), market: 'win' }],
   };
   remembered((memory) => memory.save({ kill, states: [], results, ...aboutBets }));
-  resumeFromOutside(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);
+  resumeOffline(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);
   expect(remembered((memory) => memory.load().snapshot)).toMatchObject({
     ...aboutBets,
     ...{ kill: null, results: [{ ...result, dayMicros: 0, fromPeakMicros: 0, totalMicros: 40 }] },

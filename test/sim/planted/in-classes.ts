@@ -1,22 +1,22 @@
 import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
 import { Permit } from '../../../src/risk/states/permit.ts';
-import { RiskDesk } from '../../../src/engine/risk-inputs/risk-inputs.ts';
+import { RiskInputs } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { Prices } from '../../../src/market/prices.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
 import { BetslipPool } from '../../../src/orders/betslips/pool.ts';
-import { OrderBook } from '../../../src/orders/state/own-orders.ts';
+import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
 import { CloseOut } from '../../../src/orders/heartbeats/close-out.ts';
 import { Closing } from '../../../src/orders/outcomes/closing.ts';
-import { Evidence } from '../../../src/orders/outcomes/execution-reports.ts';
-import { FillBook } from '../../../src/orders/state/fills.ts';
+import { ExecutionReports } from '../../../src/orders/outcomes/execution-reports.ts';
+import { BookedFills } from '../../../src/orders/state/fills.ts';
 import { ForeignOrders } from '../../../src/orders/outcomes/foreign-orders.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { HeartbeatKeeper } from '../../../src/orders/heartbeats/keeper.ts';
 import { ParkedBets } from '../../../src/orders/outcomes/parked-bets.ts';
 import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
-import { Unminded } from '../../../src/orders/heartbeats/orphan-guard.ts';
-import { Unknowns } from '../../../src/orders/outcomes/unknown-outcomes.ts';
+import { OrphanGuard } from '../../../src/orders/heartbeats/orphan-guard.ts';
+import { UnknownOutcomes } from '../../../src/orders/outcomes/unknown-outcomes.ts';
 import type { Planted } from './planted.ts';
 import { replace } from './planted.ts';
 
@@ -24,7 +24,7 @@ const absentFrom =
   (afterMs: number): (() => () => void) =>
   () =>
     replace(
-      Unknowns.prototype,
+      UnknownOutcomes.prototype,
       'absenceProvenFromMs',
       () =>
         ({ sentMonotonicMs }) =>
@@ -56,10 +56,10 @@ const overIn =
   (state: OrderState): (() => () => void) =>
   () =>
     replace(
-      RiskDesk.prototype,
+      RiskInputs.prototype,
       'onOrder',
       (onOrder) =>
-        function (this: RiskDesk, order, before) {
+        function (this: RiskInputs, order, before) {
           onOrder.call(this, order.state === state ? { ...order, state: 'closed' } : order, before);
         },
     );
@@ -76,10 +76,10 @@ export const IN_CLASSES: readonly Planted[] = [
     name: 'fills booked twice',
     patch: () =>
       replace(
-        FillBook.prototype,
+        BookedFills.prototype,
         'book',
         (book) =>
-          function (this: FillBook, fill) {
+          function (this: BookedFills, fill) {
             book.call(this, fill);
             return 'booked';
           },
@@ -89,17 +89,17 @@ export const IN_CLASSES: readonly Planted[] = [
     name: 'fills of looked-up orders ignored',
     patch: () =>
       replace(
-        Evidence.prototype,
+        ExecutionReports.prototype,
         'order',
         (apply) =>
-          function (this: Evidence, order, source, asked) {
+          function (this: ExecutionReports, order, source, asked) {
             return apply.call(this, { ...order, bets: [] }, source, asked);
           },
       ),
   },
   {
     name: 'fills of the stream ignored once an order is over',
-    patch: () => replace(Evidence.prototype, 'bet', () => () => undefined),
+    patch: () => replace(ExecutionReports.prototype, 'bet', () => () => undefined),
   },
   {
     name: 'of the bets that wait for their order only the last is kept',
@@ -164,10 +164,10 @@ export const IN_CLASSES: readonly Planted[] = [
     name: 'close taken as done when acknowledged',
     patch: () =>
       replace(
-        OrderBook.prototype,
+        OwnOrders.prototype,
         'apply',
         (apply) =>
-          function (this: OrderBook, tracked, event, patch, source) {
+          function (this: OwnOrders, tracked, event, patch, source) {
             const verdict = apply.call(this, tracked, event, patch, source);
             return event === 'close' ? apply.call(this, tracked, 'seen_closed', {}, source) : verdict;
           },
@@ -179,7 +179,7 @@ export const IN_CLASSES: readonly Planted[] = [
   },
   {
     name: 'orders of a hung engine left to the heartbeat',
-    patch: () => replace(Unminded.prototype, 'sweep', () => () => undefined),
+    patch: () => replace(OrphanGuard.prototype, 'sweep', () => () => undefined),
   },
   {
     name: 'heartbeat kept over orders that a kill cannot close',
