@@ -27,10 +27,9 @@ import type { EngineParts } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../risk/states/risk-memory.ts';
-import { orderOptionsOf } from './config/order-settings.ts';
+import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
 import { feedReadModel } from './read-model-feed.ts';
-import { riskLimitsOf } from './config/risk-limits.ts';
-import { strategyPlugin } from './config/strategy-plugin.ts';
+import { strategyPlugin } from './config/paths.ts';
 import { watchedJournal } from './journal/watched-journal.ts';
 
 /** What differs between live, simulated and tested runs; everything else is wired the same. */

@@ -12,14 +12,12 @@ export interface EventTotal extends EventName {
   readonly heldMs: number | null;
 }
 
-
 /** What the settled orders of an event came to. Plain data. */
 export interface EventResult {
   /** How many there are with bets: one that was never matched comes to nothing, as it did before. */
   readonly orders: number;
   readonly micros: Micros;
 }
-
 
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {

@@ -158,7 +158,9 @@ export function quotingPipeline(
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((event) => due(stages.wanted(event), { kind: 'wake', event, ...now() }))),
     look$.pipe(
-      mergeMap((look) => safely(of(look).pipe(tap(() => clock.within(look, () => stages.housekeeping(look)))))),
+      mergeMap((look) =>
+        safely(of(look).pipe(tap(() => clock.within(look, () => stages.housekeeping(look))))),
+      ),
       map(({ left }) => due([...left, ...stages.wanted(null)], { kind: 'tick', ...now() })),
     ),
   );

@@ -31,7 +31,11 @@ const LISTING_MS = 2_000;
  * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
  * deadline passes first, the heartbeat stays: its expiry closes what is left. Betslips are deleted meanwhile.
  */
-export async function drain(context: OrderContext, parts: DrainParts, deadlineMs: number): Promise<DrainReport> {
+export async function drain(
+  context: OrderContext,
+  parts: DrainParts,
+  deadlineMs: number,
+): Promise<DrainReport> {
   const startedMs = context.deps.clock.monotonicMs();
   const untilMs = startedMs + deadlineMs;
   await context.queue.run(() => {
@@ -53,7 +57,11 @@ export async function drain(context: OrderContext, parts: DrainParts, deadlineMs
   }
   const heartbeatRemoved =
     confirmed && (await within(context, untilMs, parts.heartbeat.remove(untilMs))) === true;
-  await gone(context, Math.min(untilMs, context.deps.clock.monotonicMs() + BETSLIPS_MS), () => parts.betslips.open);
+  await gone(
+    context,
+    Math.min(untilMs, context.deps.clock.monotonicMs() + BETSLIPS_MS),
+    () => parts.betslips.open,
+  );
   // The next start reads from here.
   await context.queue.run(() => context.journalWriter.checkpoint());
   const stillOpen = oursOf(context, parts.others).map((tracked) => tracked.order);

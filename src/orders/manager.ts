@@ -17,11 +17,10 @@ import { Adoption } from './recovery/adoption.ts';
 import { BetslipPool } from './betslips/pool.ts';
 import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
 import { CloseOut } from './heartbeats/close-out.ts';
-import { CloseRequests } from './outcomes/close-request.ts';
-import { Closing } from './outcomes/closing.ts';
+import { CloseRequests, Closing } from './outcomes/closing.ts';
 import type { OrderContext } from './state/context.ts';
 import { drain } from './draining.ts';
-import { DropCopy } from './recovery/drop-copy.ts';
+import { DropCopy } from './recovery/updates.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
 import { BookedFills } from './state/fills.ts';
 import { ForeignLookups } from './outcomes/foreign-lookups.ts';
@@ -31,10 +30,9 @@ import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { Lookups } from './outcomes/lookups.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { Placer } from './targets/placer.ts';
-import { Quoting } from './targets/quoting.ts';
+import { Quoting, Owners } from './targets/quoting.ts';
 import { WorkQueue } from './state/work-queue.ts';
 import { oursOf } from './heartbeats/other-installations.ts';
-import { Owners } from './targets/owners.ts';
 import type { PlanBasis } from './targets/reconcile.ts';
 import { recover, type Recovery } from './recovery/recovery.ts';
 import { resyncUntilDone, type ResyncParts } from './recovery/resync.ts';
@@ -45,7 +43,7 @@ import { type SweepTask, Sweeps } from './state/sweeps.ts';
 import { OrphanGuard } from './heartbeats/orphan-guard.ts';
 import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
-import { reasonCode } from './wait-code.ts';
+import { reasonCode } from './send-gate.ts';
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
@@ -119,7 +117,9 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
     });
     this.#orphanGuard = new OrphanGuard(this.#context, this.#closing, this.#quoting, heartbeat);
-    this.#unknownOutcomes = new UnknownOutcomes(this.#context, this.#lookups, (tracked) => this.#placer.repeat(tracked));
+    this.#unknownOutcomes = new UnknownOutcomes(this.#context, this.#lookups, (tracked) =>
+      this.#placer.repeat(tracked),
+    );
     this.#dropCopy = new DropCopy(this.#context, this.#reports);
     this.#maintenance = new JournalMaintenance(this.#context);
     this.#stream = new StreamWatch(this.#context, {
@@ -131,7 +131,13 @@ class Manager implements OrderManager {
       },
       onSynced: () => this.#resync('the stream is back'),
     });
-    const closers = [this.#closing, this.#untrackedOrders, this.#unknownOutcomes, this.#overdueOrders, oldHeartbeats];
+    const closers = [
+      this.#closing,
+      this.#untrackedOrders,
+      this.#unknownOutcomes,
+      this.#overdueOrders,
+      oldHeartbeats,
+    ];
     const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
     this.#adoption = new Adoption(this.#context, { closers, ...around });
     this.#sweeps = new Sweeps(this.#context, this.#swept(), this.#adoption);
@@ -300,8 +306,21 @@ class Manager implements OrderManager {
   /** In the order of sweeping: what closes and looks comes before what places. */
   #swept(): readonly SweepTask[] {
     return [
-      ...[this.#orphanGuard, this.#hold.others, this.#hold.heartbeat, this.#hold.oldHeartbeats, this.#closeOut],
-      ...[this.#closing, this.#untrackedOrders, this.#unknownOutcomes, this.#betslips, this.#placer, this.#dropCopy],
+      ...[
+        this.#orphanGuard,
+        this.#hold.others,
+        this.#hold.heartbeat,
+        this.#hold.oldHeartbeats,
+        this.#closeOut,
+      ],
+      ...[
+        this.#closing,
+        this.#untrackedOrders,
+        this.#unknownOutcomes,
+        this.#betslips,
+        this.#placer,
+        this.#dropCopy,
+      ],
       ...[this.#overdueOrders, this.#maintenance, this.#quoting],
     ];
   }

@@ -1,9 +1,41 @@
-import { EXCHANGE_MODES, RESTING_MODES, type ExchangeMode } from '../domain/exchange-mode.ts';
-import type { BetslipId } from '../domain/ids.ts';
-import type { OrderState } from '../domain/lifecycle.ts';
-import type { Micros } from '../domain/money.ts';
+import type { Direction } from '../domain/selection.ts';
+import { opposite } from '../domain/selection.ts';
 import type { PriceList } from '../domain/price-list.ts';
-import { wouldCross, wouldTake, type PricedOrder } from './post-only.ts';
+import { bestLevel } from '../domain/price-list.ts';
+import type { Tick } from '../domain/odds.ts';
+import { ceilTick, floorTick, isBetter } from '../domain/odds.ts';
+import type { Micros } from '../domain/money.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { BetslipId } from '../domain/ids.ts';
+import type { ExchangeMode } from '../domain/exchange-mode.ts';
+import { EXCHANGE_MODES, RESTING_MODES } from '../domain/exchange-mode.ts';
+
+/** An order by what it takes from and what it rests among. */
+export interface PricedOrder {
+  readonly direction: Direction;
+  readonly tick: Tick;
+}
+
+/**
+ * Whether the best price a taker can get in the order's direction comes within the margin of its limit. The exchange has
+ * no post-only mode: an order is passive only if this is false for every list of prices when it is sent.
+ *
+ * An order in direction d takes from the prices listed for takers in d, and rests among those listed for takers in the
+ * opposite direction.
+ */
+export function wouldTake({ direction, tick }: PricedOrder, marginTicks: number, list: PriceList): boolean {
+  const best = bestLevel(direction, list);
+  if (best === undefined) return false;
+  // Off-ladder prices are rounded to the side that makes taking more likely.
+  const bestTick = direction === 'for' ? ceilTick(best.price) : floorTick(best.price);
+  if (bestTick === null) return true;
+  const gap = direction === 'for' ? tick - bestTick : bestTick - tick;
+  return gap < Math.max(1, marginTicks);
+}
+
+/** Whether the order would be matched with one of our own orders on the same selection. */
+export const wouldCross = ({ direction, tick }: PricedOrder, own: readonly PricedOrder[]): boolean =>
+  own.some((other) => other.direction === opposite(direction) && !isBetter(direction, tick, other.tick));
 
 /*
  * Every reason that keeps an order from being sent, in the order in which the checks are made: the first row that refuses
@@ -350,4 +382,16 @@ function firstOf<Context>(checks: readonly Check<WaitCode, Context>[], context: 
   for (const { code, refuses, detail } of checks)
     if (refuses(context)) return { code, detail: detail?.(context) ?? null };
   return null;
+}
+
+export const blockedBy = (code: WaitCode, detail: string | null = null): Obstacle => ({ code, detail });
+
+/** By its code. */
+export const reasonCode = ({ code, detail }: Obstacle): string =>
+  detail === null ? code : `${code}: ${detail}`;
+
+/** In words. */
+export function reasonInWords({ code, detail }: Obstacle): string {
+  const { text } = REASONS[code];
+  return detail === null ? text : `${text}: ${detail}`;
 }

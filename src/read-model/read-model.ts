@@ -11,7 +11,8 @@ import type { Micros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { QuoteUptime } from './quote-uptime.ts';
-import { type StrategyThrow, StrategyThrows } from '../engine/strategy-throws.ts';
+import type { StrategyThrow } from '../engine/strategy-faults.ts';
+import { StrategyThrows } from '../engine/strategy-faults.ts';
 
 /** A change of the stream's connection. */
 export type ConnectionSignal = Exclude<StreamSignal, { readonly kind: 'frame' }>;

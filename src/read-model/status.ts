@@ -1,3 +1,4 @@
+export { throwInWords } from '../engine/strategy-faults.ts';
 import type { PositionView } from '../domain/event-view.ts';
 import { type EventName, eventKey, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
@@ -9,7 +10,7 @@ import { type Direction, selectionFrom } from '../domain/selection.ts';
 import type { Moment } from '../lib/time.ts';
 import { usdt } from './amounts.ts';
 import type { ReadModel } from './read-model.ts';
-import type { StrategyThrow } from '../engine/strategy-throws.ts';
+import type { StrategyThrow } from '../engine/strategy-faults.ts';
 
 /** What an operator sees at a glance. Money in USDT, prices decimal. */
 export interface Status {

@@ -18,10 +18,9 @@ import type { Reference } from './facts.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
 import type { RiskDeps } from './api.ts';
-import { Throttles } from './limits/throttles.ts';
+import { Throttles, Turnover } from './limits/rates.ts';
 import type { Scope } from './states/trading-states.ts';
 import { containing, scopeOfSelection, selectionScope } from './states/trading-states.ts';
-import { Turnover } from './limits/turnover.ts';
 
 interface Parts {
   readonly deps: RiskDeps;

@@ -1,8 +1,8 @@
 import type { Config } from '../../src/app/config/load.ts';
 import { createDeciders } from '../../src/app/deciders.ts';
 import { type Difference, NO_TIME, Replay } from '../../src/app/replay.ts';
-import { riskLimitsOf } from '../../src/app/config/risk-limits.ts';
-import { strategyPlugin } from '../../src/app/config/strategy-plugin.ts';
+import { riskLimitsOf } from '../../src/app/config/part-options.ts';
+import { strategyPlugin } from '../../src/app/config/paths.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { selectionOf } from '../../src/domain/selection.ts';
 import type { Quote } from '../../src/domain/stream.ts';

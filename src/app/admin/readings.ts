@@ -1,7 +1,7 @@
 import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { momentOf } from '../../lib/time.ts';
-import { reasonCode } from '../../orders/wait-code.ts';
+import { reasonCode } from '../../orders/send-gate.ts';
 import type { EventReading, Readings, SelectionReading } from '../../read-model/status.ts';
 import { bestPrices } from '../../engine/risk-inputs/consensus.ts';
 import type { EngineParts } from '../engine.ts';

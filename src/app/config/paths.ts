@@ -1,5 +1,8 @@
-import { cwd } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { cwd } from 'node:process';
+import type { Config } from './load.ts';
+import type { StrategyPlugin } from '../../strategy/sdk.ts';
+import { loadPlugin } from '../../strategy/loader.ts';
 
 /** Absolute path of a configuration that ships with Touchline. */
 export function bundledConfig(name: 'simulated' | 'recorded'): string {
@@ -11,3 +14,11 @@ export const STRATEGIES_URL = new URL('../../../strategies/', import.meta.url).h
 
 /** What relative paths of plugins start from. */
 export const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
+
+/** The strategy that a configuration names; a file is read once by a process. Throws ConfigError. */
+export const strategyPlugin = ({ strategy }: Pick<Config, 'strategy'>): Promise<StrategyPlugin> =>
+  loadPlugin(strategy.name, {
+    importModule: (url) => import(url),
+    bundledUrl: STRATEGIES_URL,
+    baseUrl: WORKING_DIRECTORY_URL,
+  });

@@ -4,8 +4,8 @@ import type { RiskLimits } from '../../risk/index.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import type { StrategyPlugin } from '../../strategy/sdk.ts';
 import type { Config, LoadedConfig } from './load.ts';
-import { riskLimitsOf } from './risk-limits.ts';
-import { strategyPlugin } from './strategy-plugin.ts';
+import { riskLimitsOf } from './part-options.ts';
+import { strategyPlugin } from './paths.ts';
 
 /** A configuration that a start takes, as far as that can be told without one. */
 export interface ValidatedConfig {

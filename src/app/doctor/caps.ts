@@ -4,7 +4,7 @@ import { readJournal } from '../journal/journal-tools.ts';
 import { earlierBudgets, rememberedLimits, type LimitsRecord } from '../journal/limits-memory.ts';
 import type { Config } from '../config/load.ts';
 import { VenueRejection, type EventRef, type ExchangeClient } from '../exchange/connect.ts';
-import { requestLimitsOf } from '../config/order-settings.ts';
+import { requestLimitsOf } from '../config/part-options.ts';
 import { JournalError } from '../../domain/errors.ts';
 import { sleep, type Clock } from '../../ports/clock.ts';
 import { DEFAULT_LIMITS } from '../../venue/index.ts';

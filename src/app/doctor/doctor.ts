@@ -4,14 +4,7 @@ import type { StreamSignal } from '../../domain/stream.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { sleep, type Clock } from '../../ports/clock.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
-import {
-  betslipCap,
-  betslipsOfTheDay,
-  countOf,
-  eventCap,
-  requestRates,
-  type CapsKnown,
-} from './caps.ts';
+import { betslipCap, betslipsOfTheDay, countOf, eventCap, requestRates, type CapsKnown } from './caps.ts';
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal } from './journal.ts';
 import { validateConfig } from '../config/validate.ts';

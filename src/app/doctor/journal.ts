@@ -11,7 +11,8 @@ import { lostOnDisk, markBeside, permitBeside, permitPath } from '../journal/acc
 import type { Config } from '../config/load.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import { latchBeside, latchedOffline, type LatchedOffline } from '../operate/latched-offline.ts';
+import type { LatchedOffline } from '../operate/offline.ts';
+import { latchBeside, latchedOffline } from '../operate/offline.ts';
 import { damageOf } from '../journal/open-journal.ts';
 import { BY_PERMIT } from '../../risk/states/kill-latch.ts';
 import { whatHolds } from '../../engine/risk-inputs/resume.ts';

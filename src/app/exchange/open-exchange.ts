@@ -1,7 +1,91 @@
 import type { Config } from '../config/load.ts';
-import { readApiKey } from './api-key.ts';
-import { connect, type ExchangeClient, type RequestPattern } from './connect.ts';
-import { checkExchange } from './exchange-addresses.ts';
+import { Secret } from '../../domain/secret.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import type { ExchangeClient, RequestPattern } from './connect.ts';
+import { connect } from './connect.ts';
+
+/**
+ * The key of the account: from the environment, from the file that the configuration names, or from the service
+ * manager's credential `api_key`; without white space around it. Throws ConfigError when there is none, the file cannot
+ * be read, or what is there could not be sent.
+ */
+export function readApiKey(
+  exchange: Config['exchange'],
+  environment: Readonly<Record<string, string | undefined>>,
+): Secret {
+  if (exchange.apiKey !== '') return keyOf(exchange.apiKey, 'TOUCHLINE_API_KEY');
+  const credentials = environment['CREDENTIALS_DIRECTORY'];
+  const file = exchange.apiKeyFile || (credentials === undefined ? '' : join(credentials, 'api_key'));
+  if (file === '') {
+    throw new ConfigError(
+      'no API key: set the environment variable TOUCHLINE_API_KEY, or exchange.apiKeyFile to a file that holds it',
+    );
+  }
+  return keyOf(textOf(file), `exchange.apiKeyFile = "${file}"`);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ConfigError(`exchange.apiKeyFile = "${file}": cannot be read (${code})`, { file });
+  }
+}
+
+/** What a header can carry, on one line. */
+const KEY = /^[\x21-\x7e]+$/;
+
+/** `where` the text is from. It is never part of the message. */
+function keyOf(text: string, where: string): Secret {
+  const key = text.trim();
+  if (!KEY.test(key))
+    throw new ConfigError(`${where}: must hold the key alone: one line of ASCII without blanks`);
+  return new Secret(key);
+}
+
+/** Throws ConfigError unless both addresses are set, and the key could be read by nobody on its way to them. */
+export function checkExchange({ exchange }: Config): void {
+  const missing = addressesThat(exchange, (url) => url === '');
+  if (missing.length > 0) {
+    const keys = missing.map((key) => `exchange.${key}`).join(' and ');
+    throw new ConfigError(
+      `${keys} not set: name the exchange's addresses, or use "touchline start" for the embedded one`,
+    );
+  }
+  const open = addressesThat(exchange, (url) => !isEncrypted(url) && !isLoopback(url));
+  if (open.length === 0) return;
+  throw new ConfigError(
+    `${named(exchange, open)}: not encrypted, so that anybody on the way could read the key: say https:// and wss://`,
+  );
+}
+
+/** The embedded exchange is always on this machine. Throws ConfigError: an address elsewhere can be that of a real account. */
+export function checkSimulated({ exchange }: Config): void {
+  const elsewhere = addressesThat(exchange, (url) => url !== '' && !isLoopback(url));
+  if (elsewhere.length === 0) return;
+  throw new ConfigError(
+    `${named(exchange, elsewhere)}: not on this machine, so it may take real money; that needs mode = "live" and --live`,
+  );
+}
+
+type Address = 'restUrl' | 'streamUrl';
+type Addresses = Readonly<Record<Address, string>>;
+
+const addressesThat = (exchange: Addresses, are: (url: string) => boolean): Address[] =>
+  (['restUrl', 'streamUrl'] as const).filter((key) => are(exchange[key]));
+
+const named = (exchange: Addresses, keys: readonly Address[]): string =>
+  keys.map((key) => `exchange.${key} = "${exchange[key]}"`).join(' and ');
+
+const isEncrypted = (url: string): boolean => /^(https|wss):$/.test(new URL(url).protocol);
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
 
 /**
  * A client for the account that the configuration and the environment name. Nothing is sent yet. Throws ConfigError when

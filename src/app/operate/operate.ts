@@ -1,26 +1,53 @@
-import process from 'node:process';
-import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
-import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
-import type { InstallationId } from '../../domain/installation.ts';
-import { sleep } from '../../ports/clock.ts';
-import type { StateWish } from '../../ops/admin-controls.ts';
-import { adminUrl } from '../../ops/admin-server.ts';
-import type { TradingState } from '../../risk/index.ts';
+export type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
+import { z } from 'zod';
+import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
+import { IN_MEMORY } from '../../risk/states/kill-latch.ts';
+import type { OfflineLatch } from './offline.ts';
+import { latchOffline, resumeOffline } from './offline.ts';
+import { readJournal } from '../journal/journal-tools.ts';
+import { installationOf } from '../../storage/installation-record.ts';
+import { connect } from '../exchange/connect.ts';
+import type { Config } from '../config/load.ts';
+import { closeOurOrders } from './close-orders.ts';
+import { readApiKey } from '../exchange/open-exchange.ts';
+import { systemClock } from '../adapters/system-clock.ts';
 import type { AdminClient } from '../adapters/admin-client.ts';
 import { adminClient } from '../adapters/admin-client.ts';
-import { systemClock } from '../adapters/system-clock.ts';
-import { readApiKey } from '../exchange/api-key.ts';
-import { closeOurOrders } from './close-orders.ts';
-import type { Config } from '../config/load.ts';
-import { connect } from '../exchange/connect.ts';
-import { KILL_ANSWER, RESUME_ANSWER, RISK_ANSWER, STATE_ANSWER, WHY_ANSWER } from './daemon-answers.ts';
-import { installationOf } from '../../storage/installation-record.ts';
-import { readJournal } from '../journal/journal-tools.ts';
-import { latchOffline, type OfflineLatch } from './latch-offline.ts';
-import { resumeOffline } from './resume-offline.ts';
-import { IN_MEMORY } from '../../risk/states/kill-latch.ts';
-import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
+import type { TradingState } from '../../risk/index.ts';
+import { adminUrl } from '../../ops/admin-server.ts';
+import type { StateWish } from '../../ops/admin-controls.ts';
+import { sleep } from '../../ports/clock.ts';
+import type { InstallationId } from '../../domain/installation.ts';
+import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import { resolve } from 'node:path';
+import { userInfo } from 'node:os';
+import process from 'node:process';
+
+// What commands read of a daemon's answers: whatever lacks it was said by another program.
+
+/** Anything: what counts is what is told of risk then. */
+export const KILL_ANSWER = z.unknown();
+
+export const RISK_ANSWER = z.object({
+  openOrders: z.number().nullable(),
+  latchedIn: z.string().nullish(),
+});
+
+/** Of one selection each. */
+export const WHY_ANSWER = z.array(z.object({ selectionId: z.string() }));
+
+export const STATE_ANSWER = z.object({
+  binding: z.enum(['active', 'reducing', 'halted']),
+  by: z.string().optional(),
+  why: z.string().optional(),
+});
+
+export const RESUME_ANSWER = z.object({
+  released: z.array(z.string()),
+  remaining: z.array(z.object({ what: z.string(), release: z.string() })),
+  trading: z.boolean(),
+  reducing: z.boolean(),
+});
 
 export interface Operation {
   /**

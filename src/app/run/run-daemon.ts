@@ -19,14 +19,14 @@ import { compose } from '../compose.ts';
 import type { Config } from '../config/load.ts';
 import { Daemon } from './daemon.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
-import { latchOffline } from '../operate/latch-offline.ts';
+import { latchOffline } from '../operate/offline.ts';
 import { openJournal } from '../journal/open-journal.ts';
 import type { OpenJournal } from '../journal/open-journal.ts';
-import { requestLimitsOf } from '../config/order-settings.ts';
+import { requestLimitsOf } from '../config/part-options.ts';
 import { Reloader } from './reload.ts';
-import type { RunConsole } from './run-console.ts';
-import { runToEnd } from './run-loop.ts';
+import type { RunConsole } from './run-signals.ts';
 import { RunSignals } from './run-signals.ts';
+import { runToEnd } from './run-loop.ts';
 
 export interface DaemonRun {
   readonly config: Config;

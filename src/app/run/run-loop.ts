@@ -4,8 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
 import { EXIT } from './exit-codes.ts';
-import type { RunConsole } from './run-console.ts';
-import type { RunSignals } from './run-signals.ts';
+import type { RunConsole, RunSignals } from './run-signals.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 
 export interface RunOptions {

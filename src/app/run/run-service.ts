@@ -2,12 +2,11 @@ import process from 'node:process';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
-import { readApiKey } from '../exchange/api-key.ts';
+import { readApiKey, checkExchange, checkSimulated } from '../exchange/open-exchange.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
-import { checkExchange, checkSimulated } from '../exchange/exchange-addresses.ts';
 import { validateConfig } from '../config/validate.ts';
 import type { ValidatedConfig } from '../config/validate.ts';
-import type { RunConsole } from './run-console.ts';
+import type { RunConsole } from './run-signals.ts';
 import { runDaemon } from './run-daemon.ts';
 
 export interface ServiceRun {

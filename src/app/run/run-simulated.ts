@@ -10,7 +10,7 @@ import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
 import { validateConfig } from '../config/validate.ts';
 import type { ValidatedConfig } from '../config/validate.ts';
-import type { RunConsole } from './run-console.ts';
+import type { RunConsole } from './run-signals.ts';
 import { limitsAt } from '../simulated/market-time.ts';
 import { runDaemon } from './run-daemon.ts';
 import type { ExchangeSettings } from '../../simulator/core/settings.ts';

@@ -4,9 +4,8 @@ import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { errorFrom } from './exchange-messages.ts';
 import type { ExchangeAddresses, ExchangeChoice, FromExchange, LogTaken } from './exchange-messages.ts';
-import { relayLog } from './thread-log.ts';
+import { errorFrom, relayLog } from './exchange-messages.ts';
 
 /** An exchange in a thread of this process, on an event loop and a clock of its own. */
 export interface EmbeddedExchange extends ExchangeAddresses {

@@ -6,7 +6,13 @@ import { onStopSignals } from '../../app/adapters/system-process.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { capsKnownTo } from '../../app/doctor/caps.ts';
 import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
-import { doctorRequests, examine, examineConfig, examineJournal, type Finding } from '../../app/doctor/doctor.ts';
+import {
+  doctorRequests,
+  examine,
+  examineConfig,
+  examineJournal,
+  type Finding,
+} from '../../app/doctor/doctor.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
 import { sourcesOf } from '../input/config-options.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';

@@ -3,7 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import type { KillReport, Operation, StateReport } from '../../app/operate/operate.ts';
 import { kill, latchOf, resume, riskReport, setState, why } from '../../app/operate/operate.ts';
-import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
+import type { ResumeReport } from '../../app/operate/operate.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../input/arguments.ts';
 import type { ConfigOptions } from '../input/config-options.ts';

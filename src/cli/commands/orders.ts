@@ -2,7 +2,12 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { ORDER_STATUSES, type ExchangeClient, type OrderDetails } from '../../app/exchange/connect.ts';
-import { closeOrders, closeOurOrders, closeWholeAccount, type CloseResult } from '../../app/operate/close-orders.ts';
+import {
+  closeOrders,
+  closeOurOrders,
+  closeWholeAccount,
+  type CloseResult,
+} from '../../app/operate/close-orders.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../input/arguments.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Writable } from 'node:stream';
-import type { RunConsole } from '../../app/run/run-console.ts';
+import type { RunConsole } from '../../app/run/run-signals.ts';
 import { MODES } from '../../domain/mode.ts';
 import { createLogger, createStreamLogger } from '../../ops/logger.ts';
 import type { LogLevel } from '../../ops/logger.ts';

@@ -1,6 +1,6 @@
 import { MODES } from '../../domain/mode.ts';
 import type { EventStatus, SelectionStatus, Status } from '../../read-model/status.ts';
-import { throwInWords } from '../../engine/strategy-throws.ts';
+import { throwInWords } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { plainText } from './plain-text.ts';
 

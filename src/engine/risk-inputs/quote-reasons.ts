@@ -5,9 +5,9 @@ import { DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
-import { REASONS } from '../../orders/send-gate.ts';
-import { reasonInWords } from '../../orders/wait-code.ts';
-import { type StrategyThrow, throwInWords } from '../strategy-throws.ts';
+import { REASONS, reasonInWords } from '../../orders/send-gate.ts';
+import type { StrategyThrow } from '../strategy-faults.ts';
+import { throwInWords } from '../strategy-faults.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 import { absentOwnerMessage, type Strategies } from '../strategies.ts';
 

@@ -1,23 +1,46 @@
-import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
-import type { BetslipId } from '../../domain/ids.ts';
-import type { Betslip } from '../../domain/orders.ts';
-import type { Quote } from '../../domain/stream.ts';
-import type { MarketName } from '../api.ts';
-import { type BetslipAnswer, noBetslip, type BetslipPurpose, worthOf } from './answer.ts';
-import { BetslipBudgets, type Budget } from './budgets.ts';
-import { BetslipCap } from './cap.ts';
-import { BetslipClaims } from './claims.ts';
-import { BetslipCreate } from './create-request.ts';
-import { BetslipPauses, isCapRefusal } from './pauses.ts';
-import { BetslipLife, LONGEST_LIFE } from './life.ts';
-import { rotatingDurationS, passingPlaces } from './plan.ts';
-import { isIdle, keyOf, longestIdleMs, longestUnused, newSlot, noteWanted } from './slot.ts';
-import { rankOf, refreshDueMs, REST_MS, type Slot } from './slot.ts';
-import type { OrderContext } from '../state/context.ts';
-import { PinnedMarkets } from './pinned-markets.ts';
-import { StallDetector } from './stall-detector.ts';
-import type { BetslipAges } from './paced-budget.ts';
 import type { BetslipCode } from '../send-gate.ts';
+import type { OrderContext } from '../state/context.ts';
+import { BetslipPauses, isCapRefusal } from './pauses.ts';
+import type { Slot } from './slot.ts';
+import {
+  BetslipCreate,
+  BetslipLife,
+  LONGEST_LIFE,
+  isIdle,
+  keyOf,
+  longestIdleMs,
+  longestUnused,
+  newSlot,
+  noteWanted,
+  rankOf,
+  refreshDueMs,
+  REST_MS,
+} from './slot.ts';
+import { BetslipClaims, rotatingDurationS, passingPlaces, PinnedMarkets } from './plan.ts';
+import { BetslipCap } from './cap.ts';
+import type { BetslipAnswer, BetslipPurpose, Budget, BetslipAges } from './budgets.ts';
+import { noBetslip, worthOf, BetslipBudgets } from './budgets.ts';
+import type { MarketName } from '../api.ts';
+import type { Quote } from '../../domain/stream.ts';
+import type { Betslip } from '../../domain/orders.ts';
+import type { BetslipId } from '../../domain/ids.ts';
+import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
+
+/** Sweeps come twice a second at least: one that is later than this was held up by a loop that hung. */
+const LATE_MS = 1_500;
+
+/** Tells sweeps that come late. */
+export class StallDetector {
+  #sweptMs = -Infinity;
+  #wasLate = false;
+
+  /** Once a sweep, at this monotonic instant. Never twice in a row, or a loop that is slow all the time would sweep nothing. */
+  isLate(nowMs: number): boolean {
+    this.#wasLate = !this.#wasLate && nowMs - this.#sweptMs > LATE_MS;
+    this.#sweptMs = nowMs;
+    return this.#wasLate;
+  }
+}
 
 /** Of many deletions that fail one is repeated in so long: they go before refreshes, which would wait for hours. */
 const DELETE_TURN_MS = 300;
@@ -191,7 +214,8 @@ export class BetslipPool {
     if (typeof budget === 'string') return noBetslip(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
     if (code !== null) return noBetslip(code);
-    if (purpose.precheck?.isRefused(this.#plan.opensPinned(key)) === true) return noBetslip('betslip_refused');
+    if (purpose.precheck?.isRefused(this.#plan.opensPinned(key)) === true)
+      return noBetslip('betslip_refused');
     this.#create(market, purpose, budget);
     return noBetslip('betslip_creating');
   }
@@ -283,7 +307,12 @@ export class BetslipPool {
   /** Durable before the request, so that the day's budget is known over restarts. */
   #leaves({ create, market: { betType, eventId } }: Slot): void {
     create.leave();
-    this.#context.journalWriter.commit({ kind: 'betslip_requested', betType, eventId, reserve: create.isFromReserve });
+    this.#context.journalWriter.commit({
+      kind: 'betslip_requested',
+      betType,
+      eventId,
+      reserve: create.isFromReserve,
+    });
   }
 
   #created(slot: Slot, betslip: Betslip): void {

@@ -1,8 +1,101 @@
-import type { BetslipId } from '../../domain/ids.ts';
-import type { PriceList } from '../../domain/price-list.ts';
-import type { MarketName } from '../api.ts';
-import type { BetslipCreate } from './create-request.ts';
+import type { Budget } from './budgets.ts';
+import type { Priority } from '../../ports/venue.ts';
+import { TransportError } from '../../domain/errors.ts';
+import type { OrderContext } from '../state/context.ts';
+import { ClockLead } from '../../lib/clock-lead.ts';
 import type { OrderOptions } from '../options.ts';
+import type { MarketName } from '../api.ts';
+import type { PriceList } from '../../domain/price-list.ts';
+import type { BetslipId } from '../../domain/ids.ts';
+
+/** Others may overtake a request in the client's line, and use up what it waits for: for hours then. */
+const LONGEST_IN_LINE_MS = 10_000;
+
+/** The create request of one betslip, which can be taken back for as long as it waits in the client's line. */
+export class BetslipCreate {
+  readonly priority: Priority;
+  readonly isFromReserve: boolean;
+  readonly #budget: Budget;
+  readonly #sinceMs: number;
+  readonly #aborter = new AbortController();
+  #state: 'waiting' | 'sent' | 'withdrawn' = 'waiting';
+
+  constructor(budget: Budget, priority: Priority, nowMs: number) {
+    this.#budget = budget;
+    this.isFromReserve = budget.isReserve;
+    this.priority = priority;
+    this.#sinceMs = nowMs;
+    budget.from.spend();
+  }
+
+  /** Ends its wait. */
+  get signal(): AbortSignal {
+    return this.#aborter.signal;
+  }
+
+  /** Nothing has left, and nothing will. */
+  get isWithdrawn(): boolean {
+    return this.#state === 'withdrawn';
+  }
+
+  /** It waits behind those that reduce risk. */
+  get waitsAsNormal(): boolean {
+    return this.#state === 'waiting' && this.priority === 'normal';
+  }
+
+  isOverdue(nowMs: number): boolean {
+    return this.#state === 'waiting' && nowMs - this.#sinceMs > LONGEST_IN_LINE_MS;
+  }
+
+  /** It leaves now. Throws TransportError `not-sent` when it was withdrawn. */
+  leave(): void {
+    if (this.isWithdrawn) throw this.#unsent();
+    this.#state = 'sent';
+  }
+
+  /** Takes it back, and what it was to cost. Does nothing once it has left. */
+  withdraw(): void {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'withdrawn';
+    this.#budget.from.giveBack();
+    this.#aborter.abort(this.#unsent());
+  }
+
+  #unsent(): TransportError {
+    return new TransportError('not-sent', 'the betslip was withdrawn while it waited for its budget');
+  }
+}
+
+/** The exchange's word on a betslip's life is believed up to this multiple of the usual one, and from this part of it on. */
+export const LONGEST_LIFE = 4;
+const SHORTEST_LIFE = 1 / 3;
+
+/**
+ * How long a betslip lives by the instant at which it expires. That is told by the exchange's clock, and ours may be
+ * wrong: what time it is there, its frames tell.
+ */
+export class BetslipLife {
+  readonly #context: OrderContext;
+  readonly #lead = new ClockLead();
+
+  constructor(context: OrderContext) {
+    this.#context = context;
+  }
+
+  /** A frame that the exchange has sent at that instant of its clock. */
+  heard(sentMs: number, receivedMonotonicMs: number): void {
+    this.#lead.see(sentMs, receivedMonotonicMs);
+  }
+
+  /** Milliseconds from now until then, as far as it can be believed; as usual where nothing is told. */
+  leftMs(expiryMs: number | null): number {
+    const { clock } = this.#context.deps;
+    const { lifeMs } = this.#context.options.betslips;
+    if (expiryMs === null) return lifeMs;
+    const leftMs = expiryMs - (this.#lead.exchangeMs(clock.monotonicMs()) ?? clock.wallMs());
+    return Math.min(Math.max(leftMs, lifeMs * SHORTEST_LIFE), lifeMs * LONGEST_LIFE);
+  }
+}
 
 /** A refresh or deletion that failed is repeated this much later. */
 export const REST_MS = 1_000;

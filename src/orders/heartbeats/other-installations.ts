@@ -293,8 +293,10 @@ export class OtherInstallations {
 }
 
 /** Orders that are not over and are this process's to close. */
-export const oursOf = (context: OrderContext, others: Pick<OtherInstallations, 'mayClose'>): readonly TrackedOrder[] =>
-  [...context.book.active()].filter((tracked) => others.mayClose(tracked));
+export const oursOf = (
+  context: OrderContext,
+  others: Pick<OtherInstallations, 'mayClose'>,
+): readonly TrackedOrder[] => [...context.book.active()].filter((tracked) => others.mayClose(tracked));
 
 const haltOf = (sign: Sign): HaltCode =>
   'heartbeat' in sign && sign.heartbeat.origin === 'unknown'

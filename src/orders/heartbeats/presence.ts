@@ -9,7 +9,6 @@ export interface ListedHeartbeats {
   readonly originOf: (id: HeartbeatId) => HeartbeatOrigin;
 }
 
-
 /**
  * Whose a heartbeat is that this process did not create: the journal lists it; a request of ours that was not answered may
  * have made it; or it is unknown.

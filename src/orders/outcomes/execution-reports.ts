@@ -1,18 +1,47 @@
+import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
+import { isTakenBack, isUnmatched } from '../../domain/orders.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
-import { markOf } from '../../domain/installation.ts';
-import { isTerminal } from '../../domain/lifecycle.ts';
-import type { Fill } from '../../domain/live-order.ts';
-import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
-import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
-import { settlementOf } from '../../domain/settlement.ts';
-import type { ReportSource } from '../api.ts';
-import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
-import { latch, type OrderContext } from '../state/context.ts';
-import { fillOf, matchedBet } from '../state/fills.ts';
-import type { BookedFills, FilledOrder } from '../state/fills.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
-import { ParkedBets } from './parked-bets.ts';
+import type { BookedFills, FilledOrder } from '../state/fills.ts';
+import { fillOf, matchedBet } from '../state/fills.ts';
+import type { OrderContext } from '../state/context.ts';
+import { latch } from '../state/context.ts';
+import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
+import type { ReportSource } from '../api.ts';
+import { settlementOf } from '../../domain/settlement.ts';
+import { priceOf } from '../../domain/odds.ts';
+import type { Micros } from '../../domain/money.ts';
+import { ROUNDING_MICROS } from '../../domain/money.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import { isTerminal } from '../../domain/lifecycle.ts';
+import { markOf } from '../../domain/installation.ts';
+
+/** Orders whose bets wait. */
+const MOST_ORDERS = 1_000;
+
+/** Bets whose orders are not known yet, until they are. Where too many orders wait, the one that has waited longest is given up. */
+export class ParkedBets {
+  readonly #bets = new Map<OrderId, VenueBet[]>();
+  readonly #mostOrders: number;
+
+  constructor(mostOrders = MOST_ORDERS) {
+    this.#mostOrders = mostOrders;
+  }
+
+  park(bet: VenueBet): void {
+    const waiting = this.#bets.get(bet.orderId);
+    if (waiting !== undefined) return void waiting.push(bet);
+    if (this.#bets.size >= this.#mostOrders) this.#bets.delete(this.#bets.keys().next().value as OrderId);
+    this.#bets.set(bet.orderId, [bet]);
+  }
+
+  /** Takes out the bets of an order, in the order in which they were told. */
+  take(orderId: OrderId): readonly VenueBet[] {
+    const bets = this.#bets.get(orderId) ?? [];
+    this.#bets.delete(orderId);
+    return bets;
+  }
+}
 
 const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
 
@@ -133,7 +162,9 @@ export class ExecutionReports {
   #mayBeAnswer(order: VenueOrder): boolean {
     const isOut = ({ orderId, state }: TrackedOrder['order']): boolean =>
       orderId === null && state !== 'prepared';
-    return [...this.#context.book.active()].some((tracked) => isOut(tracked.order) && matches(tracked, order));
+    return [...this.#context.book.active()].some(
+      (tracked) => isOut(tracked.order) && matches(tracked, order),
+    );
   }
 
   /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */

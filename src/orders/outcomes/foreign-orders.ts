@@ -5,7 +5,7 @@ import { isParlay, type VenueBet, type VenueOrder } from '../../domain/orders.ts
 import type { ReportSource, OrderListener } from '../api.ts';
 import type { OrderContext } from '../state/context.ts';
 import { type BookedFills, fillOf, type MatchedBet, matchedBet } from '../state/fills.ts';
-import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/given-up.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 
 export interface ForeignParts {
   readonly fills: BookedFills;

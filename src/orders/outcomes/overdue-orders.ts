@@ -5,7 +5,7 @@ import type { TrackedOrder } from '../state/own-orders.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { ForeignLookups } from './foreign-lookups.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
-import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/given-up.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };

@@ -1,6 +1,7 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { Pacer } from '../state/backoff.ts';
-import { type CloseRequests, throttledMs } from './close-request.ts';
+import type { CloseRequests } from './closing.ts';
+import { throttledMs } from './closing.ts';
 import { closesAll, type OrderContext } from '../state/context.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 

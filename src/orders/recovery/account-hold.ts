@@ -16,7 +16,10 @@ export interface AccountHold {
   readonly others: OtherInstallations;
 }
 
-export function holdAccount(context: OrderContext, { closeAll, resync, ...hooks }: AccountHoldParts): AccountHold {
+export function holdAccount(
+  context: OrderContext,
+  { closeAll, resync, ...hooks }: AccountHoldParts,
+): AccountHold {
   const heartbeat: HeartbeatKeeper = new HeartbeatKeeper(context, {
     ...hooks,
     mayCreate: () => others.isFree,

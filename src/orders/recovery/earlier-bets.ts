@@ -9,7 +9,7 @@ import type { OrderQuery } from '../../ports/venue.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import { matchedBet } from '../state/fills.ts';
-import { orderPages } from './listing.ts';
+import { orderPages } from './resync.ts';
 
 /** Of orders that can be matched no more and are not settled yet; a `failed` order has no bets. */
 const FILLED_STATUSES: readonly string[] = ['done'];

@@ -13,7 +13,7 @@ import { readEarlierBets } from './earlier-bets.ts';
 import { emptyState, notBefore, type FoldedOrder, type FoldedState } from '../journal/fold.ts';
 import { LONGEST_LIFE_MS } from '../heartbeats/keeper.ts';
 import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.ts';
-import type { BetslipAges } from '../betslips/paced-budget.ts';
+import type { BetslipAges } from '../betslips/budgets.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { trustedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
 
@@ -68,7 +68,11 @@ export interface RecoveryParts extends ResyncParts {
  * Startup and crash recovery in one, after `adopt`: finds heartbeats of earlier runs, looks up every order whose end is
  * not known, books what was missed. Rejects when the exchange cannot be asked.
  */
-export async function recover(context: OrderContext, parts: RecoveryParts, state: RestoredState): Promise<Recovery> {
+export async function recover(
+  context: OrderContext,
+  parts: RecoveryParts,
+  state: RestoredState,
+): Promise<Recovery> {
   const startedMs = context.deps.clock.monotonicMs();
   await context.queue.run(() => context.journalWriter.note({ kind: 'run_started', run: context.run }));
   const heartbeats = await sortHeartbeats(context, state);
@@ -102,7 +106,10 @@ export async function recover(context: OrderContext, parts: RecoveryParts, state
  * Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. Orders with our
  * mark may have bets that this journal does not know: a journal that was restored is older than they are.
  */
-async function readNewest({ deps, queue }: OrderContext, { reports, onNewest }: RecoveryParts): Promise<void> {
+async function readNewest(
+  { deps, queue }: OrderContext,
+  { reports, onNewest }: RecoveryParts,
+): Promise<void> {
   const { installation, isSoleUser } = deps.claim;
   if (isSoleUser) return;
   const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
@@ -233,13 +240,16 @@ function mayHaveMade(context: OrderContext, state: RestoredState): boolean {
   return isRecent(context, state) || (mayBeLater && sinceUnansweredMs(context, state) < Infinity);
 }
 
-const isRecent = (context: OrderContext, state: RestoredState): boolean => isShort(context, sinceUnansweredMs(context, state));
+const isRecent = (context: OrderContext, state: RestoredState): boolean =>
+  isShort(context, sinceUnansweredMs(context, state));
 
 /** What was asked for so long ago may be there. */
-const isShort = (context: OrderContext, ms: number): boolean => ms <= context.options.latestLandingMs + LONGEST_LIFE_MS;
+const isShort = (context: OrderContext, ms: number): boolean =>
+  ms <= context.options.latestLandingMs + LONGEST_LIFE_MS;
 
 /** By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made. */
-const nowOf = (context: OrderContext, state: RestoredState): number => notBefore(state, context.deps.clock.wallMs());
+const nowOf = (context: OrderContext, state: RestoredState): number =>
+  notBefore(state, context.deps.clock.wallMs());
 
 /** How long ago the last request without an answer left, as our clocks told; Infinity for none. */
 function sinceUnansweredMs(context: OrderContext, state: RestoredState): number {

@@ -1,14 +1,14 @@
-import { ProtocolError, VenueRejection } from '../../domain/errors.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { ReportSource } from '../api.ts';
+import type { UpdatesWindow } from '../../domain/update-windows.ts';
 import {
   LONGEST_WINDOW_MS,
   SETTLED_MS,
   updateWindows,
   WINDOW_OVERLAP_MS,
-  type UpdatesWindow,
 } from '../../domain/update-windows.ts';
-import type { ReportSource } from '../api.ts';
-import type { OrderContext } from '../state/context.ts';
-import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import { ProtocolError, VenueRejection } from '../../domain/errors.ts';
 
 /** Allows for the exchange's clock being behind ours. */
 const CLOCK_MARGIN_MS = 3_000;
@@ -52,10 +52,15 @@ export async function readUpdates(
  * Where to read on from: the cursor, or earlier when the exchange finds even that too recent, since a clock that was ahead
  * had a hand in it. Nothing but what the exchange took is ever noted as read. Rejects when it takes nothing at all.
  */
-export async function trustedCursor(context: OrderContext, reports: ExecutionReports, cursorMs: number): Promise<number> {
+export async function trustedCursor(
+  context: OrderContext,
+  reports: ExecutionReports,
+  cursorMs: number,
+): Promise<number> {
   for (let backMs = 0; ; backMs = Math.max(SETTLED_MS, 2 * backMs)) {
     const toMs = cursorMs - backMs;
-    if (await readWindow(context, reports, { fromMs: toMs - WINDOW_OVERLAP_MS, toMs }, 'recovery')) return toMs;
+    if (await readWindow(context, reports, { fromMs: toMs - WINDOW_OVERLAP_MS, toMs }, 'recovery'))
+      return toMs;
     if (toMs < 0) throw new ProtocolError('the exchange takes no updates window', { cursorMs });
   }
 }
@@ -109,4 +114,49 @@ function isTooRecent(error: unknown): boolean {
   if (!(error instanceof VenueRejection) || error.code !== 'validation_error') return false;
   const { updated_at_to: to = [], updated_at_from: from = [] } = error.validation;
   return [...to, ...from].some((reason) => reason.includes('recent'));
+}
+
+/**
+ * Reads the account's updates behind the stream and applies them. What it changes, the stream had not told: each such
+ * difference is counted by the evidence's source.
+ */
+export class DropCopy {
+  readonly #context: OrderContext;
+  readonly #reports: ExecutionReports;
+  #cursorMs: number | null = null;
+  #nextMs = Infinity;
+  #out = false;
+
+  constructor(context: OrderContext, reports: ExecutionReports) {
+    this.#context = context;
+    this.#reports = reports;
+  }
+
+  /** Begins after recovery. */
+  start(cursorMs: number): void {
+    this.#cursorMs = cursorMs;
+    this.#nextMs = this.#now() + this.#context.options.dropCopyEveryMs;
+  }
+
+  sweep(): void {
+    if (this.#cursorMs === null || this.#out || this.#now() < this.#nextMs) return;
+    const from = this.#cursorMs;
+    this.#out = true;
+    this.#nextMs = this.#now() + this.#context.options.dropCopyEveryMs;
+    this.#context.queue.call(
+      () => readUpdates(this.#context, this.#reports, from),
+      (cursorMs) => {
+        this.#out = false;
+        this.#cursorMs = cursorMs;
+      },
+      (error) => {
+        this.#out = false;
+        this.#context.log.warn('updates could not be read', { error });
+      },
+    );
+  }
+
+  #now(): number {
+    return this.#context.deps.clock.monotonicMs();
+  }
 }

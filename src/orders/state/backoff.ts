@@ -1,3 +1,6 @@
+import type { Clock, Timer } from '../../ports/clock.ts';
+import { TransportError } from '../../domain/errors.ts';
+
 /** How a question or request of one order is repeated. */
 export interface Repetition {
   readonly firstMs: number;
@@ -76,5 +79,35 @@ export class Backoffs<K> {
     for (const [key, entry] of this.#entries) {
       if (this.#now() > entry.untilMs + 4 * entry.pauseMs) this.#entries.delete(key);
     }
+  }
+}
+
+/** How long the answer to a request is waited for, from the instant at which it may leave. */
+export class AnswerDeadline {
+  readonly #clock: Clock;
+  readonly #aborter = new AbortController();
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborter.signal;
+  }
+
+  begin(ms: number): void {
+    this.#timer = this.#clock.after(ms, () =>
+      this.#aborter.abort(new TransportError('unknown', 'no answer while the heartbeat is proven to hold')),
+    );
+  }
+
+  /** Nothing has left yet, and nothing shall. */
+  giveUp(): void {
+    this.#aborter.abort(new TransportError('not-sent', 'not wanted any more'));
+  }
+
+  end(): void {
+    this.#timer?.cancel();
   }
 }

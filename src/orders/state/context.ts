@@ -5,7 +5,7 @@ import type { BookedFills } from './fills.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
 import type { OrderOptions } from '../options.ts';
-import type { Owners } from '../targets/owners.ts';
+import type { Owners } from '../targets/quoting.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 
@@ -34,14 +34,21 @@ export function lapsesInMs(tracked: TrackedOrder, nowMonotonicMs: number): numbe
 }
 
 /** Why no order of ours may stand, whoever wants it; null when one may. */
-export function closesAll({ halts, journalWriter }: Pick<OrderContext, 'halts' | 'journalWriter'>): string | null {
+export function closesAll({
+  halts,
+  journalWriter,
+}: Pick<OrderContext, 'halts' | 'journalWriter'>): string | null {
   if (halts.latched !== null) return 'latched';
   if (journalWriter.failed) return 'the journal failed';
   return halts.closesAll ? 'stopped' : null;
 }
 
 /** Stops quoting until a person releases it, in this run and the next ones. */
-export function latch(context: OrderContext, reason: string, fields: Readonly<Record<string, unknown>> = {}): void {
+export function latch(
+  context: OrderContext,
+  reason: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): void {
   if (context.halts.latched !== null) return;
   context.halts.latch(reason);
   context.journalWriter.note({ kind: 'latched', reason });

@@ -4,12 +4,18 @@ import type { PriceList } from '../../domain/price-list.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
-import type { BetslipAnswer } from '../betslips/answer.ts';
+import type { BetslipAnswer } from '../betslips/budgets.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import type { PricedOrder } from '../post-only.ts';
-import type { AccountContext, GateContext, GateLimits, HeartbeatProof, RiskVerdict } from '../send-gate.ts';
+import type {
+  PricedOrder,
+  AccountContext,
+  GateContext,
+  GateLimits,
+  HeartbeatProof,
+  RiskVerdict,
+} from '../send-gate.ts';
 
 export interface GateParts {
   readonly heartbeat: Pick<HeartbeatKeeper, 'proof'>;

@@ -8,8 +8,9 @@ import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { MarketName } from '../api.ts';
-import { Backoffs } from '../state/backoff.ts';
-import { type BetslipAnswer, Precheck, type BetslipPurpose } from '../betslips/answer.ts';
+import { Backoffs, AnswerDeadline } from '../state/backoff.ts';
+import type { BetslipAnswer, BetslipPurpose } from '../betslips/budgets.ts';
+import { Precheck } from '../betslips/budgets.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
@@ -18,12 +19,10 @@ import type { OrderContext } from '../state/context.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import { AccountFacts, OrderFacts, type JudgedOrder } from './gate-facts.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import { AnswerDeadline } from '../state/answer-deadline.ts';
 import { bodyHashOf } from '../journal/records.ts';
 import type { Placing } from './reconcile.ts';
-import { accountObstacle, obstacleAt } from '../send-gate.ts';
 import type { GateContext, Moment, Obstacle, RiskVerdict } from '../send-gate.ts';
-import { reasonCode } from '../wait-code.ts';
+import { accountObstacle, obstacleAt, reasonCode } from '../send-gate.ts';
 
 /** However often an intent has failed, it is tried again after this long. */
 const LONGEST_PAUSE_MS = 60_000;

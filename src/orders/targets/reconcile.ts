@@ -6,7 +6,7 @@ import { isBetter, type Tick } from '../../domain/odds.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Obstacle } from '../send-gate.ts';
-import { blockedBy } from '../wait-code.ts';
+import { blockedBy } from '../send-gate.ts';
 
 /** An order of ours that is not over, as far as reconciliation cares. */
 export interface HeldOrder {

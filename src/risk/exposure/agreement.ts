@@ -1,10 +1,13 @@
-import type { BetType } from '../../domain/ids.ts';
-import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
-import type { Position, PositionTotal } from '../../domain/orders.ts';
-import { GRID_SIZE } from '../../domain/payoff.ts';
-import { directionOf } from '../../domain/selection.ts';
-import type { EventBets } from './event-bets.ts';
 import { CELL_COUNT, OUTCOME } from './payoffs.ts';
+import type { EventBets } from './event-bets.ts';
+import { directionOf } from '../../domain/selection.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import type { Position, PositionTotal } from '../../domain/orders.ts';
+import type { Micros } from '../../domain/money.ts';
+import { ROUNDING_MICROS } from '../../domain/money.ts';
+import type { BetType, EventKey } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
+import { eventKey } from '../../domain/events.ts';
 
 /** Where the exchange's position of an event is not ours. */
 export interface Disagreement {
@@ -82,3 +85,29 @@ const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 
 const entriesOf = (bets: EventBets | null) => Array.from(bets?.entries() ?? [], ([, entry]) => entry);
+
+/** Fills and positions reach us on different ways; one difference may be a matter of moments. */
+const TOLERATED_IN_A_ROW = 2;
+
+/** Compares the exchange's position with ours, over and over. */
+export class PositionAudit {
+  readonly #differed = new Map<EventKey, number>();
+
+  /** Answers a disagreement once it has stood for more than two comparisons in a row. */
+  compare(bets: EventBets | null, position: Position): Disagreement | null {
+    const key = eventKey(position);
+    const disagreement = compareWithExchange(bets, position);
+    const times = disagreement === null ? 0 : (this.#differed.get(key) ?? 0) + 1;
+    this.#differed.set(key, times);
+    return times > TOLERATED_IN_A_ROW ? disagreement : null;
+  }
+
+  /** Whether such a disagreement stands: with many events the next comparison is minutes away. */
+  differs(event: EventName): boolean {
+    return (this.#differed.get(eventKey(event)) ?? 0) > TOLERATED_IN_A_ROW;
+  }
+
+  forget(event: EventName): void {
+    this.#differed.delete(eventKey(event));
+  }
+}

@@ -1,4 +1,4 @@
-import { RollingCount } from '../limits/rolling.ts';
+import { RollingCount } from '../limits/rates.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { ACCOUNT } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';

@@ -16,7 +16,6 @@ export const GUARDS = [
 
 export type GuardName = (typeof GUARDS)[number];
 
-
 const seconds = z.number().positive();
 const logOdds = z.number().positive();
 const count = z.int().positive();

@@ -5,7 +5,7 @@ import type { StateRecord } from './trading-states.ts';
 import type { BetId, SelectionId } from '../../domain/ids.ts';
 import { JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
-import type { EventTotal } from '../../ledger/index.ts';
+import type { EventTotal } from '../../domain/settlement.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 
 /** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
@@ -19,9 +19,7 @@ export interface RiskSnapshot {
   readonly winnerMarkets?: readonly WinnerMarket[];
 }
 
-
 export type FairOfSelection = readonly [SelectionId, number];
-
 
 /** Bets that the exchange has settled, as they are remembered. */
 export interface SettledBets extends OrderResult {

@@ -12,7 +12,7 @@ import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { exportJournal, verifyJournal } from '../../../src/app/journal/journal-tools.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import type { OpenJournal } from '../../../src/app/journal/open-journal.ts';
-import { resumeOffline } from '../../../src/app/operate/resume-offline.ts';
+import { resumeOffline } from '../../../src/app/operate/offline.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { JournalDamage } from '../../../src/domain/errors.ts';
 import { OWN } from '../../support/claims.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { validateConfig } from '../../../src/app/config/validate.ts';
-import type { RunConsole } from '../../../src/app/run/run-console.ts';
+import type { RunConsole } from '../../../src/app/run/run-signals.ts';
 import { runOnExchange } from '../../../src/app/run/run-service.ts';
 import { runOnSimulator } from '../../../src/app/run/run-simulated.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
@@ -124,7 +124,8 @@ describe('both starts', () => {
 
 it('the example of a live configuration is taken, and refused without its journal', async () => {
   const example = fileURLToPath(new URL('../../../config/live.example.toml', import.meta.url));
-  const live = (settings: Settings) => validateConfig(loadConfig({ files: [example], environment: {}, settings }));
+  const live = (settings: Settings) =>
+    validateConfig(loadConfig({ files: [example], environment: {}, settings }));
   expect((await live({})).limits.order.maxStakeUsdt).toBe(20);
   await expect(live({ 'journal.path': '' })).rejects.toThrow('journal.path is mandatory in live mode');
 });

@@ -31,7 +31,8 @@ async function open(
   return { exchange, lines };
 }
 
-const sourceOf = (file: string): string => JSON.stringify(new URL(`../../../src/${file}`, import.meta.url).href);
+const sourceOf = (file: string): string =>
+  JSON.stringify(new URL(`../../../src/${file}`, import.meta.url).href);
 
 /** A thread that says that it is ready, once it has done `work` with a log like the exchange's. */
 function threadThat(name: string, work: string): URL {

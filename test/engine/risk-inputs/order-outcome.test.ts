@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../../../src/engine/risk-inputs/order-outcome.ts';
+import { outcomeOf } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 
 const lifeOf = (states: readonly OrderState[]): readonly unknown[] =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { Obstacle } from '../../../src/orders/send-gate.ts';
-import { blockedBy } from '../../../src/orders/wait-code.ts';
-import type { StrategyThrow } from '../../../src/engine/strategy-throws.ts';
+import { blockedBy } from '../../../src/orders/send-gate.ts';
+import type { StrategyThrow } from '../../../src/engine/strategy-faults.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 import { QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
 

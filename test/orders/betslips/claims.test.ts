@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { BetslipClaims } from '../../../src/orders/betslips/claims.ts';
+import { BetslipClaims } from '../../../src/orders/betslips/plan.ts';
 
 const MINUTE_MS = 60_000;
 

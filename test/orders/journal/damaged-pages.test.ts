@@ -66,7 +66,12 @@ it.each([
     );
     journalWriter.resume(foldJournal(journal));
     const options = orderOptions({ journal: { retentionMs: DAY_MS } });
-    const desk = { deps: { journal, clock }, options, log: silentLogger, journalWriter } as unknown as OrderContext;
+    const desk = {
+      deps: { journal, clock },
+      options,
+      log: silentLogger,
+      journalWriter,
+    } as unknown as OrderContext;
     const damage: unknown[] = [];
     const retention = new Retention(desk, (error) => void damage.push(error));
     for (let second = 0; second < 4; second++) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { VenueBet } from '../../../src/domain/orders.ts';
-import { ParkedBets } from '../../../src/orders/outcomes/parked-bets.ts';
+import { ParkedBets } from '../../../src/orders/outcomes/execution-reports.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const MOST_ORDERS = 3;

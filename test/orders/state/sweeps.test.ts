@@ -2,11 +2,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
-import { OVERDUE_MS } from '../../../src/orders/state/given-up.ts';
+import { OVERDUE_MS, Sweeps } from '../../../src/orders/state/sweeps.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import { WorkQueue } from '../../../src/orders/state/work-queue.ts';
-import { Sweeps } from '../../../src/orders/state/sweeps.ts';
 
 const { sweepMs, calmSweepMs, renewLeadMs } = DEFAULT_ORDER_OPTIONS;
 
@@ -29,7 +28,13 @@ beforeEach(() => {
   const hooks = { onOverflow: () => undefined, onFatal: () => undefined };
   queue = new WorkQueue({ ...hooks, afterTurn: () => sweeps.plan() });
   const book = { active: () => orders };
-  const desk = { book, halts, queue, deps: { clock }, options: DEFAULT_ORDER_OPTIONS } as unknown as OrderContext;
+  const desk = {
+    book,
+    halts,
+    queue,
+    deps: { clock },
+    options: DEFAULT_ORDER_OPTIONS,
+  } as unknown as OrderContext;
   sweeps = new Sweeps(desk, [due], { sweep: () => void early++ });
   sweeps.start();
 });

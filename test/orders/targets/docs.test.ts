@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { withTables } from '../../../scripts/order-docs.ts';
 import { REASONS, SEND_GATE } from '../../../src/orders/send-gate.ts';
 
-const read = (name: string): string => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
 it('docs/orders.md shows lifecycle and send gate as they are (node scripts/order-docs.ts writes them)', async () => {
   const document = read('orders.md');

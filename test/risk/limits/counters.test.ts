@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { DriftWatch } from '../../../src/risk/guards/drift-watch.ts';
-import { RollingCount } from '../../../src/risk/limits/rolling.ts';
-import { Turnover } from '../../../src/risk/limits/turnover.ts';
+import { RollingCount, Turnover } from '../../../src/risk/limits/rates.ts';
 import type { Bench } from '../support/harness.ts';
 import { ask, bench, codesOf, fillOf, live, FIXTURE } from '../support/harness.ts';
 

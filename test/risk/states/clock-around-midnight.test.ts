@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turnover } from '../../../src/risk/limits/turnover.ts';
+import { Turnover } from '../../../src/risk/limits/rates.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
 import type { Bench } from '../support/harness.ts';
 import { START_MS, ask, bench, codesOf, fillOf } from '../support/harness.ts';

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../../src/ports/transport.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
-import { resumeOffline } from '../../../src/app/operate/resume-offline.ts';
+import { resumeOffline } from '../../../src/app/operate/offline.ts';
 import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';

@@ -1,8 +1,30 @@
-import type { RequestUuid, SelectionId } from '../../domain/ids.ts';
-import type { OrderState } from '../../domain/lifecycle.ts';
-import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { RiskLimits } from './limits.ts';
-import { RollingCount } from './rolling.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { RequestUuid, SelectionId } from '../../domain/ids.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { Micros } from '../../domain/money.ts';
+
+/** Counts what happened within the last stretch of time. An instant that goes back counts as the one before it. */
+export class RollingCount {
+  readonly #windowMs: number;
+  readonly #instants: number[] = [];
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  add(atMs: number): void {
+    this.#instants.push(Math.max(atMs, this.#instants.at(-1) ?? -Infinity));
+  }
+
+  /** How many lie less than the window before `atMs`; earlier ones are forgotten. */
+  count(atMs: number): number {
+    const kept = this.#instants.findIndex((instant) => atMs - instant < this.#windowMs);
+    this.#instants.splice(0, kept < 0 ? this.#instants.length : kept);
+    return this.#instants.length;
+  }
+}
 
 const MINUTE_MS = 60_000;
 /** From these an order is absent only where nothing of it has left. */
@@ -72,5 +94,31 @@ export class Throttles {
       this.#fills.delete(`${id}#for`);
       this.#fills.delete(`${id}#against`);
     }
+  }
+}
+
+const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
+
+interface DayTurnover {
+  readonly micros: Micros;
+  /** Monotonic instant at which a bet of this day was told last. */
+  readonly toldMs: number;
+}
+
+/** How much was matched on the current UTC day, whenever we are told of it, and whatever the clock shows then. */
+export class Turnover {
+  /** Today, and the days that bets were told of lately: a clock that was set wrong comes back to one of them. */
+  readonly #days = new Map<number, DayTurnover>();
+
+  /** Counts a bet that was matched at `atMs` by the wall clock. `nowMs` is monotonic. */
+  add(stakeMicros: Micros, atMs: number, nowMs: number): void {
+    const micros = this.today(atMs, nowMs) + stakeMicros;
+    this.#days.set(dayOf(atMs), { micros, toldMs: nowMs });
+  }
+
+  today(wallMs: number, nowMs: number): Micros {
+    // A day on which a bet was told so long ago is over for good.
+    for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= DAY_MS) this.#days.delete(day);
+    return this.#days.get(dayOf(wallMs))?.micros ?? 0;
   }
 }

@@ -1,10 +1,13 @@
-import { toMicros } from '../../domain/money.ts';
-import { orderOptions } from '../../orders/options.ts';
-import type { OrderOptions } from '../../orders/options.ts';
-import { DAY_MS } from '../../lib/time.ts';
-import { DEFAULT_LIMITS } from '../../venue/index.ts';
+import type { Config, LoadedConfig } from './load.ts';
 import type { VenueLimits } from '../../venue/index.ts';
-import type { Config } from './load.ts';
+import { DEFAULT_LIMITS } from '../../venue/index.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { OrderOptions } from '../../orders/options.ts';
+import { orderOptions } from '../../orders/options.ts';
+import { toMicros } from '../../domain/money.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { readRiskLimits } from '../../risk/index.ts';
+import { ConfigError } from '../../domain/errors.ts';
 
 const ms = (seconds: number): number => Math.round(seconds * 1000);
 
@@ -72,4 +75,17 @@ function betslipsOf({ betslips, openBetslips }: Config['orders']): OrderOptions[
     refusedBackoffMs: ms(betslips.refusedBackoffS),
     capProbeMs: ms(betslips.capProbeS),
   };
+}
+
+/**
+ * The limits of the configuration. Throws ConfigError naming every limit that is missing, wrong or contradictory, each in
+ * the words of `complaint`.
+ */
+export function riskLimitsOf(
+  config: Pick<Config, 'mode' | 'risk'>,
+  complaint: LoadedConfig['complaint'] = (key, reason) => `${key}: ${reason}`,
+): RiskLimits {
+  const result = readRiskLimits(config.risk, config.mode);
+  if (result.ok) return result.limits;
+  throw new ConfigError(result.problems.map(({ key, message }) => complaint(key, message)).join('\n'));
 }

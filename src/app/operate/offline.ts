@@ -1,0 +1,149 @@
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../risk/states/risk-memory.ts';
+import type { Latched, ResumeReport } from '../../engine/risk-inputs/resume.ts';
+import { reportOf } from '../../engine/risk-inputs/resume.ts';
+import { Permit } from '../../risk/states/permit.ts';
+import type { LatchPlace } from '../../risk/states/kill-latch.ts';
+import {
+  KillLatch,
+  isPermitNoted,
+  JOURNAL,
+  KILL_FILE,
+  makeKillFile,
+  PERMIT,
+  withdraw,
+} from '../../risk/states/kill-latch.ts';
+import type { Config } from '../config/load.ts';
+import { killFileOf, permitBeside, permitPath, mustExist } from '../journal/account-files.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { foldJournal } from '../../orders/journal/checkpoint.ts';
+import type { OpenJournal } from '../journal/open-journal.ts';
+import { openForCommand } from '../journal/open-journal.ts';
+import { readJournal } from '../journal/journal-tools.ts';
+import type { KillRecord } from '../../risk/index.ts';
+import { seenResults } from '../../risk/index.ts';
+import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { entryOf } from '../../orders/journal/records.ts';
+
+/** What keeps the next daemon from trading. */
+export interface LatchedOffline extends Latched {
+  /** Where the kill is kept; null when there is none. */
+  readonly killIn: 'journal' | 'permit' | null;
+}
+
+/** A kill's latch, for those who run no daemon. */
+export function latchBeside(config: Config, memory: RiskMemory, permit: SmallFile, clock: Clock): KillLatch {
+  return new KillLatch({
+    ...{ memory, permit: new Permit(permit), killFile: killFileOf(config), logger: silentLogger },
+    wallMs: () => clock.wallMs(),
+  });
+}
+
+/** Reads journal, permit and kill file as the next daemon would, and changes nothing. Throws JournalError on damage. */
+export function latchedOffline(journal: Journal, memory: RiskMemory, latch: KillLatch): LatchedOffline {
+  const { kill: journalled, states } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+  const kill = journalled ?? latch.withheld();
+  return {
+    ...{ kill, states, orders: foldJournal(journal).latched },
+    ...{ journalFailed: false, killFileExists: latch.killFileExists },
+    killIn: kill === null ? null : journalled === null ? 'permit' : 'journal',
+  };
+}
+
+/** Where a kill was latched without a daemon. */
+export interface OfflineLatch {
+  /** The place, with its full path; null when there is none. */
+  readonly latchedIn: string | null;
+  /** The full path of the journal when there is none; else null. */
+  readonly noJournalAt: string | null;
+}
+
+/**
+ * Leaves word that the next daemon must not trade: withdraws the permit, and writes the kill into the journal unless another process
+ * holds it or it cannot be written. Where neither works it makes the kill file. A journal that is not there is not made: the daemon's
+ * lies elsewhere, as with a relative path in another folder. Never throws: orders have to be closed all the same.
+ */
+export function latchOffline(config: Config, record: KillRecord, clock: Clock): OfflineLatch {
+  const path = config.journal.path === '' ? '' : resolve(config.journal.path);
+  const isThere = path !== '' && existsSync(path);
+  // Beside a journal in memory, or none, there is nothing that the next daemon could find, but for a permit that is left.
+  const hasPermit = isThere || (path !== '' && existsSync(permitPath(path)));
+  const places = {
+    permit: hasPermit ? new Permit(permitBeside(path)) : null,
+    permitIsNoted: () => isPermitNotedIn(path, clock),
+    ...{ killFile: killFileOf(config), logger: silentLogger },
+  };
+  const isWithdrawn = withdraw(record, places);
+  const isJournalled = isThere && latchInJournal(path, record, clock);
+  const besides = (): LatchPlace | null => (makeKillFile(record, places) ? KILL_FILE : null);
+  const place: LatchPlace | null = isJournalled ? JOURNAL : isWithdrawn ? PERMIT : besides();
+  const pathOf = { [JOURNAL]: path, [PERMIT]: permitPath(path), [KILL_FILE]: resolve(config.ops.killFile) };
+  return {
+    latchedIn: place === null ? null : `${place} ${pathOf[place]}`,
+    noJournalAt: path === '' || isThere ? null : path,
+  };
+}
+
+/** Reads what another process may hold. */
+function isPermitNotedIn(path: string, clock: Clock): boolean {
+  try {
+    return readJournal(path, clock, (journal) => isPermitNoted(new RiskMemory(journal)));
+  } catch {
+    return false;
+  }
+}
+
+function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean {
+  try {
+    const opened = openForCommand(path, clock);
+    try {
+      const memory = new RiskMemory(opened.journal);
+      const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+      memory.save({ ...snapshot, kill: snapshot.kill ?? record });
+    } finally {
+      opened.release();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A person's word to go on while no daemon runs: the next one finds it. Throws TouchlineError `locked` while a daemon
+ * holds the journal, ConfigError when there is none, JournalError when its file is empty, or it is damaged or cannot be
+ * written, and what the disk says when the permit cannot be put back.
+ */
+export function resumeOffline(config: Config, word: KillRecord, clock: Clock): ResumeReport {
+  mustExist(config.journal.path);
+  const held = openForCommand(config.journal.path, clock);
+  try {
+    if (held.damage !== null) throw held.damage;
+    const memory = new RiskMemory(held.journal);
+    const latch = latchBeside(config, memory, held.permit, clock);
+    const before = latchedOffline(held.journal, memory, latch);
+    if (before.killFileExists) return reportOf(before, before);
+    release(held, memory, before, word);
+    latch.release();
+    return reportOf(before, latchedOffline(held.journal, memory, latch));
+  } finally {
+    held.release();
+  }
+}
+
+/** Losses that are known no longer count, as when a running daemon resumes. */
+function release(
+  { journal }: OpenJournal,
+  memory: RiskMemory,
+  { states, orders }: Latched,
+  word: KillRecord,
+): void {
+  const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;
+  const kept = states.filter(({ latched }) => !latched);
+  memory.save({ ...snapshot, kill: null, states: kept, results: seenResults(snapshot.results) });
+  const reason = `${word.reason} (${word.by})`;
+  if (orders !== null) journal.append([entryOf({ kind: 'latch_released', reason })]);
+}
