@@ -2,17 +2,14 @@ import type { EventName } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { CallLog } from '../engine/calls.ts';
+import { consensusOf } from '../engine/risk-inputs/consensus.ts';
+import type { Strategies } from '../engine/strategies.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
-import { createLedger } from '../ledger/index.ts';
-import type { Ledger } from '../ledger/index.ts';
-import { createMarket } from '../market/index.ts';
-import type { Market } from '../market/index.ts';
+import { createLedger, type Ledger } from '../ledger/index.ts';
+import { createMarket, type Market } from '../market/index.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { createRisk } from '../risk/index.ts';
-import type { EventFacts, Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
-import type { Strategies } from '../engine/strategies.ts';
-import { consensusOf } from '../engine/risk-inputs/consensus.ts';
+import { createRisk, type EventFacts, type Risk, type RiskDeps, type RiskLimits } from '../risk/index.ts';
 
 /** The deciders hold the state that turns are decided by, and the strategies. */
 export interface Deciders {

@@ -2,26 +2,31 @@ import {
   interval,
   map,
   merge,
+  NEVER,
   type Observable,
   type SchedulerLike,
   startWith,
   Subject,
   takeUntil,
-  NEVER,
 } from 'rxjs';
 import { VenueRejection } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import { sport as sportOf } from '../domain/ids.ts';
-import type { EventKey, SelectionId } from '../domain/ids.ts';
+import { type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { DeciderCall } from '../engine/calls.ts';
 import { clockScheduler } from '../engine/clock-scheduler.ts';
-import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '../engine/pipeline.ts';
 import { selectionStates } from '../engine/operators.ts';
+import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '../engine/pipeline.ts';
 import { QuotedEvents } from '../engine/quoted-events.ts';
+import type { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
+import { listedEvents } from '../engine/sources/event-list.ts';
+import { quietOffers } from '../engine/sources/quiet-offers.ts';
+import { registrations } from '../engine/sources/registrations.ts';
+import type { Strategies } from '../engine/strategies.ts';
+import { strategyFaults } from '../engine/strategy-faults.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Decision, Look, OrderChange, Turn } from '../engine/turn.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -31,13 +36,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { Strategies } from '../engine/strategies.ts';
-import { listedEvents } from '../engine/sources/event-list.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
-import { quietOffers } from '../engine/sources/quiet-offers.ts';
-import type { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
-import { strategyFaults } from '../engine/strategy-faults.ts';
-import { registrations } from '../engine/sources/registrations.ts';
 
 /** What the engine is made of. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {

@@ -4,6 +4,7 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
+import type { Owned } from '../engine/strategies.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
 import type { Turn, TurnInput } from '../engine/turn.ts';
@@ -11,7 +12,6 @@ import { InvariantError } from '../lib/assert.ts';
 import { planFor } from '../orders/targets/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
-import type { Owned } from '../engine/strategies.ts';
 import type { Deciders } from './deciders.ts';
 
 /** A decision that comes out otherwise. */

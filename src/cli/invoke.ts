@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
-import { TouchlineError } from '../domain/errors.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
+import { TouchlineError } from '../domain/errors.ts';
 import { exitCodeOf } from './output/exit-codes.ts';
 import { createProgram } from './program.ts';
 

@@ -3,9 +3,9 @@ import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/a
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { journalCommand } from './commands/journal.ts';
 import { eventsCommand, offersCommand } from './commands/market.ts';
 import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
-import { journalCommand } from './commands/journal.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';

@@ -1,8 +1,8 @@
+import type { Score } from './events.ts';
 import type { EventId, SelectionId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
-import type { Score } from './events.ts';
 import type { SettlementGrid } from './settlement-grid.ts';
 
 /** One event as a strategy sees it. Frozen for the length of the call. */

@@ -1,10 +1,9 @@
-import type { BetId, BetType, BetslipId, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
-import { modeOf, RESTING_MODES, type ExchangeMode } from './exchange-mode.ts';
-import type { Direction } from './selection.ts';
-import type { Tick } from './odds.ts';
+import { type ExchangeMode, modeOf, RESTING_MODES } from './exchange-mode.ts';
+import type { BetId, BetslipId, BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
+import { isTerminal, type OrderState } from './lifecycle.ts';
 import type { Micros } from './money.ts';
-import type { OrderState } from './lifecycle.ts';
-import { isTerminal } from './lifecycle.ts';
+import type { Tick } from './odds.ts';
+import type { Direction } from './selection.ts';
 
 /** One of our orders, as the order manager knows it. Immutable; each change makes a new one. */
 export interface LiveOrder {

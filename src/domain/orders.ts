@@ -1,7 +1,7 @@
-import type { BetId, BetType, BetslipId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from './ids.ts';
-import type { ExchangeMode } from './exchange-mode.ts';
-import type { Micros } from './money.ts';
 import type { Score } from './events.ts';
+import type { ExchangeMode } from './exchange-mode.ts';
+import type { BetId, BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from './ids.ts';
+import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 
 /** Values of the exchange that form an open set: known ones are listed, others survive. */

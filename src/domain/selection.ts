@@ -1,4 +1,4 @@
-import { type EventName, eventKey, eventNameOf } from './events.ts';
+import { eventKey, type EventName, eventNameOf } from './events.ts';
 import type { BetType, EventId, SelectionId, Sport } from './ids.ts';
 
 /** Which side of a selection a bet takes: `for` wins when the selection does, `against` when it does not. */

@@ -1,8 +1,8 @@
-import type { BetType, BetslipId, EventId, Sport } from './ids.ts';
+import type { Score, SportEvent } from './events.ts';
+import type { BetslipId, BetType, EventId, Sport } from './ids.ts';
+import type { Micros } from './money.ts';
 import type { Balance, VenueBet, VenueOrder } from './orders.ts';
 import type { PriceList } from './price-list.ts';
-import type { Score, SportEvent } from './events.ts';
-import type { Micros } from './money.ts';
 
 /** One market's public prices. Replaces the market's earlier offer as a whole. */
 export interface Offer {

@@ -13,16 +13,15 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import type { EventName } from '../domain/events.ts';
-import { eventKey } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { isSelectionOf } from '../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Market, MarketChange, SelectionState } from '../market/index.ts';
-import type { Admission } from '../risk/index.ts';
 import { type Plan, type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
+import type { Admission } from '../risk/index.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
 import type { Owned } from './strategies.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';

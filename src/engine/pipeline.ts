@@ -25,10 +25,11 @@ import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
+import { type Moment, momentOf } from '../lib/time.ts';
 import type { Market, MarketChange } from '../market/index.ts';
-import type { Admission } from '../risk/index.ts';
 import type { PlanBasis } from '../orders/targets/reconcile.ts';
-import type { Strategies } from './strategies.ts';
+import type { Admission } from '../risk/index.ts';
+import type { DeciderCall } from './calls.ts';
 import {
   admitBy,
   arrived,
@@ -41,9 +42,8 @@ import {
   privateQuotes,
   viewEach,
 } from './operators.ts';
-import type { DeciderCall } from './calls.ts';
+import type { Strategies } from './strategies.ts';
 import type { TurnClock } from './turn-clock.ts';
-import { type Moment, momentOf } from '../lib/time.ts';
 import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
 
 /** What comes to the engine from outside. Time stands still while an emission is worked on. */

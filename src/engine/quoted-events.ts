@@ -1,9 +1,14 @@
-import type { EventName } from '../domain/events.ts';
-import { eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
-import type { Candidate, Market, QuoteRules, Universe } from '../market/index.ts';
-import { chooseUniverse, EMPTY_UNIVERSE } from '../market/index.ts';
+import {
+  type Candidate,
+  chooseUniverse,
+  EMPTY_UNIVERSE,
+  type Market,
+  type QuoteRules,
+  type Universe,
+} from '../market/index.ts';
 import type { Venue } from '../ports/venue.ts';
 
 export interface QuotedEventsParts {

@@ -1,11 +1,10 @@
-import type { StrategyProblem } from '../strategy/host.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { EventName } from '../domain/events.ts';
-import { eventKey } from '../domain/events.ts';
-import type { Decision } from './turn.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { StrategyProblem } from '../strategy/host.ts';
+import type { Decision } from './turn.ts';
 
 export interface StrategyFaultsDeps {
   readonly clock: Clock;

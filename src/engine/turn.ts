@@ -1,15 +1,15 @@
-import type { EventName } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
+import type { EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
-import type { Moment } from '../lib/time.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { Plan, PlanBasis } from '../orders/targets/reconcile.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import type { Moment } from '../lib/time.ts';
+import type { Plan, PlanBasis } from '../orders/targets/reconcile.ts';
 import type { Admission } from '../risk/index.ts';
-import type { DeciderCall } from './calls.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
+import type { DeciderCall } from './calls.ts';
 
 /** A change of an order of ours. */
 export interface OrderChange {

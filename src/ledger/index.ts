@@ -1,5 +1,4 @@
-import type { Ledger } from './ledger.ts';
-import { AccountLedger } from './ledger.ts';
+import { AccountLedger, type Ledger } from './ledger.ts';
 
 export type { Attribution } from './attribution.ts';
 export type { HorizonS, Markout } from './markouts.ts';

@@ -2,16 +2,12 @@ import type { EventName } from '../domain/events.ts';
 import type { BetId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { OrderResult, EventTotal } from '../domain/settlement.ts';
-import type { Attribution } from './attribution.ts';
-import { AttributionLedger } from './attribution.ts';
-import type { Markout } from './markouts.ts';
-import { Markouts } from './markouts.ts';
-import type { Outcomes } from './positions.ts';
-import { Positions, expectedMicros } from './positions.ts';
+import type { EventTotal, OrderResult } from '../domain/settlement.ts';
+import { type Attribution, AttributionLedger } from './attribution.ts';
+import { type Markout, Markouts } from './markouts.ts';
+import { expectedMicros, type Outcomes, Positions } from './positions.ts';
 import { Realised } from './realised.ts';
-import type { OpenEvent } from './settling.ts';
-import { SettlingEvents } from './settling.ts';
+import { type OpenEvent, SettlingEvents } from './settling.ts';
 
 /** The fair probability of a selection now, null when not known. */
 export type FairOf = (selectionId: SelectionId) => number | null;

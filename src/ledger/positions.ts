@@ -1,9 +1,8 @@
-import { type EventName, eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { BetId, EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { LOSS, WIN, profitOf } from '../domain/payoff.ts';
-import type { Settlement } from '../domain/payoff.ts';
+import { LOSS, profitOf, type Settlement, WIN } from '../domain/payoff.ts';
 
 /** Profit of the matched bets of a selection if it wins, and if it loses. */
 export interface Outcomes {

@@ -1,9 +1,8 @@
-import type { EventName } from '../domain/events.ts';
-import { eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { OrderResult, EventResult } from '../domain/settlement.ts';
+import type { EventResult, OrderResult } from '../domain/settlement.ts';
 
 interface Taken {
   readonly result: OrderResult;

@@ -1,5 +1,4 @@
-import type { EventName } from '../domain/events.ts';
-import { eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventResult, EventTotal } from '../domain/settlement.ts';

@@ -1,7 +1,7 @@
-import type { EventTime, Offer, Quote } from '../domain/stream.ts';
-import { type EventName, eventKey, type Score, type SportEvent } from '../domain/events.ts';
+import { eventKey, type EventName, type Score, type SportEvent } from '../domain/events.ts';
 import type { BetType, EventId, EventKey, SelectionId, Sport } from '../domain/ids.ts';
 import { type Direction, selectionId, splitBetType } from '../domain/selection.ts';
+import type { EventTime, Offer, Quote } from '../domain/stream.ts';
 
 /** A private quote as held for its market. */
 export interface HeldQuote {

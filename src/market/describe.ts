@@ -5,7 +5,7 @@ import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { levelCount } from '../domain/price-list.ts';
 import { type Direction, selectionFrom } from '../domain/selection.ts';
-import { NEVER, type EventBook, type MarketBook, type SelectionBook } from './books.ts';
+import { type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
 import type { OwnStakes } from './own-stake.ts';
 import type { Instant, Prices } from './prices.ts';

@@ -1,5 +1,6 @@
-import { filter, map, merge, observeOn, queueScheduler, share, type Observable } from 'rxjs';
+import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
 import type { EventView, MarketSide, PositionView } from '../domain/event-view.ts';
+import type { EventName } from '../domain/events.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -26,7 +27,6 @@ import { type Instant, Prices } from './prices.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
-import type { EventName } from '../domain/events.ts';
 
 export type { MarketChange } from './reducer.ts';
 export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';

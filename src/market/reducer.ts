@@ -1,7 +1,7 @@
+import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { Quote, Offer, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
-import { type EventName, eventKey, eventNameOf, type SportEvent } from '../domain/events.ts';
+import type { Offer, Quote, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
 import type { OwnStakes } from './own-stake.ts';

@@ -1,10 +1,10 @@
-import type { EventTime } from '../domain/stream.ts';
 import type { Score, SportEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Direction, Selection } from '../domain/selection.ts';
+import type { EventTime } from '../domain/stream.ts';
 
 /** One event as the exchange describes it, with what is known of its play. */
 export interface EventState {

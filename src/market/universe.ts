@@ -1,8 +1,7 @@
-import type { EventName } from '../domain/events.ts';
-import { eventKey, eventNameOf } from '../domain/events.ts';
+import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import { Heap } from '../lib/heap.ts';
 import type { Micros } from '../domain/money.ts';
+import { Heap } from '../lib/heap.ts';
 import type { Candidate, EventState } from './state.ts';
 
 /** What to quote. An empty list allows everything; every bound is inclusive. */

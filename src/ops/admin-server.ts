@@ -1,10 +1,9 @@
-import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
-import type { AdminControls } from './admin-controls.ts';
-import { addControlRoutes } from './admin-controls.ts';
-import { addKillRoute } from './kill-route.ts';
 import type { Clock } from '../ports/clock.ts';
+import { addControlRoutes, type AdminControls } from './admin-controls.ts';
+import { addKillRoute } from './kill-route.ts';
 
 /** Whether a probe passes, and why not. */
 export interface Probe {

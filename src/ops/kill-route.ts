@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Clock } from '../ports/clock.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { LONGEST_NAME, LONGEST_REASON, SOMEBODY, type AdminControls } from './admin-controls.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type AdminControls, LONGEST_NAME, LONGEST_REASON, SOMEBODY } from './admin-controls.ts';
 
 /** The reason of a kill while nobody has given another. */
 const UNEXPLAINED = 'POST /kill';

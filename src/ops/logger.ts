@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
-import { pino } from 'pino';
-import type { DestinationStream, Logger as Pino } from 'pino';
+import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import { reasonOf } from '../lib/reason.ts';
 import type { LogFields, Logger } from '../ports/logger.ts';
 

@@ -1,9 +1,9 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { EventName } from '../domain/events.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';

@@ -1,14 +1,14 @@
-import { sleep } from '../ports/clock.ts';
-import { unfilledMicros } from '../domain/live-order.ts';
 import type { HeartbeatId } from '../domain/ids.ts';
-import type { AccountHold } from './recovery/account-hold.ts';
+import { unfilledMicros } from '../domain/live-order.ts';
+import { sleep } from '../ports/clock.ts';
 import type { DrainReport } from './api.ts';
 import type { BetslipPool } from './betslips/pool.ts';
-import type { Closing } from './outcomes/closing.ts';
-import type { OrderContext } from './state/context.ts';
 import { oursOf } from './heartbeats/other-installations.ts';
-import { type RestoredState, ofEarlierRuns, sortHeartbeats } from './recovery/recovery.ts';
+import type { Closing } from './outcomes/closing.ts';
+import type { AccountHold } from './recovery/account-hold.ts';
+import { ofEarlierRuns, type RestoredState, sortHeartbeats } from './recovery/recovery.ts';
 import { resync, type ResyncParts } from './recovery/resync.ts';
+import type { OrderContext } from './state/context.ts';
 
 export interface DrainParts extends ResyncParts, AccountHold {
   readonly closing: Closing;

@@ -2,8 +2,8 @@ import type { EventName } from '../domain/events.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { VenueOrder } from '../domain/orders.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type {
   DrainReport,
@@ -12,38 +12,39 @@ import type {
   OrderManagerStatus,
   RecoveryReport,
 } from './api.ts';
-import { beginHolding, holdAccount, type AccountHold } from './recovery/account-hold.ts';
-import { Adoption } from './recovery/adoption.ts';
 import { BetslipPool } from './betslips/pool.ts';
-import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
-import { CloseOut } from './heartbeats/close-out.ts';
-import { CloseRequests, Closing } from './outcomes/closing.ts';
-import type { OrderContext } from './state/context.ts';
 import { drain } from './draining.ts';
-import { DropCopy } from './recovery/updates.ts';
+import { CloseOut } from './heartbeats/close-out.ts';
+import { OrphanGuard } from './heartbeats/orphan-guard.ts';
+import { oursOf } from './heartbeats/other-installations.ts';
+import { JournalWriter } from './journal/journal-writer.ts';
+import { JournalMaintenance } from './journal/maintenance.ts';
+import { CloseRequests, Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
-import { BookedFills } from './state/fills.ts';
 import { ForeignLookups } from './outcomes/foreign-lookups.ts';
 import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
-import { Halts } from './state/halts.ts';
-import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { Lookups } from './outcomes/lookups.ts';
-import { orderMetrics } from './state/order-metrics.ts';
-import { Placer } from './targets/placer.ts';
-import { Quoting, Owners } from './targets/quoting.ts';
-import { WorkQueue } from './state/work-queue.ts';
-import { oursOf } from './heartbeats/other-installations.ts';
-import type { PlanBasis } from './targets/reconcile.ts';
-import { recover, type Recovery } from './recovery/recovery.ts';
-import { resyncUntilDone, type ResyncParts } from './recovery/resync.ts';
-import { JournalWriter } from './journal/journal-writer.ts';
-import { UntrackedOrders } from './outcomes/untracked-orders.ts';
-import { StreamWatch } from './recovery/stream-watch.ts';
-import { type SweepTask, Sweeps } from './state/sweeps.ts';
-import { OrphanGuard } from './heartbeats/orphan-guard.ts';
+import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
-import { JournalMaintenance } from './journal/maintenance.ts';
+import { UntrackedOrders } from './outcomes/untracked-orders.ts';
+import { type AccountHold, beginHolding, holdAccount } from './recovery/account-hold.ts';
+import { Adoption } from './recovery/adoption.ts';
+import { recover, type Recovery } from './recovery/recovery.ts';
+import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
+import { StreamWatch } from './recovery/stream-watch.ts';
+import { DropCopy } from './recovery/updates.ts';
 import { reasonCode } from './send-gate.ts';
+import type { OrderContext } from './state/context.ts';
+import { BookedFills } from './state/fills.ts';
+import { Halts } from './state/halts.ts';
+import { orderMetrics } from './state/order-metrics.ts';
+import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
+import { Owners } from './state/owners.ts';
+import { Sweeps, type SweepTask } from './state/sweeps.ts';
+import { WorkQueue } from './state/work-queue.ts';
+import { Placer } from './targets/placer.ts';
+import { Quoting } from './targets/quoting.ts';
+import type { PlanBasis } from './targets/reconcile.ts';
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {

@@ -1,14 +1,10 @@
-import type { Direction } from '../domain/selection.ts';
-import { opposite } from '../domain/selection.ts';
-import type { PriceList } from '../domain/price-list.ts';
-import { bestLevel } from '../domain/price-list.ts';
-import type { Tick } from '../domain/odds.ts';
-import { ceilTick, floorTick, isBetter } from '../domain/odds.ts';
-import type { Micros } from '../domain/money.ts';
-import type { OrderState } from '../domain/lifecycle.ts';
+import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/exchange-mode.ts';
 import type { BetslipId } from '../domain/ids.ts';
-import type { ExchangeMode } from '../domain/exchange-mode.ts';
-import { EXCHANGE_MODES, RESTING_MODES } from '../domain/exchange-mode.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { Micros } from '../domain/money.ts';
+import { ceilTick, floorTick, isBetter, type Tick } from '../domain/odds.ts';
+import { bestLevel, type PriceList } from '../domain/price-list.ts';
+import { type Direction, opposite } from '../domain/selection.ts';
 
 /** An order by what it takes from and what it rests among. */
 export interface PricedOrder {

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Approved } from '../domain/approval.ts';
 import type { SportEvent } from '../domain/events.ts';
-import type { BetType, BetslipId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
+import type { BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type {
   Balance,
@@ -13,8 +13,8 @@ import type {
   Position,
   VenueOrder,
 } from '../domain/orders.ts';
-import type { Json } from './journal.ts';
 import type { Offer, StreamSignal } from '../domain/stream.ts';
+import type { Json } from './journal.ts';
 
 /** How urgent a request is when budgets make requests wait. */
 export type Priority =

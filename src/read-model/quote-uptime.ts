@@ -1,4 +1,4 @@
-import { type EventName, eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';

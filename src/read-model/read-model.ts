@@ -3,16 +3,15 @@
  * alone: it reads no clock and asks nobody, so that the same facts give the same answers. What other parts own comes with the
  * question (`Readings`).
  */
-import { type EventName, eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { BetId, EventKey, RequestUuid, SelectionId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import { type StrategyThrow, StrategyThrows } from '../engine/strategy-faults.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { QuoteUptime } from './quote-uptime.ts';
-import type { StrategyThrow } from '../engine/strategy-faults.ts';
-import { StrategyThrows } from '../engine/strategy-faults.ts';
 
 /** A change of the stream's connection. */
 export type ConnectionSignal = Exclude<StreamSignal, { readonly kind: 'frame' }>;

@@ -1,44 +1,45 @@
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
-import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { EventName } from '../domain/events.ts';
+import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { Direction } from '../domain/selection.ts';
-import { directionOf } from '../domain/selection.ts';
-import type { Admission } from './admission.ts';
-import { admit } from './admission.ts';
+import { type Direction, directionOf } from '../domain/selection.ts';
+import { type Admission, admit } from './admission.ts';
+import type { Risk, RiskDeps } from './api.ts';
+import { type Check, refusal, type ReviewContext } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
-import type { Check, ReviewContext } from './checks/context.ts';
-import { refusal } from './checks/context.ts';
-import type { Disagreement } from './exposure/agreement.ts';
-import { PositionAudit } from './exposure/agreement.ts';
+import { type Disagreement, PositionAudit } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import type { MarketKnowledge } from './exposure/event-bets.ts';
 import { foreignOrder } from './exposure/foreign.ts';
 import { BetTypeGrids } from './exposure/grids.ts';
 import type { Bet } from './exposure/payoffs.ts';
-import { OrderTracker, exposedOf } from './exposure/tracker.ts';
+import { exposedOf, OrderTracker } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
-import type { KillRecord } from './states/kill-switch.ts';
 import { Latches } from './latches.ts';
-import type { ResultOf } from './states/loss-watch.ts';
-import { LIVE_LIMITS } from './limits/sections.ts';
 import type { RiskLimits } from './limits/limits.ts';
-import { LossWatch } from './states/loss-watch.ts';
-import type { AccountExposure, ExposureReport } from './report.ts';
-import { accountExposure, reportExposure } from './report.ts';
-import { createReviewer, type Reviewer } from './review.ts';
-import type { Risk, RiskDeps } from './api.ts';
-import type { RiskSnapshot } from './states/risk-memory.ts';
-import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
-import { ACCOUNT, scopeOfSelection, selectionScope } from './states/trading-states.ts';
-import type { StageVerdict, WhyReport } from './why.ts';
+import { LIVE_LIMITS } from './limits/sections.ts';
 import { QuoteJournal } from './quote-journal.ts';
+import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
+import { createReviewer, type Reviewer } from './review.ts';
+import type { KillRecord } from './states/kill-switch.ts';
+import { LossWatch, type ResultOf } from './states/loss-watch.ts';
+import type { RiskSnapshot } from './states/risk-memory.ts';
+import {
+  ACCOUNT,
+  type EffectiveState,
+  type Scope,
+  scopeOfSelection,
+  selectionScope,
+  type StateRecord,
+  type TradingState,
+} from './states/trading-states.ts';
+import type { StageVerdict, WhyReport } from './why.ts';
 
 /**
  * A fill of longer ago is history told anew: it counts in exposure, and tells nothing of the market now. So is one of times

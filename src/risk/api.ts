@@ -1,7 +1,6 @@
-import type { RiskSnapshot } from './states/risk-memory.ts';
 import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
-import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { EventName } from '../domain/events.ts';
+import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
@@ -12,10 +11,11 @@ import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, ReferenceOf } from './facts.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
-import type { KillRecord } from './states/kill-switch.ts';
 import type { RiskLimits } from './limits/limits.ts';
-import type { ResultOf } from './states/loss-watch.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
+import type { KillRecord } from './states/kill-switch.ts';
+import type { ResultOf } from './states/loss-watch.ts';
+import type { RiskSnapshot } from './states/risk-memory.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 

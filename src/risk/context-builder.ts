@@ -7,20 +7,18 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
-import { referenceProbability } from './checks/reference.ts';
+import type { RiskDeps } from './api.ts';
 import type { ReviewContext } from './checks/context.ts';
-import { DriftWatch } from './guards/drift-watch.ts';
+import { referenceProbability } from './checks/reference.ts';
 import type { ExposureBook } from './exposure/book.ts';
-import type { Bet } from './exposure/payoffs.ts';
-import { liabilityMicros } from './exposure/payoffs.ts';
+import { type Bet, liabilityMicros } from './exposure/payoffs.ts';
 import type { OrderTracker } from './exposure/tracker.ts';
 import type { Reference } from './facts.ts';
+import { DriftWatch } from './guards/drift-watch.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
-import type { RiskDeps } from './api.ts';
 import { Throttles, Turnover } from './limits/rates.ts';
-import type { Scope } from './states/trading-states.ts';
-import { containing, scopeOfSelection, selectionScope } from './states/trading-states.ts';
+import { containing, type Scope, scopeOfSelection, selectionScope } from './states/trading-states.ts';
 
 interface Parts {
   readonly deps: RiskDeps;

@@ -1,11 +1,15 @@
 import type { EventName } from '../domain/events.ts';
 import { fromMicros } from '../domain/money.ts';
-import type { KillRecord } from './states/kill-switch.ts';
-import { KillSwitch } from './states/kill-switch.ts';
-import type { LossBreach } from './states/loss-watch.ts';
 import type { RiskNotice } from './api.ts';
-import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
-import { TradingStates } from './states/trading-states.ts';
+import { type KillRecord, KillSwitch } from './states/kill-switch.ts';
+import type { LossBreach } from './states/loss-watch.ts';
+import {
+  type EffectiveState,
+  type Scope,
+  type StateRecord,
+  type TradingState,
+  TradingStates,
+} from './states/trading-states.ts';
 
 /** The kill switch and the trading states: who may trade what, until when a person says otherwise. */
 export class Latches {

@@ -3,14 +3,12 @@ import type { SelectionId } from '../domain/ids.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { Direction } from '../domain/selection.ts';
-import { DIRECTIONS, selectionOf } from '../domain/selection.ts';
+import { type Direction, DIRECTIONS, selectionOf } from '../domain/selection.ts';
 import type { Admission, BlockedQuote } from './admission.ts';
 import type { Bet } from './exposure/payoffs.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
-import type { StageVerdict, WhyReport } from './why.ts';
-import { LatestVerdicts, reasonsOf } from './why.ts';
+import { LatestVerdicts, reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
 
 /** What risk made of each quote, for `why` and the counters. */
 export class QuoteJournal {

@@ -1,9 +1,9 @@
 import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
-import type { OrderTracker, ExposedOrder } from './exposure/tracker.ts';
+import type { EventBets, Exposure } from './exposure/event-bets.ts';
+import type { ExposedOrder, OrderTracker } from './exposure/tracker.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each could lose, at least 0. */
 export interface ExposureReport {

@@ -1,8 +1,8 @@
 import type { Refusal, ReviewOrder } from '../domain/approval.ts';
 import { mintApproval } from '../domain/mint-approval.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
-import { malformed } from './checks/well-formed.ts';
 import type { Check, ReviewContext } from './checks/context.ts';
+import { malformed } from './checks/well-formed.ts';
 
 export interface ReviewDeps {
   /** In force now. */

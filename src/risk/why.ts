@@ -1,8 +1,7 @@
+import type { Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
-import type { Refusal } from '../domain/approval.ts';
-import type { Direction } from '../domain/selection.ts';
-import { DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
+import { type Direction, DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 

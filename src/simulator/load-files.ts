@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
 import { toMicros } from '../domain/money.ts';
 import type { AccountSpec } from './core/settings.ts';
-import { faultsSchema } from './faults/schema.ts';
-import type { Fault } from './faults/schema.ts';
+import { type Fault, faultsSchema } from './faults/schema.ts';
 
 /** A list of faults: `[{"at", "target", "fault", …}]`. Throws ConfigError that names the file and what is wrong. */
 export function loadFaults(path: string): readonly Fault[] {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
 import { makePrivate } from './files/private-file.ts';
+import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
 
 /** After a crash the first process to open a journal holds the file alone for a moment, as the last one to close it does. */
 const BUSY_MS = 2000;

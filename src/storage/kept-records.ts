@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
-import { checkedSum, COLUMNS, rowOf, sumOf, type Link, type StoredRow } from './rows.ts';
+import { checkedSum, COLUMNS, type Link, rowOf, type StoredRow, sumOf } from './rows.ts';
 
 const SELECT = `SELECT ${COLUMNS} FROM kept WHERE seq > ? ORDER BY seq`;
 

@@ -4,10 +4,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Forgetting, JournalEntry, JournalRecord } from '../ports/journal.ts';
 import type { ChainedJournal } from './chained-journal.ts';
 import { checksumOf } from './checksum.ts';
-import { openToRead, openToWrite, type Connection } from './connection.ts';
+import { type Connection, openToRead, openToWrite } from './connection.ts';
 import { KeptRecords } from './kept-records.ts';
 import { hiddenRecord, KindIndex } from './kind-index.ts';
-import { COLUMNS, checkedNext, rowOf, toRecord, type Link, type StoredRow } from './rows.ts';
+import { checkedNext, COLUMNS, type Link, rowOf, type StoredRow, toRecord } from './rows.ts';
 
 const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} FROM journal`;

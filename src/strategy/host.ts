@@ -1,5 +1,5 @@
-import { type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventView } from '../domain/event-view.ts';
+import { type EventName, eventNameOf } from '../domain/events.ts';
 import { EXCHANGE_MODES, modeOf } from '../domain/exchange-mode.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';

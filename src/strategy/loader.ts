@@ -1,6 +1,6 @@
 import { ConfigError } from '../domain/errors.ts';
-import * as sdk from './sdk.ts';
 import type { StrategyPlugin } from './sdk.ts';
+import * as sdk from './sdk.ts';
 
 /** The bundled plugins, as the configuration names them. */
 export const BUNDLED_STRATEGIES: readonly string[] = [

@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import type { EventView, SelectionView } from '../domain/event-view.ts';
 import { toMicros } from '../domain/money.ts';
 import { priceOf, type Tick } from '../domain/odds.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
-import { z } from 'zod';
 import type { Placement } from './pricing/placement.ts';
 
 /** A number among the parameters: its default, its bounds (inclusive), and what it means to people. */

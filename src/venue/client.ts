@@ -10,10 +10,10 @@ import type { HeartbeatsApi } from './rest/heartbeats.ts';
 import type { EventFilter, MarketDataApi, OfferFilter } from './rest/market-data.ts';
 import type { OrderFilter, OrdersApi } from './rest/orders.ts';
 import { allEvents, allOffers, allOrders, orderUpdatePages, type UpdatesPage } from './rest/pagers.ts';
-import type { EventDetails, OrderDetails } from './wire/resources.ts';
 import type { OffsetEstimate } from './stream/clock-offset.ts';
 import { Inbox } from './stream/inbox.ts';
 import type { EventRef } from './wire/registered.ts';
+import type { EventDetails, OrderDetails } from './wire/resources.ts';
 
 /**
  * The exchange for programs of their own: every endpoint, grouped as in the specification, the stream, and pagers. Waits

@@ -1,6 +1,6 @@
 import type { Mode } from '../domain/mode.ts';
-import { assemble, type VenueOptions } from './parts.ts';
 import { ExchangeClient } from './client.ts';
+import { assemble, type VenueOptions } from './parts.ts';
 import { ExchangeVenue } from './venue.ts';
 
 /** The Venue port over any transports: sockets to an exchange, or one in process. */

@@ -1,10 +1,9 @@
-import { redactor, type Redact, type Secret } from '../domain/secret.ts';
+import { type Redact, redactor, type Secret } from '../domain/secret.ts';
 import type { Random } from '../lib/random.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../ports/transport.ts';
-import type { BackoffPolicy } from './transport/backoff.ts';
 import { Budgets, type EarlierBudgets } from './budgets/budgets.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
 import { FrameDecoder } from './frames/frame-decoder.ts';
@@ -18,6 +17,7 @@ import { OrdersApi } from './rest/orders.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './rest/retry.ts';
 import { DEFAULT_STREAM_SETTINGS, type StreamSettings } from './stream/session.ts';
 import { DEFAULT_RECONNECT, VenueStream } from './stream/stream.ts';
+import type { BackoffPolicy } from './transport/backoff.ts';
 import { LoggingSurvey } from './wire/survey.ts';
 
 export interface VenueOptions {

@@ -1,5 +1,5 @@
 import type { Redact } from '../domain/secret.ts';
-import type { Logger, LogFields } from '../ports/logger.ts';
+import type { LogFields, Logger } from '../ports/logger.ts';
 
 /** A logger that redacts its messages and the texts among its fields. */
 export function redactingLogger(logger: Logger, redact: Redact): Logger {

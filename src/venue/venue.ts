@@ -1,6 +1,5 @@
 import type { Approved } from '../domain/approval.ts';
-import type { BetType, EventId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
-import type { BetslipId, HeartbeatId } from '../domain/ids.ts';
+import type { BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { BetslipRequest, PlaceOrder } from '../domain/orders.ts';
 import type { Json } from '../ports/journal.ts';

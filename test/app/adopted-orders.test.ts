@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../src/domain/money.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { StillMarket } from '../support/still-market.ts';
-import { toMicros } from '../../src/domain/money.ts';
 
 /** A day whose orders live long enough for a run to find those of the last. */
 async function quotingDay(

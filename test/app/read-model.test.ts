@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Strategies } from '../../src/engine/strategies.ts';
 import type { EventStatus, Status } from '../../src/read-model/status.ts';
 import { createStrategyHost } from '../../src/strategy/host.ts';
-import { Strategies } from '../../src/engine/strategies.ts';
 import type { StrategyPlugin } from '../../src/strategy/sdk.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, type DayWithBet } from '../support/day-with-bet.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventKey } from '../../src/domain/events.ts';
 import { NO_TIME } from '../../src/app/replay.ts';
+import { eventKey } from '../../src/domain/events.ts';
 import { recordIn } from '../../src/engine/turn-record.ts';
 import { decideAgain, recordDay, type RecordedDay, withByte, withPrice } from '../support/recorded-day.ts';
 

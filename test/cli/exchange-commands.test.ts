@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exitCodeOf } from '../../src/cli/output/exit-codes.ts';
-import { createProgram } from '../../src/cli/program.ts';
 import { renderTable } from '../../src/cli/output/table.ts';
+import { createProgram } from '../../src/cli/program.ts';
 
 const written: string[] = [];
 

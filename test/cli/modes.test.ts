@@ -4,15 +4,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { BEGUN_IN_MODE } from '../../src/app/journal/journal-mode.ts';
 import { EXIT } from '../../src/app/run/exit-codes.ts';
-import type { Status } from '../../src/read-model/status.ts';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
-import { MODE_NAMES, MODES } from '../../src/domain/mode.ts';
-import type { Mode } from '../../src/domain/mode.ts';
+import { type Mode, MODE_NAMES, MODES } from '../../src/domain/mode.ts';
 import type { JournalEntry } from '../../src/ports/journal.ts';
+import type { Status } from '../../src/read-model/status.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { temporaryFolder } from '../support/exchange.ts';
-import { commandLine } from '../support/invoked.ts';
-import type { Invoked } from '../support/invoked.ts';
+import { commandLine, type Invoked } from '../support/invoked.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

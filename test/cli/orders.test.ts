@@ -5,8 +5,8 @@ import { SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { commanded } from '../support/commanded.ts';
 import {
   exchangeOverSockets,
-  ordersPlaced,
   type ExchangeOverSockets,
+  ordersPlaced,
 } from '../support/exchange-over-sockets.ts';
 
 let rig: ExchangeOverSockets;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
-import type { Status } from '../../src/read-model/status.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
+import type { Status } from '../../src/read-model/status.ts';
 
 const plain = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));

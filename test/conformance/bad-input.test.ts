@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
-import { exchange } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
-import { Fuzzer } from './support/fuzz.ts';
-import type { FuzzedRequest } from './support/fuzz.ts';
+import { exchange, type ServedExchange } from './support/exchange.ts';
+import { type FuzzedRequest, Fuzzer } from './support/fuzz.ts';
 import { KEY } from './support/names.ts';
 import { DocumentValidator } from './support/validator.ts';
 

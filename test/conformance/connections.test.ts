@@ -5,8 +5,7 @@ import type { Feed } from '../../src/simulator/core/api.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { SlowReader } from '../simulator/server/slow-reader.ts';
 import type { Entry, Wire } from './support/client.ts';
-import { exchange } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
+import { exchange, type ServedExchange } from './support/exchange.ts';
 import { KEY } from './support/names.ts';
 
 describe('connections', () => {

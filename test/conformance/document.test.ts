@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
-import { exchange, price } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
 import type { Client } from './support/client.ts';
+import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT, EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
 import { DocumentValidator } from './support/validator.ts';
 

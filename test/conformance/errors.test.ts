@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { exchange } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
+import { exchange, type ServedExchange } from './support/exchange.ts';
 import { EVENT_ID } from './support/names.ts';
 
 /** An exchange on which every request meets this fault. */

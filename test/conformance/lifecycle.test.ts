@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exchange, UNHURRIED } from './support/exchange.ts';
 import type { Wire } from './support/client.ts';
+import { exchange, UNHURRIED } from './support/exchange.ts';
 import { EVENT, EVENT_ID, OTHER_KEY, SECOND_KEY } from './support/names.ts';
 
 const RESULT = { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 } as const;

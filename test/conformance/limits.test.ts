@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/simulator/core/settings.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { exchange } from './support/exchange.ts';
 import type { Answer, Client } from './support/client.ts';
+import { exchange } from './support/exchange.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_KEY } from './support/names.ts';
 
 const SELECTION = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', betslip_type: 'normal' };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
-import { exchange, price } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
 import type { Answer, Wire } from './support/client.ts';
+import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT, EVENT_ID, KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
 
 const NAMED = `sport=fb&event_id=${EVENT_ID}`;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exchange, price } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
 import type { Answer, Wire } from './support/client.ts';
+import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_EVENT_ID } from './support/names.ts';
 
 const UUID = '0b5bd6a4-6a06-4b0e-8b7c-3d8f3c1c2d11';

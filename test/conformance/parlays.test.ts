@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Client, StreamClient, Wire } from './support/client.ts';
-import { exchange, price } from './support/exchange.ts';
-import type { ServedExchange } from './support/exchange.ts';
+import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT_ID, SECOND_EVENT_ID } from './support/names.ts';
 
 const LEGS = [EVENT_ID, SECOND_EVENT_ID].map((event_id) => ({ sport: 'fb', event_id, bet_type: 'for,h' }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { exchange, price } from './support/exchange.ts';
 import type { Wire } from './support/client.ts';
+import { exchange, price } from './support/exchange.ts';
 import {
   EVENT,
   EVENT_ID,

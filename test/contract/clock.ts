@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sleep } from '../../src/ports/clock.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import { type Clock, sleep } from '../../src/ports/clock.ts';
 
 /** What every implementation of the Clock port keeps to; `pass` lets that much time go by. */
 export function clockContract(

@@ -3,13 +3,13 @@ import { TransportError } from '../../src/domain/errors.ts';
 import type { HttpAnswer, HttpRequest, SocketHandlers } from '../../src/ports/transport.ts';
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import {
+  type Decorate,
   recorded,
   restricted,
   TRANSPORT_KEY,
+  type Transports,
   transportsInProcess,
   transportsOverSockets,
-  type Decorate,
-  type Transports,
   type TransportSubject,
 } from './transport-subject.ts';
 

@@ -14,7 +14,7 @@ import type { ExchangeSettings } from '../../src/simulator/core/settings.ts';
 import type { ExchangeHost } from '../../src/simulator/host/exchange-host.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { startSimulator } from '../../src/simulator/server/start-simulator.ts';
-import { createVenue, undiciTransport, wsTransport, type VenueOptions } from '../../src/venue/index.ts';
+import { createVenue, undiciTransport, type VenueOptions, wsTransport } from '../../src/venue/index.ts';
 
 export const SUBJECT_KEY = 'contract-key';
 export const EVENT_ID = '2026-03-01,11,22';

@@ -1,5 +1,4 @@
-import type { Pages } from './pages.ts';
-import { Unsound } from './pages.ts';
+import { type Pages, Unsound } from './pages.ts';
 
 /** A value as SQLite stores it: text as its bytes, so that nothing is lost that is no text any more. */
 export type Value = null | bigint | number | string;

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { integerBetween } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
-import { pathIn, TARGETS } from './specimen.ts';
-import type { Target } from './specimen.ts';
+import { integerBetween, type Random } from '../../src/lib/random.ts';
+import { pathIn, type Target, TARGETS } from './specimen.ts';
 
 export const WAYS = ['flip', 'truncate', 'delete'] as const;
 export type Way = (typeof WAYS)[number];

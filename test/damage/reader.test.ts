@@ -6,8 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { entry } from '../support/journal-entry.ts';
-import { contentsOf, verdictOn } from './reader.ts';
-import type { JournalFiles } from './reader.ts';
+import { contentsOf, type JournalFiles, verdictOn } from './reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-reader-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,5 @@
-import { walkIndex, walkTable } from './b-tree.ts';
-import type { Row, Value } from './b-tree.ts';
-import { pagesOf, Unreadable, Unsound } from './pages.ts';
-import type { Pages } from './pages.ts';
+import { type Row, type Value, walkIndex, walkTable } from './b-tree.ts';
+import { type Pages, pagesOf, Unreadable, Unsound } from './pages.ts';
 
 /** The files of a journal that a process left; null for one that is not there. */
 export interface JournalFiles {

@@ -4,8 +4,7 @@ import { openForCommand } from '../../src/app/journal/open-journal.ts';
 import { CHECKPOINT } from '../../src/orders/journal/checkpoint.ts';
 import { FACT_KINDS } from '../../src/orders/journal/records.ts';
 import { DamagePlace, startDaemon } from './daemon.ts';
-import { contentsOf, markedSeq } from './reader.ts';
-import type { Contents, JournalFiles } from './reader.ts';
+import { type Contents, contentsOf, type JournalFiles, markedSeq } from './reader.ts';
 
 /** The files of a journal that can be damaged, each by what its name ends with. */
 export const TARGETS = { journal: '', log: '-wal', shm: '-shm', mark: '.mark', permit: '.permit' } as const;

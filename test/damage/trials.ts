@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { smallFile } from '../../src/app/adapters/small-file.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { verifyJournal } from '../../src/app/journal/journal-tools.ts';
-import { Permit } from '../../src/risk/states/permit.ts';
 import { ConfigError, JournalError } from '../../src/domain/errors.ts';
-import { seededRandom } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
+import { type Random, seededRandom } from '../../src/lib/random.ts';
+import { Permit } from '../../src/risk/states/permit.ts';
 import { DamagePlace, startDaemon } from './daemon.ts';
-import { damage, WAYS } from './damage.ts';
-import type { Way } from './damage.ts';
-import { verdictOn } from './reader.ts';
-import type { Verdict } from './reader.ts';
-import { copyFiles, filesIn, makeSpecimens, pathIn, specimenIn } from './specimen.ts';
-import type { Specimen, Target } from './specimen.ts';
+import { damage, type Way, WAYS } from './damage.ts';
+import { type Verdict, verdictOn } from './reader.ts';
+import {
+  copyFiles,
+  filesIn,
+  makeSpecimens,
+  pathIn,
+  type Specimen,
+  specimenIn,
+  type Target,
+} from './specimen.ts';
 
 /** A daemon that may trade does so within five seconds. */
 export const WATCH_MS = 20_000;

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../src/lib/random.ts';
-import { startDaemon, startSim, writeConfig } from '../crash/processes.ts';
-import type { DaemonProcess, SimProcess } from '../crash/processes.ts';
-import { isOurs } from '../support/own-orders.ts';
-import type { SimOrder } from '../support/own-orders.ts';
-import { damage } from './damage.ts';
-import type { Way } from './damage.ts';
-import { verdictOn } from './reader.ts';
-import type { Verdict } from './reader.ts';
-import { copyFiles, filesIn, pathIn, specimenIn, TARGETS } from './specimen.ts';
-import type { Specimen, Target } from './specimen.ts';
+import {
+  type DaemonProcess,
+  type SimProcess,
+  startDaemon,
+  startSim,
+  writeConfig,
+} from '../crash/processes.ts';
+import { isOurs, type SimOrder } from '../support/own-orders.ts';
+import { damage, type Way } from './damage.ts';
+import { type Verdict, verdictOn } from './reader.ts';
+import { copyFiles, filesIn, pathIn, type Specimen, specimenIn, type Target, TARGETS } from './specimen.ts';
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const LONGEST_MS = 60_000;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RequestUuid } from '../../src/domain/ids.ts';
-import type { InstallationId } from '../../src/domain/installation.ts';
-import { markOf, userDataOf } from '../../src/domain/installation.ts';
+import { type InstallationId, markOf, userDataOf } from '../../src/domain/installation.ts';
 
 const field = fc.stringMatching(/^[\w-]{1,40}$/);
 

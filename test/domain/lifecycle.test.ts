@@ -4,10 +4,10 @@ import {
   LIFECYCLE,
   ORDER_EVENTS,
   ORDER_STATES,
-  TERMINAL_STATES,
-  verdictOf,
   type OrderEvent,
   type OrderState,
+  TERMINAL_STATES,
+  verdictOf,
 } from '../../src/domain/lifecycle.ts';
 
 const PAIRS = ORDER_STATES.flatMap((state) => ORDER_EVENTS.map((event) => [state, event] as const));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type ExchangeProcess,
   exchangeSettings,
   launchExchange,
   temporaryFolder,
-  type ExchangeProcess,
 } from '../support/exchange.ts';
-import { launch, touchline, type Exit } from '../support/process.ts';
+import { type Exit, launch, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 let exchange: ExchangeProcess;

@@ -5,13 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { verifyJournal } from '../../src/app/journal/journal-tools.ts';
 import { auditIdentity, readJournal } from '../crash/audit.ts';
-import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
-import type { ExchangeProcess } from '../support/exchange.ts';
-import { ownOrders } from '../support/own-orders.ts';
-import type { SimOrder } from '../support/own-orders.ts';
+import {
+  type ExchangeProcess,
+  exchangeSettings,
+  launchExchange,
+  temporaryFolder,
+} from '../support/exchange.ts';
+import { ownOrders, type SimOrder } from '../support/own-orders.ts';
 import { adminOf, KEY, turnsOn } from '../support/place.ts';
-import { launch, touchline } from '../support/process.ts';
-import type { Run } from '../support/process.ts';
+import { launch, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 const HOOK = new URL('../crash/disk-faults.ts', import.meta.url).href;

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/exchange.ts';
 import { adminOf } from '../support/place.ts';
-import { lastJson, touchline } from '../support/process.ts';
-import type { Run } from '../support/process.ts';
+import { lastJson, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

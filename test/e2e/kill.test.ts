@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
 import { adminOf, KEY } from '../support/place.ts';
-import { lastJson, touchline } from '../support/process.ts';
-import type { Run } from '../support/process.ts';
+import { lastJson, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -11,15 +11,14 @@ import {
   KEY,
   makePlace,
   metricOf,
-  NOBODY,
   nextOrder,
+  NOBODY,
   operate,
+  type Place,
   runAt,
   turnsOn,
 } from '../support/place.ts';
-import type { Place } from '../support/place.ts';
-import { launch, touchline } from '../support/process.ts';
-import type { Exit, Run } from '../support/process.ts';
+import { type Exit, launch, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

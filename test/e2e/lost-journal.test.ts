@@ -3,10 +3,8 @@ import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/exchange.ts';
 import { ownOrders, ownOrdersSince } from '../support/own-orders.ts';
-import { adminOf, endBoth, KEY, makePlace, operate, runAt, turnsOn } from '../support/place.ts';
-import type { Place } from '../support/place.ts';
-import { touchline } from '../support/process.ts';
-import type { Exit, Run } from '../support/process.ts';
+import { adminOf, endBoth, KEY, makePlace, operate, type Place, runAt, turnsOn } from '../support/place.ts';
+import { type Exit, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

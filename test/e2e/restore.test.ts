@@ -5,8 +5,7 @@ import { auditBooks, readJournal } from '../crash/audit.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders, ownOrdersSince } from '../support/own-orders.ts';
 import { adminOf, KEY, turnsOn } from '../support/place.ts';
-import { touchline } from '../support/process.ts';
-import type { Exit, Run } from '../support/process.ts';
+import { type Exit, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

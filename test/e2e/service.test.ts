@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import { request } from 'undici';
+import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { rememberedLimits } from '../../src/app/journal/limits-memory.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';

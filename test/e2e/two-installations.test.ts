@@ -2,13 +2,15 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { markOf } from '../../src/domain/installation.ts';
-import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
-import type { ExchangeProcess } from '../support/exchange.ts';
-import { ownOrders } from '../support/own-orders.ts';
-import type { SimOrder } from '../support/own-orders.ts';
+import {
+  type ExchangeProcess,
+  exchangeSettings,
+  launchExchange,
+  temporaryFolder,
+} from '../support/exchange.ts';
+import { ownOrders, type SimOrder } from '../support/own-orders.ts';
 import { adminOf, KEY } from '../support/place.ts';
-import { lastJson, touchline } from '../support/process.ts';
-import type { Run } from '../support/process.ts';
+import { lastJson, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

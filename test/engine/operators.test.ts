@@ -3,11 +3,9 @@ import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { EventView } from '../../src/domain/event-view.ts';
 import type { EventName } from '../../src/domain/events.ts';
+import type { RequestUuid } from '../../src/domain/ids.ts';
 import * as ids from '../../src/domain/ids.ts';
 import { intentKey, type QuoteIntent } from '../../src/domain/quote-intent.ts';
-import type { RequestUuid } from '../../src/domain/ids.ts';
-import { orderOptions } from '../../src/orders/options.ts';
-import type { PlanBasis } from '../../src/orders/targets/reconcile.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import {
   admitBy,
@@ -24,6 +22,8 @@ import {
 } from '../../src/engine/operators.ts';
 import type { TurnInput } from '../../src/engine/turn.ts';
 import type { MarketChange } from '../../src/market/index.ts';
+import { orderOptions } from '../../src/orders/options.ts';
+import type { PlanBasis } from '../../src/orders/targets/reconcile.ts';
 import { AGAINST, eventEntry, FOR, HOME, offerEntry, quoteEntry, rig } from '../market/support.ts';
 
 const marbles = (run: (helpers: RunHelpers) => void): void =>

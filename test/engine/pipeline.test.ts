@@ -7,15 +7,15 @@ import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
 import { quotingPipeline, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
+import { Strategies } from '../../src/engine/strategies.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
 import { createMarket, type MarketChange } from '../../src/market/index.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
 import { orderOptions } from '../../src/orders/options.ts';
+import { silentLogger } from '../../src/ports/logger.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
 import { createStrategyHost } from '../../src/strategy/host.ts';
 import { definePlugin, z } from '../../src/strategy/sdk.ts';
-import { Strategies } from '../../src/engine/strategies.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
 import {
   AGAINST,
   EVENT,

@@ -4,7 +4,7 @@ import { sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { QuotedEvents } from '../../src/engine/quoted-events.ts';
 import type { QuoteRules } from '../../src/market/index.ts';
-import { AGAINST, eventEntry, EVENT, FB, FIXTURE, FOR, HOME, offerEntry, rig } from '../market/support.ts';
+import { AGAINST, EVENT, eventEntry, FB, FIXTURE, FOR, HOME, offerEntry, rig } from '../market/support.ts';
 
 const HALF: EventName = { sport: sport('fb_ht'), eventId: EVENT };
 const HALF_HOME = selectionId(HALF.sport, EVENT, 'h');

@@ -3,9 +3,9 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../src/domain/events.ts';
 import type { EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import { Strategies, type Viewed } from '../../src/engine/strategies.ts';
 import { createStrategyHost } from '../../src/strategy/host.ts';
 import { definePlugin, type QuoteIntent, z } from '../../src/strategy/sdk.ts';
-import { Strategies, type Viewed } from '../../src/engine/strategies.ts';
 import { eventView, selectionView } from '../strategy/support.ts';
 
 const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);

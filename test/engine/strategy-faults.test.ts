@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { strategyFaults } from '../../src/engine/strategy-faults.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';
+import { strategyFaults } from '../../src/engine/strategy-faults.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { StrategyProblem } from '../../src/strategy/host.ts';

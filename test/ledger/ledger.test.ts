@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BetId, EventId, Sport } from '../../src/domain/ids.ts';
-import { orderId } from '../../src/domain/ids.ts';
+import { type BetId, type EventId, orderId, type Sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import { settlementOf } from '../../src/domain/settlement.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
-import { createLedger } from '../../src/ledger/index.ts';
-import { EVENT, FOOTBALL, ask, fillOf } from '../risk/support/harness.ts';
+import { createLedger, type Ledger } from '../../src/ledger/index.ts';
+import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 
 const ORDER = orderId(1);
 const HALF = 'fb_ht' as Sport;

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BetId, EventId, OrderId, Sport } from '../../src/domain/ids.ts';
-import { eventId, sport } from '../../src/domain/ids.ts';
+import { type BetId, type EventId, eventId, type OrderId, type Sport, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { OrderResult } from '../../src/domain/settlement.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
-import { createLedger } from '../../src/ledger/index.ts';
-import { EVENT, FOOTBALL, ask, fillOf } from '../risk/support/harness.ts';
+import { createLedger, type Ledger } from '../../src/ledger/index.ts';
+import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 
 const OTHER = eventId('2026-11-21,30,40');
 const HALF = sport('fb_ht');

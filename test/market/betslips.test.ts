@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as ids from '../../src/domain/ids.ts';
 import { Betslips } from '../../src/market/betslips.ts';
 import { Books } from '../../src/market/books.ts';
-import { EVENT, FB, FOR, HOME, prices, quoteEntry, rig, STALE_MS, FIXTURE } from './support.ts';
+import { EVENT, FB, FIXTURE, FOR, HOME, prices, quoteEntry, rig, STALE_MS } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as ids from '../../src/domain/ids.ts';
 import { Books } from '../../src/market/books.ts';
-import { HOME, FIXTURE } from './support.ts';
+import { FIXTURE, HOME } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
 

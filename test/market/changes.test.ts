@@ -8,13 +8,13 @@ import {
   AGAINST,
   eventEntry,
   FILL,
+  FIXTURE,
   FOR,
   HOME,
   liveOrder,
   offer,
   offerEntry,
   rig,
-  FIXTURE,
 } from './support.ts';
 
 describe('the stream of changes', () => {

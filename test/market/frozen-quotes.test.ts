@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AGAINST, EVENT, eventEntry, FB, FOR, HOME, offerEntry, quoteEntry, rig } from './support.ts';
 import { betType } from '../../src/domain/ids.ts';
+import { AGAINST, EVENT, eventEntry, FB, FOR, HOME, offerEntry, quoteEntry, rig } from './support.ts';
 
 /** A private quote and then a frame that leaves nothing of the public offer of its market. */
 async function gone(how: 'taken away' | 'left out') {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AGAINST, eventEntry, FOR, offerEntry, rig, FIXTURE } from './support.ts';
+import { AGAINST, eventEntry, FIXTURE, FOR, offerEntry, rig } from './support.ts';
 
 const running = { inRunning: true };
 

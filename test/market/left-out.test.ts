@@ -6,13 +6,13 @@ import {
   EVENT,
   eventEntry,
   FB,
+  FIXTURE,
   FOR,
   HOME,
   offerEntry,
   rig,
   type Rig,
   STALE_MS,
-  FIXTURE,
 } from './support.ts';
 
 it.each([500, 1_200, 2_000])(

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { betslipId, betType, eventId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
-import type { StreamEntry } from '../../src/domain/stream.ts';
 import { selectionId } from '../../src/domain/selection.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
 import {
   AGAINST,
   EVENT,
   eventEntry,
   FB,
   FILL,
+  FIXTURE,
   FOR,
   HOME,
   offer,
@@ -18,7 +19,6 @@ import {
   type Rig,
   rig,
   STALE_MS,
-  FIXTURE,
 } from './support.ts';
 
 const removeOffer = (name: string): StreamEntry => ({

@@ -5,13 +5,13 @@ import {
   AGAINST,
   EVENT,
   eventEntry,
+  FIXTURE,
   FOR,
   HOME,
   liveOrder,
   offerEntry,
   prices,
   rig,
-  FIXTURE,
 } from './support.ts';
 
 describe('our own orders', () => {

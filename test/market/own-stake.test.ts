@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SelectionId } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
 import { LADDER } from '../../src/domain/odds.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
 import { OwnStakes } from '../../src/market/own-stake.ts';
 import {
-  HOME,
-  STALE_MS,
   eventEntry,
+  HOME,
   liveOrder,
   offerEntry,
   prices,
   quoteEntry,
   rig,
   type Rig,
+  STALE_MS,
 } from './support.ts';
 
 const LINGER_MS = 1_000;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { momentOf } from '../../src/lib/time.ts';
-import { AGAINST, eventEntry, EVENT, FIXTURE, FOR, HOME, offerEntry, rig } from './support.ts';
+import { AGAINST, EVENT, eventEntry, FIXTURE, FOR, HOME, offerEntry, rig } from './support.ts';
 
 const HALF = { sport: sport('fb_ht'), eventId: EVENT };
 const HALF_HOME = selectionId(HALF.sport, EVENT, 'h');

@@ -5,12 +5,12 @@ import type { EventName, SportEvent } from '../../src/domain/events.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import * as ids from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
-import { type PriceList, packLevels } from '../../src/domain/price-list.ts';
+import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { momentOf } from '../../src/lib/time.ts';
 import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
-import { silentLogger, type Logger } from '../../src/ports/logger.ts';
+import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 
 export const FB = ids.sport('fb');

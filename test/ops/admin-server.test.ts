@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { request } from 'undici';
-import { adminUrl, startAdminServer } from '../../src/ops/admin-server.ts';
-import type { AdminServer, Probe } from '../../src/ops/admin-server.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AdminServer, adminUrl, type Probe, startAdminServer } from '../../src/ops/admin-server.ts';
 import { adminServing, IDLE, unexplained } from '../support/admin-serving.ts';
 
 const servers: AdminServer[] = [];

@@ -4,8 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import type { AdminServer } from '../../src/ops/admin-server.ts';
-import { startAdminServer } from '../../src/ops/admin-server.ts';
+import { type AdminServer, startAdminServer } from '../../src/ops/admin-server.ts';
 import { controlsWith, IDLE } from '../support/admin-serving.ts';
 
 const UNEXPLAINED = ['POST /kill', 'admin interface'];

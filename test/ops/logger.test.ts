@@ -2,8 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { JournalError, TransportError } from '../../src/domain/errors.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { createLogger, createStreamLogger } from '../../src/ops/logger.ts';
-import type { LogLevel } from '../../src/ops/logger.ts';
+import { createLogger, createStreamLogger, type LogLevel } from '../../src/ops/logger.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { loggerContract } from '../contract/logger.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tickOf } from '../../src/domain/odds.ts';
 import { toMicros } from '../../src/domain/money.ts';
+import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
-import { DIRECTIONS, type Direction } from '../../src/domain/selection.ts';
-import { faultSchema, type Fault } from '../../src/simulator/faults/schema.ts';
+import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
+import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
 import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
 import { OrderInvariants } from '../support/order-invariants.ts';
 import { SimDesk } from '../support/sim-desk.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tickOf } from '../../src/domain/odds.ts';
 import { toMicros } from '../../src/domain/money.ts';
+import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { ACCOUNT, SimDesk } from '../support/sim-desk.ts';
 

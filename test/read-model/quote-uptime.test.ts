@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { QuoteUptime } from '../../src/read-model/quote-uptime.ts';
-import { eventId, sport } from '../../src/domain/ids.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
-import type { Direction } from '../../src/domain/selection.ts';
+import { eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/lifecycle.ts';
+import type { Direction } from '../../src/domain/selection.ts';
+import { QuoteUptime } from '../../src/read-model/quote-uptime.ts';
 import { liveOrder } from '../support/orders.ts';
 
 const event = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };

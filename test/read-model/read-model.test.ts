@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EventKey, betId, eventId, orderId, sport } from '../../src/domain/ids.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import { eventKey, type EventName } from '../../src/domain/events.ts';
+import { betId, eventId, type EventKey, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { ORDER_STATES, type OrderState } from '../../src/domain/lifecycle.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
-import { type EventName, eventKey } from '../../src/domain/events.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { Decision } from '../../src/engine/turn.ts';
 import { type ConnectionSignal, type Fact, ReadModel } from '../../src/read-model/read-model.ts';

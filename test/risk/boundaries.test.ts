@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventId } from '../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
-import type { Bench } from './support/harness.ts';
-import { FACTS, START_MS, ask, bench, fillOf, live } from './support/harness.ts';
+import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from './support/harness.ts';
 
 type Told = readonly [code: string, message: string, actual: unknown, limit: unknown];
 

@@ -2,8 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/lifecycle.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
-import type { Ask, Bench } from './support/harness.ts';
-import { FACTS, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
+import {
+  type Ask,
+  ask,
+  type Bench,
+  bench,
+  codesOf,
+  FACTS,
+  fillOf,
+  FIXTURE,
+  live,
+  START_MS,
+} from './support/harness.ts';
 
 const DAY_MS = 86_400_000;
 const balance = (usdt: number) => ({

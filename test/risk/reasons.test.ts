@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventId, requestUuid, sport } from '../../src/domain/ids.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import { eventId, requestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import { LatestVerdicts } from '../../src/risk/why.ts';
-import { EVENT, FOOTBALL, ask, bench, fillOf, live, FIXTURE } from './support/harness.ts';
+import { ask, bench, EVENT, fillOf, FIXTURE, FOOTBALL, live } from './support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');

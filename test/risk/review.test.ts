@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { eventId } from '../../src/domain/ids.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
-import type { Ask, Bench } from './support/harness.ts';
-import { FACTS, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from './support/harness.ts';
+import {
+  type Ask,
+  ask,
+  type Bench,
+  bench,
+  codesOf,
+  FACTS,
+  fillOf,
+  FIXTURE,
+  live,
+  START_MS,
+} from './support/harness.ts';
 
 const reviewed = (change: (world: Bench) => void, wanted: Ask = {}): string[] => {
   const world = bench();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.ts';
 import { SHARE } from './support/share.ts';
-import { TIGHT, compareOpinions } from './support/storm.ts';
 import { offerOrders, pressLimits } from './support/storm-properties.ts';
+import { compareOpinions, TIGHT } from './support/storm.ts';
 
 describe('a storm of intents, answers, fills and lookups', () => {
   it('agrees with a second, naive opinion after every step', () => {

@@ -2,8 +2,7 @@ import { pick } from '../sim/plan.ts';
 import type { Trader } from '../sim/trader.ts';
 import { firstOrder, nameOf, S, secondOf, stop, trading } from './acts.ts';
 import { HeartbeatProgram } from './heartbeat-program.ts';
-import { between } from './round.ts';
-import type { Round } from './round.ts';
+import { between, type Round } from './round.ts';
 
 /** A process that waits has seen for whom by then, and says so. */
 const SEEN_MS = 40 * S;

@@ -1,7 +1,7 @@
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { KEY } from '../sim/compose-run.ts';
-import type { Trader } from '../sim/trader.ts';
 import { eventOf } from '../sim/selections.ts';
+import type { Trader } from '../sim/trader.ts';
 import type { World } from '../sim/world.ts';
 
 /** Prices and stakes travel as decimals, each rounded by itself. */

@@ -1,7 +1,6 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { Trader } from '../sim/trader.ts';
-import { closesOf, isCreate, uuidOf } from '../sim/witness.ts';
-import type { SentRequest } from '../sim/witness.ts';
+import { closesOf, isCreate, type SentRequest, uuidOf } from '../sim/witness.ts';
 import type { World } from '../sim/world.ts';
 
 /** Between an act at the exchange and what a trader can know of it; also what clocks and answers may differ by. */

@@ -2,8 +2,7 @@ import { pick } from '../sim/plan.ts';
 import type { Trader } from '../sim/trader.ts';
 import { firstOrder, S, secondOf, stop, trading } from './acts.ts';
 import { positionsDiffer } from './positions.ts';
-import { between } from './round.ts';
-import type { Round } from './round.ts';
+import { between, type Round } from './round.ts';
 
 /** From a death to the first order of an installation that takes over, after the last order and heartbeat have lapsed. */
 const TAKEN_OVER_MS = 10 * S;

@@ -1,12 +1,8 @@
-import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
+import { integerBetween, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 import { reasonOf } from '../../src/lib/reason.ts';
-import { drawMarket } from '../sim/markets.ts';
-import type { MarketPlan } from '../sim/markets.ts';
-import { pick } from '../sim/plan.ts';
-import type { SimPlan } from '../sim/plan.ts';
-import { Trader } from '../sim/trader.ts';
-import type { StartOptions } from '../sim/trader.ts';
+import { drawMarket, type MarketPlan } from '../sim/markets.ts';
+import { pick, type SimPlan } from '../sim/plan.ts';
+import { type StartOptions, Trader } from '../sim/trader.ts';
 import { World } from '../sim/world.ts';
 import { Referee, seconds } from './referee.ts';
 

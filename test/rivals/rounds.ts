@@ -1,5 +1,4 @@
-import { Round } from './round.ts';
-import type { Figure, Outcome } from './round.ts';
+import { type Figure, type Outcome, Round } from './round.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** All rounds of a scenario. */

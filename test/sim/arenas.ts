@@ -1,12 +1,11 @@
 import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { BUSY, LIVELY, within } from './focus.ts';
-import type { Draw } from './focus.ts';
-import { WIDER_SCOPES } from './limits.ts';
 import { FAILING_EXCHANGE } from './failing-exchange.ts';
+import { BUSY, type Draw, LIVELY, within } from './focus.ts';
+import { WIDER_SCOPES } from './limits.ts';
 import { IN_SMALL_BETS } from './markets.ts';
-import type { Act, SimPlan } from './plan.ts';
 import {
+  type Act,
   aimed,
   CLOSES,
   DAMAGED,
@@ -16,6 +15,7 @@ import {
   OTHER_FAULTS,
   pick,
   REQUEST_FAULTS,
+  type SimPlan,
 } from './plan.ts';
 
 const between = uniformBetween;

@@ -1,8 +1,6 @@
+import { type BudgetName, Budgets } from '../../src/simulator/core/limits.ts';
+import { type BucketSettings, DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import type { FaultKind } from '../../src/simulator/faults/schema.ts';
-import { Budgets } from '../../src/simulator/core/limits.ts';
-import type { BudgetName } from '../../src/simulator/core/limits.ts';
-import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
-import type { BucketSettings } from '../../src/simulator/core/settings.ts';
 import type { SimPlan } from './plan.ts';
 import type { SentRequest } from './witness.ts';
 

@@ -1,5 +1,4 @@
-import { sleep } from '../../src/ports/clock.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import { type Clock, sleep } from '../../src/ports/clock.ts';
 import type { HttpTransport } from '../../src/ports/transport.ts';
 
 const TIMEOUT_MS = 5_000;

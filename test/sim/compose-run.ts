@@ -1,9 +1,8 @@
-import { compose } from '../../src/app/compose.ts';
-import type { Composed } from '../../src/app/compose.ts';
+import { compose, type Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
-import { Daemon } from '../../src/app/run/daemon.ts';
-import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
 import { requestLimitsOf, riskLimitsOf } from '../../src/app/config/part-options.ts';
+import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
+import { Daemon } from '../../src/app/run/daemon.ts';
 import type { JournalError } from '../../src/domain/errors.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
 import { Secret } from '../../src/domain/secret.ts';
@@ -11,12 +10,10 @@ import type { Random } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ids } from '../../src/ports/ids.ts';
 import type { Logger } from '../../src/ports/logger.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
-import type { Metrics } from '../../src/ports/metrics.ts';
+import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
 import type { Venue } from '../../src/ports/venue.ts';
-import type { VenueLimits } from '../../src/venue/index.ts';
-import { createVenue } from '../../src/venue/index.ts';
+import { createVenue, type VenueLimits } from '../../src/venue/index.ts';
 import type { SimProcess } from './process.ts';
 
 /** The key of the simulated account. */

@@ -1,8 +1,7 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { eventKey } from '../../src/simulator/core/event-key.ts';
 import { priceAt } from './ladder.ts';
-import { isOver, sideOf } from './order-terms.ts';
-import type { Side } from './order-terms.ts';
+import { isOver, type Side, sideOf } from './order-terms.ts';
 import { eventsOf } from './selections.ts';
 import type { Run, World } from './world.ts';
 

@@ -1,7 +1,5 @@
-import type { Act, DaemonPlan, SimPlan } from './plan.ts';
-import { drawPlan } from './plan.ts';
-import type { SimResult } from './simulate.ts';
-import { simulate } from './simulate.ts';
+import { type Act, type DaemonPlan, drawPlan, type SimPlan } from './plan.ts';
+import { type SimResult, simulate } from './simulate.ts';
 
 /** A short calm piece of the daemon's life, to be cut at every crossing of its border. */
 export interface Scenario {

@@ -1,5 +1,4 @@
-import { loadConfig } from '../../src/app/config/load.ts';
-import type { Config } from '../../src/app/config/load.ts';
+import { type Config, loadConfig } from '../../src/app/config/load.ts';
 import { bundledConfig } from '../../src/app/config/paths.ts';
 import { settingsOf } from './limits.ts';
 import type { DaemonPlan } from './plan.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.ts';
-import { FAULT_KINDS } from '../../src/simulator/faults/schema.ts';
-import type { FaultKind } from '../../src/simulator/faults/schema.ts';
+import { FAULT_KINDS, type FaultKind } from '../../src/simulator/faults/schema.ts';
 import { planOf } from './arenas.ts';
 import { ENDPOINTS } from './failing-exchange.ts';
 import { dayOf } from './long-day.ts';

@@ -1,8 +1,6 @@
 import { integerBetween, type Random, uniformBetween } from '../../src/lib/random.ts';
-import { BUSY, LIVELY, within } from './focus.ts';
-import type { Draw } from './focus.ts';
-import type { Act } from './plan.ts';
-import { CLOSES, pick } from './plan.ts';
+import { BUSY, type Draw, LIVELY, within } from './focus.ts';
+import { type Act, CLOSES, pick } from './plan.ts';
 
 /** From 20 minutes to 3 hours; of a shorter day the most part of it. */
 const OUTAGE_S = [1_200, 10_800] as const;

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { JournalError } from '../../src/domain/errors.ts';
+import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
-import type { Fault } from '../../src/simulator/faults/schema.ts';
-import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { MarketPlan } from './markets.ts';
-import type { Act, DaemonPlan, SimPlan, WorldPlan } from './plan.ts';
-import { CLOSES, drawPlan } from './plan.ts';
+import { type Act, CLOSES, type DaemonPlan, drawPlan, type SimPlan, type WorldPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { simulate } from './simulate.ts';
 

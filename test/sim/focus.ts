@@ -1,5 +1,4 @@
-import { uniformBetween } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
+import { type Random, uniformBetween } from '../../src/lib/random.ts';
 import type { Act, DaemonPlan, WorldPlan } from './plan.ts';
 
 /** What an arena sets; the rest of the day stays as it was drawn. */

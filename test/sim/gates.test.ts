@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { brokenGates } from './gates.ts';
-import type { GateFacts } from './gates.ts';
-import { drawPlan } from './plan.ts';
-import type { SimPlan } from './plan.ts';
+import { brokenGates, type GateFacts } from './gates.ts';
+import { drawPlan, type SimPlan } from './plan.ts';
 
 /** What is said of a create at `atMs`, when an answer that came at 1 s and was read at `readMs` showed a close-out. */
 function saidOf(readMs: number, atMs: number, listedMs: number): readonly string[] {

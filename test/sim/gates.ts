@@ -1,11 +1,10 @@
+import { isHung, isStalled } from './duties.ts';
 import type { MarketTold } from './offers-told.ts';
 import type { SimPlan } from './plan.ts';
-import { isHung, isStalled } from './duties.ts';
 import type { Told } from './told.ts';
 import { traitsOf } from './traits.ts';
 import type { Unclosed } from './unclosed.ts';
-import type { SentRequest, Witness } from './witness.ts';
-import { isCreate, uuidOf } from './witness.ts';
+import { isCreate, type SentRequest, uuidOf, type Witness } from './witness.ts';
 
 const SENDING_IS_OVER_MS = 50;
 const SETTLED_MS = 60_000;

@@ -1,32 +1,29 @@
 import type { LiveOrder } from '../../src/domain/live-order.ts';
+import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
+import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { Allowances } from './allowance.ts';
 import { excused, SentBudgets } from './budgets.ts';
 import { miscounted } from './counted.ts';
-import { JUDGEMENTS } from './judges/index.ts';
-import type { Judgement } from './judges/judge.ts';
 import { brokenDuties, isStalled, WEDGED_MS } from './duties.ts';
 import { Epochs } from './epochs.ts';
+import { canBeMatched, isOwn, type OwnOrder } from './exchange-orders.ts';
 import { brokenGates } from './gates.ts';
+import { type Intended, JournalView } from './journal-view.ts';
+import { JUDGEMENTS } from './judges/index.ts';
+import type { Judgement } from './judges/judge.ts';
+import { priceAt } from './ladder.ts';
+import { looksAgain, openThereAndHere } from './open-orders.ts';
+import { isOver } from './order-terms.ts';
+import { Orphans } from './orphans.ts';
+import type { SimPlan } from './plan.ts';
+import { NONE, reportedBy } from './reported.ts';
 import type { Told } from './told.ts';
 import { deletedMs, wereDeleted } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill, PATIENCE_MS, standsSinceMs } from './unclosed.ts';
-import { isCreate, uuidOf } from './witness.ts';
-import type { SentRequest, Witness } from './witness.ts';
-import { Allowances } from './allowance.ts';
-import { canBeMatched, isOwn } from './exchange-orders.ts';
-import type { OwnOrder } from './exchange-orders.ts';
-import { priceAt } from './ladder.ts';
-import { JournalView } from './journal-view.ts';
-import type { Intended } from './journal-view.ts';
-import { WorstCases } from './worst-case.ts';
-import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
-import type { SimPlan } from './plan.ts';
-import { isOver } from './order-terms.ts';
-import { looksAgain, openThereAndHere } from './open-orders.ts';
-import { Orphans } from './orphans.ts';
-import { NONE, reportedBy } from './reported.ts';
+import { isCreate, type SentRequest, uuidOf, type Witness } from './witness.ts';
 import type { World } from './world.ts';
+import { WorstCases } from './worst-case.ts';
 
 /** A broken promise: which one, when, and what was seen. */
 export interface Violation {

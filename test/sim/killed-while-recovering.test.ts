@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest';
-import { Adoption } from '../../src/orders/recovery/adoption.ts';
 import { Closing } from '../../src/orders/outcomes/closing.ts';
-import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import type { Fault } from '../../src/simulator/faults/schema.ts';
-import { drawPlan } from './plan.ts';
-import type { SimPlan } from './plan.ts';
-import { replace } from './planted/planted.ts';
-import type { Planted } from './planted/planted.ts';
+import { Adoption } from '../../src/orders/recovery/adoption.ts';
+import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
+import { drawPlan, type SimPlan } from './plan.ts';
+import { type Planted, replace } from './planted/planted.ts';
 import { simulate } from './simulate.ts';
 
 /** The daemon dies with creates on their way; the next run cannot list orders, and a person stops everything meanwhile. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { CLOSES, drawPlan } from './plan.ts';
-import type { Act, SimPlan } from './plan.ts';
+import { type Act, CLOSES, drawPlan, type SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
 const STOP_S = 60;

@@ -1,12 +1,20 @@
-import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
-import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import type { Fault } from '../../src/simulator/faults/schema.ts';
+import { integerBetween, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';
+import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
 import { ARENAS, drawArena, planOf } from './arenas.ts';
-import { drawMarket } from './markets.ts';
-import type { DrawnMarket } from './markets.ts';
-import { ACTS, aimed, drawPlan, OTHER_FAULTS, pick, REQUEST_FAULTS } from './plan.ts';
-import type { Act, DaemonPlan, DrawAct, SimPlan, WorldPlan } from './plan.ts';
+import { drawMarket, type DrawnMarket } from './markets.ts';
+import {
+  type Act,
+  ACTS,
+  aimed,
+  type DaemonPlan,
+  type DrawAct,
+  drawPlan,
+  OTHER_FAULTS,
+  pick,
+  REQUEST_FAULTS,
+  type SimPlan,
+  type WorldPlan,
+} from './plan.ts';
 
 /** Days that are longer are drawn as days of hours. */
 export const LONGEST_SHORT_S = 1_800;

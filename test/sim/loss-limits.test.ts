@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Court } from './judges/judge.ts';
 import { lossLimits } from './judges/loss-limits.ts';
 import { drawPlan } from './plan.ts';

@@ -1,5 +1,4 @@
-import { isOwn } from './exchange-orders.ts';
-import type { OwnOrder } from './exchange-orders.ts';
+import { isOwn, type OwnOrder } from './exchange-orders.ts';
 import { NONE, reportedBy } from './reported.ts';
 import type { ThrottledTwins } from './twins.ts';
 import type { World } from './world.ts';

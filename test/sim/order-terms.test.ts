@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { BetType } from '../../src/domain/ids.ts';
 import { isTerminal, ORDER_STATES } from '../../src/domain/lifecycle.ts';
 import { LADDER, tickOf } from '../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, profitOf, PUSH, WIN } from '../../src/domain/payoff.ts';
 import { directionOf } from '../../src/domain/selection.ts';
-import type { BetType } from '../../src/domain/ids.ts';
 import { isOnLadder, priceAt, PRICES } from './ladder.ts';
 import { isOver, profit, sideOf } from './order-terms.ts';
 

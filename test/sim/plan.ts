@@ -1,9 +1,6 @@
-import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/random.ts';
-import type { Random } from '../../src/lib/random.ts';
-import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import type { Fault } from '../../src/simulator/faults/schema.ts';
-import { drawLimits } from './limits.ts';
-import type { TightLimits } from './limits.ts';
+import { integerBetween, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';
+import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
+import { drawLimits, type TightLimits } from './limits.ts';
 import type { MarketPlan } from './markets.ts';
 
 /** Everything that happens to a simulated day, as data: a seed draws it, a failure prints it, anybody replays it. */

@@ -1,4 +1,4 @@
-import type { Logger, LogFields } from '../../src/ports/logger.ts';
+import type { LogFields, Logger } from '../../src/ports/logger.ts';
 import type { SimProcess } from './process.ts';
 
 type Keep = (level: string, message: string, fields: LogFields) => void;

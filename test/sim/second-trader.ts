@@ -1,7 +1,6 @@
-import { isOwn, type ExchangeOrders } from './exchange-orders.ts';
+import { type ExchangeOrders, isOwn } from './exchange-orders.ts';
 import type { Act, SimPlan } from './plan.ts';
-import { Trader } from './trader.ts';
-import type { Place, StartOptions } from './trader.ts';
+import { type Place, type StartOptions, Trader } from './trader.ts';
 import type { SentRequest } from './witness.ts';
 
 type Coming = Extract<Act, { do: 'second_trader' }>;

@@ -1,17 +1,14 @@
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
-import { REST_S } from './long-day.ts';
-import { ATTEMPTS, NEEDS_RUN } from './plan.ts';
-import type { Act, SimPlan } from './plan.ts';
-import { Judge } from './invariants.ts';
-import type { Violation } from './invariants.ts';
-import type { Planted } from './planted/planted.ts';
 import { placeByHand } from './by-hand.ts';
 import { commanded } from './commanded.ts';
+import { Judge, type Violation } from './invariants.ts';
+import { REST_S } from './long-day.ts';
 import { misquote } from './misquote.ts';
+import { type Act, ATTEMPTS, NEEDS_RUN, type SimPlan } from './plan.ts';
+import type { Planted } from './planted/planted.ts';
 import { struckBy } from './reach.ts';
 import type { TraceHashes } from './trace.ts';
-import { KEY, World } from './world.ts';
-import type { Run } from './world.ts';
+import { KEY, type Run, World } from './world.ts';
 
 export interface SimResult {
   readonly seed: number;

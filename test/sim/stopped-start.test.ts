@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { drawPlan } from './plan.ts';
-import type { SimPlan } from './plan.ts';
+import { drawPlan, type SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
 /** The daemon dies with orders open, cannot read its journal at the next start, and is told to stop during that. */

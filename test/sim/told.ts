@@ -1,10 +1,8 @@
 import type { HttpAnswer } from '../../src/ports/transport.ts';
 import type { StreamRecord } from '../../src/ports/transport/record.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
-import { marketOf, OffersTold } from './offers-told.ts';
-import type { MarketTold } from './offers-told.ts';
-import { closesOf, isCreate } from './witness.ts';
-import type { SentRequest } from './witness.ts';
+import { marketOf, type MarketTold, OffersTold } from './offers-told.ts';
+import { closesOf, isCreate, type SentRequest } from './witness.ts';
 
 /** A bet entry of the stream. */
 export interface ToldBet {

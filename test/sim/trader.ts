@@ -1,18 +1,15 @@
 import type { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Composed } from '../../src/app/compose.ts';
-import type { Daemon } from '../../src/app/run/daemon.ts';
 import { claimJournal } from '../../src/app/journal/journal-mode.ts';
-import { openJournal } from '../../src/app/journal/open-journal.ts';
-import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { openJournal, type OpenJournal } from '../../src/app/journal/open-journal.ts';
+import type { Daemon } from '../../src/app/run/daemon.ts';
 import type { AccountClaim, EarlierOwner } from '../../src/domain/installation.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Ids } from '../../src/ports/ids.ts';
-import { recordHttp } from '../../src/ports/transport/record.ts';
-import type { AnswerRecord, HttpRecord } from '../../src/ports/transport/record.ts';
+import { type AnswerRecord, type HttpRecord, recordHttp } from '../../src/ports/transport/record.ts';
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
-import { memoryFile } from '../../src/storage/files/memory-file.ts';
-import type { MemoryFileStore } from '../../src/storage/files/memory-file.ts';
+import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
@@ -20,8 +17,7 @@ import { SimDisk } from './disk.ts';
 import type { DaemonPlan } from './plan.ts';
 import { logLine, processLog } from './process-log.ts';
 import { SimProcess } from './process.ts';
-import { isCreate, sentOf, uuidOf } from './witness.ts';
-import type { SentRequest } from './witness.ts';
+import { isCreate, sentOf, type SentRequest, uuidOf } from './witness.ts';
 
 export interface TraderOptions {
   readonly name: string;

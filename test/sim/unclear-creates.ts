@@ -1,8 +1,7 @@
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { JournalView } from './journal-view.ts';
-import { isCreate, uuidOf } from './witness.ts';
-import type { SentRequest } from './witness.ts';
+import { isCreate, type SentRequest, uuidOf } from './witness.ts';
 
 /** A request lands this late at most. */
 const LATEST_LANDING_MS = 30_000;

@@ -1,5 +1,4 @@
-import { isOwn } from './exchange-orders.ts';
-import type { OwnOrder } from './exchange-orders.ts';
+import { isOwn, type OwnOrder } from './exchange-orders.ts';
 import type { Run, World } from './world.ts';
 
 /** Closing takes a moment; orders that a kill has not closed by then are left to the heartbeat. */

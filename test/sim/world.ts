@@ -1,27 +1,26 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
-import type { Daemon } from '../../src/app/run/daemon.ts';
-import { claimJournal } from '../../src/app/journal/journal-mode.ts';
-import { openJournal } from '../../src/app/journal/open-journal.ts';
-import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
 import type { Engine } from '../../src/app/engine.ts';
+import { claimJournal } from '../../src/app/journal/journal-mode.ts';
+import { openJournal, type OpenJournal } from '../../src/app/journal/open-journal.ts';
+import type { Daemon } from '../../src/app/run/daemon.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
-import { lineOf, TurnRecorder } from '../../src/engine/turn-record.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { lineOf, TurnRecorder } from '../../src/engine/turn-record.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LogFields } from '../../src/ports/logger.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
-import type { Metrics } from '../../src/ports/metrics.ts';
+import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
-import { recordHttp, recordSockets } from '../../src/ports/transport/record.ts';
-import type {
-  AnswerRecord,
-  HttpRecord,
-  RequestRecord,
-  StreamRecord,
+import {
+  type AnswerRecord,
+  type HttpRecord,
+  recordHttp,
+  recordSockets,
+  type RequestRecord,
+  type StreamRecord,
 } from '../../src/ports/transport/record.ts';
 import type {
   InspectedAccount,
@@ -29,18 +28,15 @@ import type {
   InspectedOrder,
   SimEventName,
 } from '../../src/simulator/core/api.ts';
-import { isSameEvent } from '../../src/simulator/core/event-key.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
-import { createExchange } from '../../src/simulator/core/exchange.ts';
-import type { Exchange } from '../../src/simulator/core/exchange.ts';
+import { isSameEvent } from '../../src/simulator/core/event-key.ts';
+import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
-import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
-import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
+import { type InProcessExchange, inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
-import { memoryFile } from '../../src/storage/files/memory-file.ts';
-import type { MemoryFileStore } from '../../src/storage/files/memory-file.ts';
+import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
 import { INSTANT } from '../support/instant.ts';
 import { uuidFrom } from '../support/sim-desk.ts';
 import { composeRun, KEY } from './compose-run.ts';
@@ -51,13 +47,11 @@ import { feedOptionsOf } from './markets.ts';
 import type { SimPlan } from './plan.ts';
 import type { Planted } from './planted/planted.ts';
 import { logLine, processLog } from './process-log.ts';
-import { SimProcess } from './process.ts';
+import { type Crossing, SimProcess } from './process.ts';
 import { SecondTrader } from './second-trader.ts';
-import type { Crossing } from './process.ts';
 import { Told } from './told.ts';
 import { Trace } from './trace.ts';
-import { isCreate, sentOf, uuidOf, Witness } from './witness.ts';
-import type { SentRequest } from './witness.ts';
+import { isCreate, sentOf, type SentRequest, uuidOf, Witness } from './witness.ts';
 
 export { KEY } from './compose-run.ts';
 const ACCOUNT = 'account-a';

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { InstallationId } from '../../src/domain/installation.ts';
-import { damageByMark, markText, readMark } from '../../src/storage/journal-mark.ts';
-import type { JournalMark } from '../../src/storage/journal-mark.ts';
 import { memoryFile } from '../../src/storage/files/memory-file.ts';
+import { damageByMark, type JournalMark, markText, readMark } from '../../src/storage/journal-mark.ts';
 import { createMemoryJournal } from '../../src/storage/memory-journal.ts';
-import { entry } from '../support/journal-entry.ts';
 import { OTHER, OWN } from '../support/claims.ts';
+import { entry } from '../support/journal-entry.ts';
 
 const MARK: JournalMark = { installation: OWN, seq: 12, checksum: 3_456_789_012, atMs: 1_700_000_000_123 };
 const readingOf = (text: string | null) => readMark(memoryFile({ store: { text } }));

@@ -8,7 +8,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
-import { flipBit, indexPages, entryAt } from '../support/kind-index.ts';
+import { entryAt, flipBit, indexPages } from '../support/kind-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-kinds-'));
 afterAll(() => rmSync(folder, { recursive: true }));

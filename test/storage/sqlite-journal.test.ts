@@ -9,10 +9,10 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
 import { KeptRecords } from '../../src/storage/kept-records.ts';
-import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { migrate, SCHEMA_VERSION } from '../../src/storage/migrations.ts';
-import { entry } from '../support/journal-entry.ts';
+import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { breakFile } from '../support/fd-faults.ts';
+import { entry } from '../support/journal-entry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,9 @@
-import type { DaemonPlan, SimPlan, WorldPlan } from '../sim/plan.ts';
-import { isCreate } from '../sim/witness.ts';
-import type { Run } from '../sim/world.ts';
-import { World } from '../sim/world.ts';
-import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { ResumeReport } from '../../src/engine/risk-inputs/resume.ts';
 import type { AdminControls } from '../../src/ops/admin-controls.ts';
+import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import type { DaemonPlan, SimPlan, WorldPlan } from '../sim/plan.ts';
+import { isCreate } from '../sim/witness.ts';
+import { type Run, World } from '../sim/world.ts';
 
 export interface CalmDayOptions {
   readonly world?: Partial<WorldPlan>;

@@ -1,6 +1,10 @@
-import type { AccountClaim, InstallationId, OrderMark } from '../../src/domain/installation.ts';
-import { userDataOf } from '../../src/domain/installation.ts';
 import type { RequestUuid } from '../../src/domain/ids.ts';
+import {
+  type AccountClaim,
+  type InstallationId,
+  type OrderMark,
+  userDataOf,
+} from '../../src/domain/installation.ts';
 
 export const OWN = 'installation-own' as InstallationId;
 export const OTHER = 'installation-other' as InstallationId;

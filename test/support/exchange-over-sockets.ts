@@ -1,8 +1,8 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { connect, ids, type ExchangeClient } from '../../src/app/exchange/connect.ts';
+import { connect, type ExchangeClient, ids } from '../../src/app/exchange/connect.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
-import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
+import { type RunningSimulator, startSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { markedBy, OWN } from './claims.ts';
 

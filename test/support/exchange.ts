@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { touchline } from './process.ts';
-import type { Run } from './process.ts';
+import { type Run, touchline } from './process.ts';
 
 export interface ExchangeProcess {
   readonly run: Run;

@@ -20,8 +20,8 @@ import type {
 } from '../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type {
   BudgetLevels,
   CallOptions,
@@ -31,7 +31,7 @@ import type {
   Priority,
   Venue,
 } from '../../src/ports/venue.ts';
-import { type CallMade, type Fault, FatedCalls, type VenueMethod } from './fated-calls.ts';
+import { type CallMade, FatedCalls, type Fault, type VenueMethod } from './fated-calls.ts';
 
 export interface FakeVenueOptions {
   readonly latencyMs?: number;

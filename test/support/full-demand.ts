@@ -1,7 +1,7 @@
-import { betType, eventId, requestUuid, sport, type BetslipId } from '../../src/domain/ids.ts';
+import { type BetslipId, betType, eventId, requestUuid, sport } from '../../src/domain/ids.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
-import { sleep, type Clock } from '../../src/ports/clock.ts';
+import { type Clock, sleep } from '../../src/ports/clock.ts';
 import type { Venue } from '../../src/ports/venue.ts';
 
 export interface Demand {

@@ -1,6 +1,5 @@
-import type { BetType, EventId, RequestUuid, Sport } from '../../src/domain/ids.ts';
-import type { BetslipId, OrderId } from '../../src/domain/ids.ts';
 import { VenueRejection } from '../../src/domain/errors.ts';
+import type { BetslipId, BetType, EventId, OrderId, RequestUuid, Sport } from '../../src/domain/ids.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
 import { Secret } from '../../src/domain/secret.ts';
@@ -10,8 +9,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Venue } from '../../src/ports/venue.ts';
 import { createVenue } from '../../src/venue/index.ts';
-import type { SimDesk } from './sim-desk.ts';
-import { KEY, uuidFrom } from './sim-desk.ts';
+import { KEY, type SimDesk, uuidFrom } from './sim-desk.ts';
 
 /** One direction of one selection. */
 export interface Side {

@@ -1,6 +1,6 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { JournalError } from '../../src/domain/errors.ts';
 import type { ReviewOrder } from '../../src/domain/approval.ts';
+import { JournalError } from '../../src/domain/errors.ts';
 import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
@@ -13,8 +13,8 @@ import type { OrderManager, OrderRisk } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
-import { silentLogger, type LogFields, type Logger } from '../../src/ports/logger.ts';
-import { noMetrics, type Metrics } from '../../src/ports/metrics.ts';
+import { type LogFields, type Logger, silentLogger } from '../../src/ports/logger.ts';
+import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { OWN_CLAIM } from './claims.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';

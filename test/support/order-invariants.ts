@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { unfilledMicros, type LiveOrder } from '../../src/domain/live-order.ts';
+import { type LiveOrder, unfilledMicros } from '../../src/domain/live-order.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { ACCOUNT, type SimDesk } from './sim-desk.ts';
 

@@ -1,5 +1,4 @@
-import { betslipId, betType, eventId, requestUuid, sport } from '../../src/domain/ids.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import { betslipId, betType, eventId, requestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
 
 type Overrides = Partial<Omit<LiveOrder, 'requestUuid'>> & { readonly requestUuid?: string };

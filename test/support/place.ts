@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { exchangeSettings, launchExchange } from './exchange.ts';
-import type { ExchangeProcess, temporaryFolder } from './exchange.ts';
+import { type ExchangeProcess, exchangeSettings, launchExchange, type temporaryFolder } from './exchange.ts';
 import { ownOrdersSince } from './own-orders.ts';
-import { touchline } from './process.ts';
-import type { Exit, Run } from './process.ts';
+import { type Exit, type Run, touchline } from './process.ts';
 
 export const KEY = { TOUCHLINE_API_KEY: 'test-key' };
 /** Where no daemon listens. */

@@ -1,3 +1,6 @@
+import type { Micros } from '../../src/domain/money.ts';
+import { isBetter } from '../../src/domain/odds.ts';
+import { type Direction, opposite } from '../../src/domain/selection.ts';
 import type {
   EventResult,
   Market,
@@ -6,9 +9,6 @@ import type {
   SimOutcome,
 } from '../../src/simulator/core/api.ts';
 import { eventKey } from '../../src/simulator/core/event-key.ts';
-import type { Micros } from '../../src/domain/money.ts';
-import { isBetter } from '../../src/domain/odds.ts';
-import { opposite, type Direction } from '../../src/domain/selection.ts';
 
 /** One stake in a queue; `account` is null for the background. */
 interface Entry {

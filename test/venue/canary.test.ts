@@ -1,22 +1,22 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import type { StreamSignal } from '../../src/domain/stream.ts';
+import { seededRandom } from '../../src/lib/random.ts';
 import { createLogger } from '../../src/ops/logger.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
-import { seededRandom } from '../../src/lib/random.ts';
-import type { StreamSignal } from '../../src/domain/stream.ts';
-import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
+import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
 import {
   createClient,
   createVenue,
+  type ExchangeVenue,
   undiciTransport,
   wsTransport,
-  type ExchangeVenue,
 } from '../../src/venue/index.ts';
-import { FakeHttp, FakeSockets, json, ok, script, type Answerer } from './support/fake-transports.ts';
+import { type Answerer, FakeHttp, FakeSockets, json, ok, script } from './support/fake-transports.ts';
 import { placeOrder } from './support/samples.ts';
 
 const CANARY = 'cAnArY+4f1e/77=a3';

@@ -8,10 +8,10 @@ import type { PlaceOrder } from '../../src/domain/orders.ts';
 import type { StreamSignal } from '../../src/domain/stream.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
-import { startSimulator, type RunningSimulator } from '../../src/simulator/server/start-simulator.ts';
-import { undiciTransport, wsTransport, type ExchangeVenue } from '../../src/venue/index.ts';
+import { type RunningSimulator, startSimulator } from '../../src/simulator/server/start-simulator.ts';
+import { type ExchangeVenue, undiciTransport, wsTransport } from '../../src/venue/index.ts';
 import { EVENT_ID, exchangeWithMarket, venueOver } from '../contract/venue-subject.ts';
-import { startProxy, type Mischief, type Proxy } from './support/proxy.ts';
+import { type Mischief, type Proxy, startProxy } from './support/proxy.ts';
 
 const FB = ids.sport('fb');
 const EVENT = ids.eventId(EVENT_ID);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, ProtocolError, VenueRejection } from '../../src/domain/errors.ts';
 import type { HttpAnswer } from '../../src/ports/transport.ts';
-import * as errors from '../../src/venue/wire/errors.ts';
 import { openEnvelope } from '../../src/venue/wire/envelope.ts';
+import * as errors from '../../src/venue/wire/errors.ts';
 import { silentSurvey, type Survey } from '../../src/venue/wire/survey.ts';
 import { json, refused } from './support/fake-transports.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { orderId } from '../../src/domain/ids.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { orderId } from '../../src/domain/ids.ts';
 import { constantLatency } from '../../src/simulator/in-process/latency.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { EVENT_ID, exchangeWithMarket, venueOver } from '../contract/venue-subject.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolError, VenueRejection } from '../../src/domain/errors.ts';
 import type { FakeSocket } from './support/fake-transports.ts';
-import { makeClient, type ClientRig } from './support/make-client.ts';
+import { type ClientRig, makeClient } from './support/make-client.ts';
 import { settled } from './support/make-venue.ts';
 
 /** A client in sync; `answer` is what the exchange does with each command but an echo. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../src/domain/ids.ts';
-import type { EventRef } from '../../src/venue/wire/registered.ts';
 import { Registrations } from '../../src/venue/stream/registrations.ts';
+import type { EventRef } from '../../src/venue/wire/registered.ts';
 import { makeRig, type Rig } from './support/make-venue.ts';
 
 const CAP = 10;

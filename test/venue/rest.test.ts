@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolError, TransportError } from '../../src/domain/errors.ts';
 import { betslipId, heartbeatId, orderId, requestUuid } from '../../src/domain/ids.ts';
 import { AuthError, NotFound, OrderAlreadyCreated, Throttled } from '../../src/venue/index.ts';
-import { json, lost, notSent, ok, refused, script, type Answerer } from './support/fake-transports.ts';
-import { KEY, makeRig, settled, type Rig } from './support/make-venue.ts';
+import { type Answerer, json, lost, notSent, ok, refused, script } from './support/fake-transports.ts';
+import { KEY, makeRig, type Rig, settled } from './support/make-venue.ts';
 import { EVENT, FB, FOR_HOME, placeOrder, wireOffer, wireOrder } from './support/samples.ts';
 
 const balance = ok({ balance: ['USDT', 100], open_stake: ['USDT', 1], smart_credit: null });

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { TransportError } from '../../src/domain/errors.ts';
 import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports/transport.ts';

@@ -1,11 +1,18 @@
-import { fromMicros } from '../../domain/money.ts';
-import { type EventName, eventKey, writtenEvent } from '../../domain/events.ts';
+import { eventKey, type EventName, writtenEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
+import { fromMicros } from '../../domain/money.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
-import type { ExposureReport, Risk, Scope, WhyReport } from '../../risk/index.ts';
-import { ACCOUNT, eventScope, scopeOfSelection } from '../../risk/index.ts';
-import type { Composed } from '../compose.ts';
 import { usdt } from '../../read-model/amounts.ts';
+import {
+  ACCOUNT,
+  eventScope,
+  type ExposureReport,
+  type Risk,
+  type Scope,
+  scopeOfSelection,
+  type WhyReport,
+} from '../../risk/index.ts';
+import type { Composed } from '../compose.ts';
 
 /** What operators ask of the daemon, answered from its parts. */
 export function controlsOf(composed: Composed, risk: Risk): AdminControls {

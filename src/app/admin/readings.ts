@@ -1,9 +1,9 @@
 import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
+import { bestPrices } from '../../engine/risk-inputs/consensus.ts';
 import { momentOf } from '../../lib/time.ts';
 import { reasonCode } from '../../orders/send-gate.ts';
 import type { EventReading, Readings, SelectionReading } from '../../read-model/status.ts';
-import { bestPrices } from '../../engine/risk-inputs/consensus.ts';
 import type { EngineParts } from '../engine.ts';
 
 /** What the parts own and the read model does not count, as it is now. */

@@ -1,6 +1,5 @@
 import type { Config } from './load.ts';
-import { settingsOf } from './settings.ts';
-import type { Setting } from './settings.ts';
+import { type Setting, settingsOf } from './settings.ts';
 import { isTable, valueAt, withValue } from './tables.ts';
 
 /** A key whose value differs between two configurations. */

@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
 import { contradictionsOf } from './contradictions.ts';
-import { makeConvict } from './convict.ts';
-import type { Config, Convict } from './convict.ts';
+import { type Config, type Convict, makeConvict } from './convict.ts';
 import { literal } from './formats.ts';
-import { settingsOf } from './settings.ts';
-import type { Setting } from './settings.ts';
-import { isTable, valueAt, withValue, type Table } from './tables.ts';
+import { type Setting, settingsOf } from './settings.ts';
+import { isTable, type Table, valueAt, withValue } from './tables.ts';
 
 /** Where settings come from, in rising order of precedence. */
 export interface ConfigSources {

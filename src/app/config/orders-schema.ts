@@ -1,6 +1,6 @@
 import { fromMicros } from '../../domain/money.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../orders/options.ts';
-import { integer, number, type Format } from './formats.ts';
+import { type Format, integer, number } from './formats.ts';
 
 const { heartbeat, betslips, closeOut, ...orders } = DEFAULT_ORDER_OPTIONS;
 

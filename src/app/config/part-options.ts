@@ -1,13 +1,10 @@
-import type { Config, LoadedConfig } from './load.ts';
-import type { VenueLimits } from '../../venue/index.ts';
-import { DEFAULT_LIMITS } from '../../venue/index.ts';
-import { DAY_MS } from '../../lib/time.ts';
-import type { OrderOptions } from '../../orders/options.ts';
-import { orderOptions } from '../../orders/options.ts';
-import { toMicros } from '../../domain/money.ts';
-import type { RiskLimits } from '../../risk/index.ts';
-import { readRiskLimits } from '../../risk/index.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { toMicros } from '../../domain/money.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { type OrderOptions, orderOptions } from '../../orders/options.ts';
+import { readRiskLimits, type RiskLimits } from '../../risk/index.ts';
+import { DEFAULT_LIMITS, type VenueLimits } from '../../venue/index.ts';
+import type { Config, LoadedConfig } from './load.ts';
 
 const ms = (seconds: number): number => Math.round(seconds * 1000);
 

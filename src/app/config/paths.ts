@@ -1,8 +1,8 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { cwd } from 'node:process';
-import type { Config } from './load.ts';
-import type { StrategyPlugin } from '../../strategy/sdk.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadPlugin } from '../../strategy/loader.ts';
+import type { StrategyPlugin } from '../../strategy/sdk.ts';
+import type { Config } from './load.ts';
 
 /** Absolute path of a configuration that ships with Touchline. */
 export function bundledConfig(name: 'simulated' | 'recorded'): string {

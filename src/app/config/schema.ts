@@ -1,7 +1,5 @@
-import { MODE_NAMES, MODES, modesWith } from '../../domain/mode.ts';
-import type { Mode } from '../../domain/mode.ts';
-import type { LogLevel } from '../../ops/logger.ts';
-import { LOG_LEVELS } from '../../ops/logger.ts';
+import { type Mode, MODE_NAMES, MODES, modesWith } from '../../domain/mode.ts';
+import { LOG_LEVELS, type LogLevel } from '../../ops/logger.ts';
 import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
 import { integer, number, someText, url } from './formats.ts';
 import { ordersSchema } from './orders-schema.ts';

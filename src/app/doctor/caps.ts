@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { DAY_MS } from '../../lib/time.ts';
-import { readJournal } from '../journal/journal-tools.ts';
-import { earlierBudgets, rememberedLimits, type LimitsRecord } from '../journal/limits-memory.ts';
-import type { Config } from '../config/load.ts';
-import { VenueRejection, type EventRef, type ExchangeClient } from '../exchange/connect.ts';
-import { requestLimitsOf } from '../config/part-options.ts';
 import { JournalError } from '../../domain/errors.ts';
-import { sleep, type Clock } from '../../ports/clock.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
 import { DEFAULT_LIMITS } from '../../venue/index.ts';
+import type { Config } from '../config/load.ts';
+import { requestLimitsOf } from '../config/part-options.ts';
+import { type EventRef, type ExchangeClient, VenueRejection } from '../exchange/connect.ts';
+import { readJournal } from '../journal/journal-tools.ts';
+import { earlierBudgets, type LimitsRecord, rememberedLimits } from '../journal/limits-memory.ts';
 
 /**
  * What caps and rates the account seems to have. The exchange publishes rates and no caps, and its answers carry no quota:

@@ -2,20 +2,20 @@ import { JournalDamage, TouchlineError } from '../../domain/errors.ts';
 import { fromMicros } from '../../domain/money.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import { sleep, type Clock } from '../../ports/clock.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
-import { betslipCap, betslipsOfTheDay, countOf, eventCap, requestRates, type CapsKnown } from './caps.ts';
-import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
-import { whatJournal } from './journal.ts';
 import { validateConfig } from '../config/validate.ts';
 import {
   AuthError,
+  type ExchangeClient,
   ProtocolError,
+  type RequestPattern,
   TransportError,
   VenueRejection,
-  type ExchangeClient,
-  type RequestPattern,
 } from '../exchange/connect.ts';
+import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, requestRates } from './caps.ts';
+import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
+import { whatJournal } from './journal.ts';
 
 /** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
 export interface Finding {

@@ -2,7 +2,7 @@ import { outcomeOf, TouchlineError } from '../../domain/errors.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { NotFound, type ExchangeClient } from '../exchange/connect.ts';
+import { type ExchangeClient, NotFound } from '../exchange/connect.ts';
 import { countOf } from './caps.ts';
 
 /** What the examination asks of the exchange. */

@@ -1,22 +1,21 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TouchlineError } from '../../domain/errors.ts';
+import { whatHolds } from '../../engine/risk-inputs/resume.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KillRecord, Scope } from '../../risk/index.ts';
+import { BY_PERMIT } from '../../risk/states/kill-latch.ts';
+import { RiskMemory } from '../../risk/states/risk-memory.ts';
 import { memoryFile } from '../../storage/files/memory-file.ts';
 import { readMark } from '../../storage/journal-mark.ts';
 import { createMemoryJournal } from '../../storage/memory-journal.ts';
-import { lostOnDisk, markBeside, permitBeside, permitPath } from '../journal/account-files.ts';
 import type { Config } from '../config/load.ts';
+import { lostOnDisk, markBeside, permitBeside, permitPath } from '../journal/account-files.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import type { LatchedOffline } from '../operate/offline.ts';
-import { latchBeside, latchedOffline } from '../operate/offline.ts';
 import { damageOf } from '../journal/open-journal.ts';
-import { BY_PERMIT } from '../../risk/states/kill-latch.ts';
-import { whatHolds } from '../../engine/risk-inputs/resume.ts';
-import { RiskMemory } from '../../risk/states/risk-memory.ts';
+import { latchBeside, type LatchedOffline, latchedOffline } from '../operate/offline.ts';
 
 /**
  * What a start finds as its journal. Throws what keeps one from having it, and TouchlineError `latched`, with what releases

@@ -1,16 +1,16 @@
 import { Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { silentLogger, type Logger } from '../../ports/logger.ts';
-import { noMetrics, type Metrics } from '../../ports/metrics.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
+import { type Metrics, noMetrics } from '../../ports/metrics.ts';
 import type { HttpTransport } from '../../ports/transport.ts';
 import { allowRequests, type RequestPattern } from '../../ports/transport/allow.ts';
 import {
   createClient,
-  undiciTransport,
-  wsTransport,
   type ExchangeClient,
+  undiciTransport,
   type VenueOptions,
+  wsTransport,
 } from '../../venue/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 

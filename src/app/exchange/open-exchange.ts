@@ -1,10 +1,9 @@
-import type { Config } from '../config/load.ts';
-import { Secret } from '../../domain/secret.ts';
-import { ConfigError } from '../../domain/errors.ts';
-import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import type { ExchangeClient, RequestPattern } from './connect.ts';
-import { connect } from './connect.ts';
+import { join } from 'node:path';
+import { ConfigError } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { Config } from '../config/load.ts';
+import { connect, type ExchangeClient, type RequestPattern } from './connect.ts';
 
 /**
  * The key of the account: from the environment, from the file that the configuration names, or from the service

@@ -4,10 +4,8 @@ import { ConfigError, JournalDamage, JournalError } from '../../domain/errors.ts
 import type { Clock } from '../../ports/clock.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { ChainedJournal } from '../../storage/chained-journal.ts';
-import { watchFiles } from '../../storage/files/file-watch.ts';
-import type { FileWatch } from '../../storage/files/file-watch.ts';
-import { lockAccount, lockFiles } from '../../storage/files/lock.ts';
-import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
+import { type FileWatch, watchFiles } from '../../storage/files/file-watch.ts';
+import { type AccountLock, lockAccount, lockFiles, type LockHolder } from '../../storage/files/lock.ts';
 import { keepPrivate } from '../../storage/files/private-file.ts';
 import { openSqliteJournal } from '../../storage/sqlite-journal.ts';
 import { giveToOwner } from '../adapters/ownership.ts';

@@ -4,9 +4,8 @@ import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { copyJournal } from '../../storage/copy-journal.ts';
 import { markText, readMark } from '../../storage/journal-mark.ts';
-import { mustExist, markBeside } from './account-files.ts';
-import { verifyJournal } from './journal-tools.ts';
-import type { JournalReport } from './journal-tools.ts';
+import { markBeside, mustExist } from './account-files.ts';
+import { type JournalReport, verifyJournal } from './journal-tools.ts';
 
 export interface BackupReport extends JournalReport {
   /** Full path of the copy. */

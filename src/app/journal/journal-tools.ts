@@ -6,16 +6,14 @@ import { entryOf } from '../../orders/journal/records.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
 import type { KillRecord } from '../../risk/index.ts';
+import { killIn, SNAPSHOT } from '../../risk/states/risk-memory.ts';
 import type { ChainedJournal } from '../../storage/chained-journal.ts';
 import { installationIn } from '../../storage/installation-record.ts';
-import { damageByMark, readMark } from '../../storage/journal-mark.ts';
-import type { MarkReading } from '../../storage/journal-mark.ts';
+import { damageByMark, type MarkReading, readMark } from '../../storage/journal-mark.ts';
 import { hiddenRecord } from '../../storage/kind-index.ts';
-import { openSqliteJournal } from '../../storage/sqlite-journal.ts';
-import type { SqliteJournalOptions } from '../../storage/sqlite-journal.ts';
+import { openSqliteJournal, type SqliteJournalOptions } from '../../storage/sqlite-journal.ts';
 import { markBeside, mustExist } from './account-files.ts';
 import { openForCommand } from './open-journal.ts';
-import { killIn, SNAPSHOT } from '../../risk/states/risk-memory.ts';
 
 export interface JournalReport {
   readonly records: number;

@@ -1,8 +1,8 @@
 import { JournalError } from '../../domain/errors.ts';
 import { SETTLED_MS } from '../../domain/update-windows.ts';
+import type { OrderManager } from '../../orders/api.ts';
 import { foldJournal } from '../../orders/journal/checkpoint.ts';
 import { betslipsOfLastDay } from '../../orders/journal/fold.ts';
-import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { LearnedLimits, Venue } from '../../ports/venue.ts';

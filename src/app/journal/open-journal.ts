@@ -7,22 +7,19 @@ import type { Fact } from '../../orders/journal/records.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, JournalEntry } from '../../ports/journal.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
+import { SNAPSHOT } from '../../risk/states/risk-memory.ts';
 import type { ChainedJournal } from '../../storage/chained-journal.ts';
-import { INSTALLATION, installationOf } from '../../storage/installation-record.ts';
-import { damageByMark, readMark } from '../../storage/journal-mark.ts';
-import type { MarkReading } from '../../storage/journal-mark.ts';
 import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
-import { lostJournal } from '../../storage/lost-journal.ts';
-import { MarkedJournal } from '../../storage/marked-journal.ts';
-import type { JournalWatchParts } from '../../storage/marked-journal.ts';
 import { memoryFile } from '../../storage/files/memory-file.ts';
+import { INSTALLATION, installationOf } from '../../storage/installation-record.ts';
+import { damageByMark, type MarkReading, readMark } from '../../storage/journal-mark.ts';
+import { lostJournal } from '../../storage/lost-journal.ts';
+import { type JournalWatchParts, MarkedJournal } from '../../storage/marked-journal.ts';
 import { createMemoryJournal } from '../../storage/memory-journal.ts';
 import type { EarlierBudgets } from '../../venue/index.ts';
-import { markPath, ON_DISK } from './account-files.ts';
-import type { AccountFiles } from './account-files.ts';
 import { bootId } from '../adapters/this-machine.ts';
+import { type AccountFiles, markPath, ON_DISK } from './account-files.ts';
 import { earlierBudgets } from './limits-memory.ts';
-import { SNAPSHOT } from '../../risk/states/risk-memory.ts';
 
 /** The memory of an account's trading, held by this process alone. */
 export interface OpenJournal {

@@ -1,12 +1,12 @@
 import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { OrderId } from '../../domain/ids.ts';
-import { markOf, type InstallationId } from '../../domain/installation.ts';
-import { sleep, type Clock } from '../../ports/clock.ts';
-import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
+import { type InstallationId, markOf } from '../../domain/installation.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { reasonOf } from '../../lib/reason.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
+import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { NotFound, OrderClosed, type ExchangeClient } from '../exchange/connect.ts';
+import { type ExchangeClient, NotFound, OrderClosed } from '../exchange/connect.ts';
 
 /** What became of the wish to close one order. */
 export interface CloseResult {

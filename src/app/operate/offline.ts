@@ -1,32 +1,29 @@
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../risk/states/risk-memory.ts';
-import type { Latched, ResumeReport } from '../../engine/risk-inputs/resume.ts';
-import { reportOf } from '../../engine/risk-inputs/resume.ts';
-import { Permit } from '../../risk/states/permit.ts';
-import type { LatchPlace } from '../../risk/states/kill-latch.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Latched, reportOf, type ResumeReport } from '../../engine/risk-inputs/resume.ts';
+import { foldJournal } from '../../orders/journal/checkpoint.ts';
+import { entryOf } from '../../orders/journal/records.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import { type KillRecord, seenResults } from '../../risk/index.ts';
 import {
-  KillLatch,
   isPermitNoted,
   JOURNAL,
   KILL_FILE,
+  KillLatch,
+  type LatchPlace,
   makeKillFile,
   PERMIT,
   withdraw,
 } from '../../risk/states/kill-latch.ts';
+import { Permit } from '../../risk/states/permit.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../risk/states/risk-memory.ts';
 import type { Config } from '../config/load.ts';
-import { killFileOf, permitBeside, permitPath, mustExist } from '../journal/account-files.ts';
-import type { SmallFile } from '../../ports/small-file.ts';
-import { silentLogger } from '../../ports/logger.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { foldJournal } from '../../orders/journal/checkpoint.ts';
-import type { OpenJournal } from '../journal/open-journal.ts';
-import { openForCommand } from '../journal/open-journal.ts';
+import { killFileOf, mustExist, permitBeside, permitPath } from '../journal/account-files.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import type { KillRecord } from '../../risk/index.ts';
-import { seenResults } from '../../risk/index.ts';
-import { resolve } from 'node:path';
-import { existsSync } from 'node:fs';
-import { entryOf } from '../../orders/journal/records.ts';
+import { openForCommand, type OpenJournal } from '../journal/open-journal.ts';
 
 /** What keeps the next daemon from trading. */
 export interface LatchedOffline extends Latched {

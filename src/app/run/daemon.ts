@@ -1,14 +1,13 @@
-import type { DrainReport } from '../../orders/api.ts';
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
-import type { Composed } from '../compose.ts';
-import { WEDGED_MS } from '../compose.ts';
-import { controlsOf } from '../admin/controls.ts';
-import { readingsOf } from '../admin/readings.ts';
-import { type Status, statusOf } from '../../read-model/status.ts';
-import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { Probe } from '../../ops/admin-server.ts';
+import type { DrainReport } from '../../orders/api.ts';
+import { type Status, statusOf } from '../../read-model/status.ts';
+import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
+import { controlsOf } from '../admin/controls.ts';
+import { readingsOf } from '../admin/readings.ts';
+import { type Composed, WEDGED_MS } from '../compose.ts';
 
 /** What people call the parts. */
 export interface DaemonFacts {

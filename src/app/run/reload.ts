@@ -4,10 +4,8 @@ import type { Journal, Json } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { LIVE_LIMITS } from '../../risk/index.ts';
-import { changesOf, withChanges } from '../config/changes.ts';
-import type { Change } from '../config/changes.ts';
-import { checkContradictions } from '../config/load.ts';
-import type { Config } from '../config/load.ts';
+import { type Change, changesOf, withChanges } from '../config/changes.ts';
+import { checkContradictions, type Config } from '../config/load.ts';
 
 export interface ReloadParts {
   /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */

@@ -1,11 +1,11 @@
 import { TouchlineError, TransportError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { RunSummary } from '../../read-model/summary.ts';
 import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
 import { EXIT } from './exit-codes.ts';
 import type { RunConsole, RunSignals } from './run-signals.ts';
-import type { RunSummary } from '../../read-model/summary.ts';
 
 export interface RunOptions {
   readonly daemon: Daemon;

@@ -2,12 +2,11 @@ import process from 'node:process';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
-import { readApiKey, checkExchange, checkSimulated } from '../exchange/open-exchange.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
-import { validateConfig } from '../config/validate.ts';
-import type { ValidatedConfig } from '../config/validate.ts';
-import type { RunConsole } from './run-signals.ts';
+import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
+import { checkExchange, checkSimulated, readApiKey } from '../exchange/open-exchange.ts';
 import { runDaemon } from './run-daemon.ts';
+import type { RunConsole } from './run-signals.ts';
 
 export interface ServiceRun {
   readonly loaded: LoadedConfig;

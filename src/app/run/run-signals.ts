@@ -1,10 +1,10 @@
-import type { RunSummary } from '../../read-model/summary.ts';
-import type { Status } from '../../read-model/status.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { LogLevel } from '../../ops/logger.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { onHangUpSignal, onKillSignal, onStopSignals } from '../adapters/system-process.ts';
+import type { LogLevel } from '../../ops/logger.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Status } from '../../read-model/status.ts';
+import type { RunSummary } from '../../read-model/summary.ts';
+import { onHangUpSignal, onKillSignal, onStopSignals } from '../adapters/system-process.ts';
 
 /** Where a run shows itself: a live view on a terminal, JSON lines elsewhere. */
 export interface RunConsole {

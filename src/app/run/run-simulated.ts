@@ -1,21 +1,19 @@
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
-import type { RiskLimits } from '../../risk/index.ts';
 import { Secret } from '../../domain/secret.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import type { ExchangeSettings } from '../../simulator/core/settings.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
+import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
-import { validateConfig } from '../config/validate.ts';
-import type { ValidatedConfig } from '../config/validate.ts';
-import type { RunConsole } from './run-signals.ts';
 import { limitsAt } from '../simulated/market-time.ts';
+import { accountsOf, type MarketChoice } from '../simulated/simulation.ts';
 import { runDaemon } from './run-daemon.ts';
-import type { ExchangeSettings } from '../../simulator/core/settings.ts';
-import { accountsOf } from '../simulated/simulation.ts';
-import type { MarketChoice } from '../simulated/simulation.ts';
+import type { RunConsole } from './run-signals.ts';
 
 export interface SimulatedRun extends MarketChoice {
   readonly loaded: LoadedConfig;

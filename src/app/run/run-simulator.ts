@@ -1,8 +1,7 @@
 import process from 'node:process';
 import { systemClock } from '../adapters/system-clock.ts';
 import { onStopSignals } from '../adapters/system-process.ts';
-import { openSimulator } from '../simulated/simulation.ts';
-import type { SimulatorChoice } from '../simulated/simulation.ts';
+import { openSimulator, type SimulatorChoice } from '../simulated/simulation.ts';
 
 export type SimulatorRun = Omit<SimulatorChoice, 'clock'>;
 

@@ -1,11 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { TouchlineError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { sleep } from '../../ports/clock.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { ExchangeAddresses, ExchangeChoice, FromExchange, LogTaken } from './exchange-messages.ts';
-import { errorFrom, relayLog } from './exchange-messages.ts';
+import {
+  errorFrom,
+  type ExchangeAddresses,
+  type ExchangeChoice,
+  type FromExchange,
+  type LogTaken,
+  relayLog,
+} from './exchange-messages.ts';
 
 /** An exchange in a thread of this process, on an event loop and a clock of its own. */
 export interface EmbeddedExchange extends ExchangeAddresses {

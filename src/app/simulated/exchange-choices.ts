@@ -1,6 +1,11 @@
 import { toMicros } from '../../domain/money.ts';
-import { DEFAULT_SETTINGS, LIMITS } from '../../simulator/core/settings.ts';
-import type { ExchangeSettings, LimitReading, SpanMs } from '../../simulator/core/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  type ExchangeSettings,
+  type LimitReading,
+  LIMITS,
+  type SpanMs,
+} from '../../simulator/core/settings.ts';
 
 export { LIMIT_READINGS } from '../../simulator/core/settings.ts';
 

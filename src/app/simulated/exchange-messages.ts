@@ -1,8 +1,8 @@
-import type { SimulatorChoice } from './simulation.ts';
-import type { RunningSimulator } from '../../simulator/server/start-simulator.ts';
+import { Writable } from 'node:stream';
 import { ConfigError, TouchlineError } from '../../domain/errors.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
-import { Writable } from 'node:stream';
+import type { RunningSimulator } from '../../simulator/server/start-simulator.ts';
+import type { SimulatorChoice } from './simulation.ts';
 
 /** What the daemon and the thread of its embedded exchange say to each other: plain data, which a structured copy keeps whole. */
 

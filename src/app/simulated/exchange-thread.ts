@@ -4,8 +4,13 @@ import { TouchlineError } from '../../domain/errors.ts';
 import { invariant } from '../../lib/assert.ts';
 import { createStreamLogger } from '../../ops/logger.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import type { ExchangeChoice, FromExchange, LogTaken } from './exchange-messages.ts';
-import { plainError, outgoingLog } from './exchange-messages.ts';
+import {
+  type ExchangeChoice,
+  type FromExchange,
+  type LogTaken,
+  outgoingLog,
+  plainError,
+} from './exchange-messages.ts';
 import { openSimulator } from './simulation.ts';
 
 invariant(parentPort !== null, 'the exchange runs in a thread of its own');

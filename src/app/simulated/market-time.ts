@@ -1,6 +1,5 @@
 import type { RiskLimits } from '../../risk/index.ts';
-import { DEFAULT_SETTINGS } from '../../simulator/core/settings.ts';
-import type { ExchangeSettings } from '../../simulator/core/settings.ts';
+import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../simulator/core/settings.ts';
 
 /** Data does not come more often than this, however fast the market is played. */
 const LEAST_CADENCE_MS = 25;

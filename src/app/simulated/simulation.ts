@@ -1,5 +1,5 @@
-import { seededRandom } from '../../lib/random.ts';
 import { toMicros } from '../../domain/money.ts';
+import { seededRandom } from '../../lib/random.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Feed } from '../../simulator/core/api.ts';
@@ -10,9 +10,8 @@ import type { Fault } from '../../simulator/faults/schema.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../../simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../../simulator/feeds/model/index.ts';
 import { openApiDocuments } from '../../simulator/openapi/documents.ts';
+import { type RunningSimulator, startSimulator } from '../../simulator/server/start-simulator.ts';
 import { cadenceAt } from './market-time.ts';
-import { startSimulator } from '../../simulator/server/start-simulator.ts';
-import type { RunningSimulator } from '../../simulator/server/start-simulator.ts';
 
 export { loadAccounts, loadFaults } from '../../simulator/load-files.ts';
 

@@ -1,12 +1,12 @@
 import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { ids, type ExchangeClient } from '../../app/exchange/connect.ts';
+import { type ExchangeClient, ids } from '../../app/exchange/connect.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import { parseText } from '../input/arguments.ts';
-import { exchangeCommand, report, type ExchangeOptions, type Report } from '../input/exchange-command.ts';
-import type { Row } from '../output/table.ts';
+import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
 import { instant, parseEventId, parseSport, usdt } from '../input/values.ts';
+import type { Row } from '../output/table.ts';
 
 /** `touchline balance` */
 export function balanceCommand(): Command {

@@ -2,9 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import { validateConfig } from '../../app/config/validate.ts';
-import { withConfigOptions } from '../input/config-options.ts';
-import type { ConfigOptions } from '../input/config-options.ts';
-import { sourcesOf } from '../input/config-options.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
 
 /** `touchline config show`: the settings that a start would use, secrets masked. */
 export function configCommand(): Command {

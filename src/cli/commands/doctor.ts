@@ -5,7 +5,6 @@ import { systemClock } from '../../app/adapters/system-clock.ts';
 import { onStopSignals } from '../../app/adapters/system-process.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { capsKnownTo } from '../../app/doctor/caps.ts';
-import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
 import {
   doctorRequests,
   examine,
@@ -13,11 +12,12 @@ import {
   examineJournal,
   type Finding,
 } from '../../app/doctor/doctor.ts';
+import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
-import { sourcesOf } from '../input/config-options.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
-import { exitCodeOf } from '../output/exit-codes.ts';
+import { sourcesOf } from '../input/config-options.ts';
 import { exchangeCommand, type ExchangeOptions } from '../input/exchange-command.ts';
+import { exitCodeOf } from '../output/exit-codes.ts';
 
 /** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */
 export function doctorCommand(): Command {

@@ -2,8 +2,12 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { backUpJournal } from '../../app/journal/back-up-journal.ts';
-import { exportJournal, releaseLatch, verifyJournal } from '../../app/journal/journal-tools.ts';
-import type { JournalReport } from '../../app/journal/journal-tools.ts';
+import {
+  exportJournal,
+  type JournalReport,
+  releaseLatch,
+  verifyJournal,
+} from '../../app/journal/journal-tools.ts';
 import { parseText } from '../input/arguments.ts';
 import { printAll } from '../output/output.ts';
 

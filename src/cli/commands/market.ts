@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
-import { bestLevel, levelsOf } from '../../domain/price-list.ts';
 import type { SportEvent } from '../../domain/events.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
+import { bestLevel, levelsOf } from '../../domain/price-list.ts';
 import { directionOf } from '../../domain/selection.ts';
 import type { Offer } from '../../domain/stream.ts';
-import { exchangeCommand, report, type ExchangeOptions, type Report } from '../input/exchange-command.ts';
-import type { Row } from '../output/table.ts';
-import { checkSpan, parseInteger, parseInstantMs, parsePositive } from '../input/arguments.ts';
+import { checkSpan, parseInstantMs, parseInteger, parsePositive } from '../input/arguments.ts';
+import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
 import { instant, parseEventId, parseSport, several, usdt } from '../input/values.ts';
+import type { Row } from '../output/table.ts';
 
 interface EventsOptions extends ExchangeOptions {
   readonly sport?: readonly Sport[];

@@ -1,14 +1,22 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import type { KillReport, Operation, StateReport } from '../../app/operate/operate.ts';
-import { kill, latchOf, resume, riskReport, setState, why } from '../../app/operate/operate.ts';
-import type { ResumeReport } from '../../app/operate/operate.ts';
+import {
+  kill,
+  type KillReport,
+  latchOf,
+  type Operation,
+  resume,
+  type ResumeReport,
+  riskReport,
+  setState,
+  type StateReport,
+  why,
+} from '../../app/operate/operate.ts';
+import { EXIT } from '../../app/run/exit-codes.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../input/arguments.ts';
-import type { ConfigOptions } from '../input/config-options.ts';
-import { sourcesOf, withConfigOptions } from '../input/config-options.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
 import { parseEventName } from '../input/values.ts';
 
 interface OperateOptions extends ConfigOptions {

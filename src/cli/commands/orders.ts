@@ -1,20 +1,20 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { ORDER_STATUSES, type ExchangeClient, type OrderDetails } from '../../app/exchange/connect.ts';
+import { type ExchangeClient, ORDER_STATUSES, type OrderDetails } from '../../app/exchange/connect.ts';
 import {
   closeOrders,
   closeOurOrders,
-  closeWholeAccount,
   type CloseResult,
+  closeWholeAccount,
 } from '../../app/operate/close-orders.ts';
+import { EXIT } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../input/arguments.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
-import { exchangeCommand, report, type ExchangeOptions, type Report } from '../input/exchange-command.ts';
-import type { Row } from '../output/table.ts';
+import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
 import { instant, parseEventId, parseOrderId, parseSport, several, usdt } from '../input/values.ts';
+import type { Row } from '../output/table.ts';
 
 interface OrdersOptions extends ExchangeOptions {
   readonly status?: readonly string[];

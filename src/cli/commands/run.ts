@@ -3,8 +3,7 @@ import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import { runOnExchange } from '../../app/run/run-service.ts';
 import { parseDurationMs } from '../input/arguments.ts';
-import type { ConfigOptions } from '../input/config-options.ts';
-import { sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
 import { openConsole } from '../output/console.ts';
 
 interface RunOptions extends ConfigOptions {

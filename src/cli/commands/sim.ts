@@ -1,13 +1,16 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { exchangeSettingsOf, LIMIT_READINGS } from '../../app/simulated/exchange-choices.ts';
-import type { ExchangeChoices } from '../../app/simulated/exchange-choices.ts';
-import { runSimulator } from '../../app/run/run-simulator.ts';
-import type { SimulatorRun } from '../../app/run/run-simulator.ts';
+import { runSimulator, type SimulatorRun } from '../../app/run/run-simulator.ts';
+import {
+  type ExchangeChoices,
+  exchangeSettingsOf,
+  LIMIT_READINGS,
+} from '../../app/simulated/exchange-choices.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulated/simulation.ts';
 import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
+  type FeedChoice,
   parseFeed,
   parseFromZero,
   parseInstantMs,
@@ -15,7 +18,6 @@ import {
   parsePositive,
   parseText,
 } from '../input/arguments.ts';
-import type { FeedChoice } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
 
 interface SimOptions extends ExchangeChoices {

@@ -5,15 +5,14 @@ import { bundledConfig } from '../../app/config/paths.ts';
 import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
   checkFeed,
+  type FeedChoice,
   parseDurationMs,
   parseFeed,
   parseInstantMs,
   parseInteger,
   parsePositive,
 } from '../input/arguments.ts';
-import type { FeedChoice } from '../input/arguments.ts';
-import type { ConfigOptions } from '../input/config-options.ts';
-import { sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
 import { openConsole } from '../output/console.ts';
 
 interface StartOptions extends ConfigOptions {

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
-import { sourcesOf, withConfigOptions, type ConfigOptions } from './config-options.ts';
 import { renderTable, type Row } from '../output/table.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from './config-options.ts';
 
 export interface ExchangeOptions extends ConfigOptions {
   readonly json?: boolean;

@@ -2,8 +2,7 @@ import process from 'node:process';
 import { Writable } from 'node:stream';
 import type { RunConsole } from '../../app/run/run-signals.ts';
 import { MODES } from '../../domain/mode.ts';
-import { createLogger, createStreamLogger } from '../../ops/logger.ts';
-import type { LogLevel } from '../../ops/logger.ts';
+import { createLogger, createStreamLogger, type LogLevel } from '../../ops/logger.ts';
 import { stayWhenNobodyReads } from './output.ts';
 import { renderStatus, renderSummary } from './status-view.ts';
 

@@ -1,5 +1,5 @@
 import { EXIT } from '../../app/run/exit-codes.ts';
-import { VenueRejection, ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
+import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 
 const UNAVAILABLE_CODES = ['port_in_use', 'cannot_listen', 'unavailable', 'warming', 'locked'];
 

@@ -1,6 +1,10 @@
 import { MODES } from '../../domain/mode.ts';
-import type { EventStatus, SelectionStatus, Status } from '../../read-model/status.ts';
-import { throwInWords } from '../../read-model/status.ts';
+import {
+  type EventStatus,
+  type SelectionStatus,
+  type Status,
+  throwInWords,
+} from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { plainText } from './plain-text.ts';
 

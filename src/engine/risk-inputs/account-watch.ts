@@ -1,4 +1,4 @@
-import { type EventName, eventKey } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

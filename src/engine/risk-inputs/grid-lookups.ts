@@ -1,5 +1,5 @@
-import type { BetType, Sport } from '../../domain/ids.ts';
 import { VenueRejection } from '../../domain/errors.ts';
+import type { BetType, Sport } from '../../domain/ids.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

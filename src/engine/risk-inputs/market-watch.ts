@@ -1,15 +1,19 @@
-import type { FairOfSelection } from '../../risk/states/risk-memory.ts';
 import { type EventName, eventNameOf } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { logit, probabilityOf } from '../../domain/odds.ts';
-import { bestLevel } from '../../domain/price-list.ts';
-import type { PriceList } from '../../domain/price-list.ts';
+import { bestLevel, type PriceList } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BestPrices, Guards, Reference, SelectionSighting } from '../../risk/index.ts';
-import { divergenceOf } from '../../risk/index.ts';
+import {
+  type BestPrices,
+  divergenceOf,
+  type Guards,
+  type Reference,
+  type SelectionSighting,
+} from '../../risk/index.ts';
+import type { FairOfSelection } from '../../risk/states/risk-memory.ts';
 import { consensusOf } from './consensus.ts';
 
 export interface MarketWatchDeps {

@@ -1,9 +1,9 @@
-import { type EventName, eventKey, eventNameOf } from '../../domain/events.ts';
+import { eventKey, type EventName, eventNameOf } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Risk } from '../../risk/index.ts';
-import { DAY_MS } from '../../lib/time.ts';
 
 export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;

@@ -1,15 +1,13 @@
 import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
-import type { Direction } from '../../domain/selection.ts';
-import { DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
+import { type Direction, DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
 import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
+import { reasonInWords, REASONS } from '../../orders/send-gate.ts';
 import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
-import { REASONS, reasonInWords } from '../../orders/send-gate.ts';
-import type { StrategyThrow } from '../strategy-faults.ts';
-import { throwInWords } from '../strategy-faults.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 import { absentOwnerMessage, type Strategies } from '../strategies.ts';
+import { type StrategyThrow, throwInWords } from '../strategy-faults.ts';
 
 export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf'>;

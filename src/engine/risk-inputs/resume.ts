@@ -1,8 +1,7 @@
 import { JournalError } from '../../domain/errors.ts';
 import { writtenEvent } from '../../domain/events.ts';
 import type { OrderManager } from '../../orders/api.ts';
-import type { KillRecord, Risk, Scope, StateRecord } from '../../risk/index.ts';
-import { scopeName } from '../../risk/index.ts';
+import { type KillRecord, type Risk, type Scope, scopeName, type StateRecord } from '../../risk/index.ts';
 
 /** Something that keeps from trading, and what lets it go. */
 export interface ResumeObstacle {

@@ -1,43 +1,45 @@
-import type { OrderOutcome, Admission, KillRecord, Risk, RiskNotice, Scope } from '../../risk/index.ts';
-import type { OrderState } from '../../domain/lifecycle.ts';
-import type { RiskMemorySnapshot, Remembered } from '../../risk/states/risk-memory.ts';
-import { RiskMemory } from '../../risk/states/risk-memory.ts';
-import { createRiskMetrics } from './risk-metrics.ts';
-import { profitLossByOwner } from './profit-loss.ts';
-import { Results } from './results.ts';
-import type { ResumeObstacle, ResumeParts, ResumeReport } from './resume.ts';
-import { latchedOf, reportOf, resume } from './resume.ts';
-import type { QuoteReasonsDeps } from './quote-reasons.ts';
-import { QuoteReasons } from './quote-reasons.ts';
-import { Permit } from '../../risk/states/permit.ts';
-import { PastEvents } from './past-events.ts';
-import { MarketWatch } from './market-watch.ts';
-import { KillLatch } from '../../risk/states/kill-latch.ts';
-import { GridLookups } from './grid-lookups.ts';
-import { ClosingWatch } from './closing-watch.ts';
-import { ClockLead } from '../../lib/clock-lead.ts';
-import { AccountWatch } from './account-watch.ts';
-import type { Venue } from '../../ports/venue.ts';
-import type { SmallFile } from '../../ports/small-file.ts';
-import type { Metrics } from '../../ports/metrics.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Strategies } from '../strategies.ts';
-import type { OrderManager } from '../../orders/api.ts';
-import type { Market } from '../../market/index.ts';
-import type { Ledger } from '../../ledger/index.ts';
-import type { StreamSignal } from '../../domain/stream.ts';
-import { settlementOf } from '../../domain/settlement.ts';
-import { DIRECTIONS } from '../../domain/selection.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
-import { isUnmatched } from '../../domain/orders.ts';
-import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts';
-import type { EventName } from '../../domain/events.ts';
-import { eventKey, eventNameOf, isSameEvent } from '../../domain/events.ts';
 import { JournalError } from '../../domain/errors.ts';
+import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
+import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import { isUnmatched, type VenueOrder } from '../../domain/orders.ts';
+import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
+import { settlementOf } from '../../domain/settlement.ts';
+import type { StreamSignal } from '../../domain/stream.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { ClockLead } from '../../lib/clock-lead.ts';
+import type { Market } from '../../market/index.ts';
+import type { OrderManager } from '../../orders/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import type { Venue } from '../../ports/venue.ts';
+import type { Admission, KillRecord, OrderOutcome, Risk, RiskNotice, Scope } from '../../risk/index.ts';
+import { KillLatch } from '../../risk/states/kill-latch.ts';
+import { Permit } from '../../risk/states/permit.ts';
+import { type Remembered, RiskMemory, type RiskMemorySnapshot } from '../../risk/states/risk-memory.ts';
+import type { Strategies } from '../strategies.ts';
+import { AccountWatch } from './account-watch.ts';
+import { ClosingWatch } from './closing-watch.ts';
+import { GridLookups } from './grid-lookups.ts';
+import { MarketWatch } from './market-watch.ts';
+import { PastEvents } from './past-events.ts';
+import { profitLossByOwner } from './profit-loss.ts';
+import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
+import { Results } from './results.ts';
+import {
+  latchedOf,
+  reportOf,
+  resume,
+  type ResumeObstacle,
+  type ResumeParts,
+  type ResumeReport,
+} from './resume.ts';
+import { createRiskMetrics } from './risk-metrics.ts';
 
 /** What a change of state tells of an order's create request: each outcome once; null when it says nothing (yet). */
 export function outcomeOf(before: OrderState | null, now: OrderState): OrderOutcome | null {

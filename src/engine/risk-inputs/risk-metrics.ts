@@ -1,7 +1,6 @@
 import { fromMicros } from '../../domain/money.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { GuardName, Risk } from '../../risk/index.ts';
-import { GUARDS } from '../../risk/index.ts';
+import { type GuardName, GUARDS, type Risk } from '../../risk/index.ts';
 
 /** Registers what risk measures; answers how to bring it up to date, all or the kill alone, and how to count refusals and guards. */
 export function createRiskMetrics(

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defer, filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
-import type { SportEvent } from '../../domain/events.ts';
-import { eventKey } from '../../domain/events.ts';
+import { eventKey, type SportEvent } from '../../domain/events.ts';
 import type { EventKey, Sport } from '../../domain/ids.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../domain/stream.ts';
-import type { TurnClock } from '../turn-clock.ts';
-import type { Look } from '../turn.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
+import type { TurnClock } from '../turn-clock.ts';
+import type { Look } from '../turn.ts';
 
 export interface EventListDeps {
   readonly venue: Pick<Venue, 'events'>;

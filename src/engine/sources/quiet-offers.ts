@@ -1,14 +1,14 @@
 import { defer, filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
-import { type EventName, eventKey } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import { directionOf, selectionOf } from '../../domain/selection.ts';
 import type { Offer, StreamFrame } from '../../domain/stream.ts';
-import type { TurnClock } from '../turn-clock.ts';
-import type { Look } from '../turn.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
+import type { TurnClock } from '../turn-clock.ts';
+import type { Look } from '../turn.ts';
 
 export interface QuietEventsDeps {
   readonly venue: Venue;

@@ -1,12 +1,11 @@
 import { filter, ignoreElements, type Observable, tap } from 'rxjs';
-import type { EventName } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
-import { eventKey } from '../../domain/events.ts';
-import { isOffered } from '../quoted-events.ts';
-import type { Look } from '../turn.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Venue } from '../../ports/venue.ts';
+import { isOffered } from '../quoted-events.ts';
+import type { Look } from '../turn.ts';
 
 export interface UnreportedEventsDeps {
   readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;

@@ -1,7 +1,7 @@
-import type { BetslipCode, Obstacle, ReadyBetslip } from '../send-gate.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { OrderContext } from '../state/context.ts';
 import type { Priority } from '../../ports/venue.ts';
+import type { BetslipCode, Obstacle, ReadyBetslip } from '../send-gate.ts';
+import type { OrderContext } from '../state/context.ts';
 
 /** A betslip to use now, or why there is none. */
 export type BetslipAnswer =

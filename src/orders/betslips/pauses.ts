@@ -1,5 +1,5 @@
-import { Backoffs } from '../state/backoff.ts';
 import { outcomeOf, VenueRejection } from '../../domain/errors.ts';
+import { Backoffs } from '../state/backoff.ts';
 
 /** At one try a minute the day's pace gives back what an outage costs, however long it lasts. */
 const [FIRST_OUTAGE_PAUSE_MS, LONGEST_OUTAGE_PAUSE_MS] = [1_000, 60_000] as const;

@@ -1,13 +1,28 @@
+import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
+import type { BetslipId } from '../../domain/ids.ts';
+import type { Betslip } from '../../domain/orders.ts';
+import type { Quote } from '../../domain/stream.ts';
+import type { MarketName } from '../api.ts';
 import type { BetslipCode } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
+import {
+  type BetslipAges,
+  type BetslipAnswer,
+  BetslipBudgets,
+  type BetslipPurpose,
+  type Budget,
+  noBetslip,
+  worthOf,
+} from './budgets.ts';
+import { BetslipCap } from './cap.ts';
 import { BetslipPauses, isCapRefusal } from './pauses.ts';
-import type { Slot } from './slot.ts';
+import { BetslipClaims, passingPlaces, PinnedMarkets, rotatingDurationS } from './plan.ts';
 import {
   BetslipCreate,
   BetslipLife,
-  LONGEST_LIFE,
   isIdle,
   keyOf,
+  LONGEST_LIFE,
   longestIdleMs,
   longestUnused,
   newSlot,
@@ -15,16 +30,8 @@ import {
   rankOf,
   refreshDueMs,
   REST_MS,
+  type Slot,
 } from './slot.ts';
-import { BetslipClaims, rotatingDurationS, passingPlaces, PinnedMarkets } from './plan.ts';
-import { BetslipCap } from './cap.ts';
-import type { BetslipAnswer, BetslipPurpose, Budget, BetslipAges } from './budgets.ts';
-import { noBetslip, worthOf, BetslipBudgets } from './budgets.ts';
-import type { MarketName } from '../api.ts';
-import type { Quote } from '../../domain/stream.ts';
-import type { Betslip } from '../../domain/orders.ts';
-import type { BetslipId } from '../../domain/ids.ts';
-import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
 
 /** Sweeps come twice a second at least: one that is later than this was held up by a loop that hung. */
 const LATE_MS = 1_500;

@@ -1,12 +1,12 @@
-import type { Budget } from './budgets.ts';
-import type { Priority } from '../../ports/venue.ts';
 import { TransportError } from '../../domain/errors.ts';
-import type { OrderContext } from '../state/context.ts';
-import { ClockLead } from '../../lib/clock-lead.ts';
-import type { OrderOptions } from '../options.ts';
-import type { MarketName } from '../api.ts';
-import type { PriceList } from '../../domain/price-list.ts';
 import type { BetslipId } from '../../domain/ids.ts';
+import type { PriceList } from '../../domain/price-list.ts';
+import { ClockLead } from '../../lib/clock-lead.ts';
+import type { Priority } from '../../ports/venue.ts';
+import type { MarketName } from '../api.ts';
+import type { OrderOptions } from '../options.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { Budget } from './budgets.ts';
 
 /** Others may overtake a request in the client's line, and use up what it waits for: for hours then. */
 const LONGEST_IN_LINE_MS = 10_000;

@@ -3,8 +3,8 @@ import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
+import { type HeartbeatProof, provesEnough } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
-import { provesEnough, type HeartbeatProof } from '../send-gate.ts';
 
 type State =
   | { readonly kind: 'none' }

@@ -2,7 +2,7 @@ import { isNotFound } from '../../domain/errors.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import type { OrderContext } from '../state/context.ts';
-import { LONGEST_LIFE_MS, type HeartbeatKeeper } from './keeper.ts';
+import { type HeartbeatKeeper, LONGEST_LIFE_MS } from './keeper.ts';
 import type { HeartbeatSightings } from './sightings.ts';
 
 const RETRY_MS = 1_000;

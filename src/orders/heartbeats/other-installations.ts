@@ -1,14 +1,24 @@
 import type { HeartbeatId, OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Heartbeat, VenueOrder } from '../../domain/orders.ts';
-import { seededRandom, type Random } from '../../lib/random.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
-import type { OrderContext } from '../state/context.ts';
-import type { HeartbeatKeeper } from './keeper.ts';
-import { HeartbeatSightings } from './sightings.ts';
-import type { AccountSigns, Presence, PresenceRules, SeenOrder, Sign, ListedHeartbeats } from './presence.ts';
-import { lapseMs, presenceOf, presenceInWords, watchMsOf } from './presence.ts';
+import { type Random, seededRandom } from '../../lib/random.ts';
 import type { HaltCode } from '../send-gate.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { HeartbeatKeeper } from './keeper.ts';
+import {
+  type AccountSigns,
+  lapseMs,
+  type ListedHeartbeats,
+  type Presence,
+  presenceInWords,
+  presenceOf,
+  type PresenceRules,
+  type SeenOrder,
+  type Sign,
+  watchMsOf,
+} from './presence.ts';
+import { HeartbeatSightings } from './sightings.ts';
 
 const HALT = 'presence';
 /** The answer to a refresh and the answer to a listing may each take this long beside the interval of refreshes. */

@@ -1,6 +1,6 @@
-import type { Heartbeat } from '../../domain/orders.ts';
 import type { HeartbeatId, OrderId } from '../../domain/ids.ts';
 import type { EarlierOwner, InstallationId } from '../../domain/installation.ts';
+import type { Heartbeat } from '../../domain/orders.ts';
 
 export interface ListedHeartbeats {
   readonly listed: readonly Heartbeat[];

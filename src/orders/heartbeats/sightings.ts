@@ -1,6 +1,6 @@
 import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
-import { isAbandoned, type HeartbeatOrigin, type PresenceRules, type SeenHeartbeat } from './presence.ts';
+import { type HeartbeatOrigin, isAbandoned, type PresenceRules, type SeenHeartbeat } from './presence.ts';
 
 /** A later expiry than before by this much is a refresh, not a rounding. */
 const REFRESHED_MS = 1_000;

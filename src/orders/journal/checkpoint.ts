@@ -2,8 +2,8 @@ import { eventKey } from '../../domain/events.ts';
 import type { BetId, EventKey, HeartbeatId, OrderId, RequestUuid } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import { emptyState, fold, type FoldedOrder, type FoldedState, type OwnedEvent } from './fold.ts';
 
 export const CHECKPOINT = 'checkpoint';

@@ -3,10 +3,10 @@ import type { BetId, EventKey, HeartbeatId, OrderId, RequestUuid } from '../../d
 import { isTerminal, type OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { JournalRecord } from '../../ports/journal.ts';
 import { SETTLED_MS } from '../../domain/update-windows.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import { factOf, type Fact } from './records.ts';
+import type { JournalRecord } from '../../ports/journal.ts';
+import { type Fact, factOf } from './records.ts';
 
 type Owned = Extract<Fact, { kind: 'event_owned' }>;
 type Intended = Extract<Fact, { kind: 'order_intended' }>;

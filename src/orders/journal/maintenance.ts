@@ -1,13 +1,13 @@
-import type { OrderManagerDeps } from '../api.ts';
-import type { OrderOptions } from '../options.ts';
+import { JournalDamage, JournalError } from '../../domain/errors.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { JournalRecord } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Counter } from '../../ports/metrics.ts';
-import type { JournalWriter } from './journal-writer.ts';
-import { DAY_MS } from '../../lib/time.ts';
-import { JournalError, JournalDamage } from '../../domain/errors.ts';
-import { FACT_KINDS } from './records.ts';
+import type { OrderManagerDeps } from '../api.ts';
+import type { OrderOptions } from '../options.ts';
 import { CHECKPOINT } from './checkpoint.ts';
-import type { JournalRecord } from '../../ports/journal.ts';
+import type { JournalWriter } from './journal-writer.ts';
+import { FACT_KINDS } from './records.ts';
 
 const AGAIN_AFTER_MS = DAY_MS;
 /** Records checked in one sweep: about a millisecond's work. */

@@ -1,13 +1,12 @@
-import type { ExchangeMode } from '../../domain/exchange-mode.ts';
 import type { EventName } from '../../domain/events.ts';
-import type { HeartbeatId, OrderId, RequestUuid } from '../../domain/ids.ts';
+import type { ExchangeMode } from '../../domain/exchange-mode.ts';
+import type { HeartbeatId, OrderId, RequestUuid, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { SelectionId } from '../../domain/ids.ts';
 import type { JournalEntry, JournalRecord, Json } from '../../ports/journal.ts';
 
 /** Everything the order manager writes down. One kind per fact; a kind's fields are never given another meaning. */

@@ -1,13 +1,10 @@
-import type { OrderContext } from '../state/context.ts';
-import type { ClosedMany } from '../../ports/venue.ts';
-import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
-import type { OrderId } from '../../domain/ids.ts';
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
-import type { LookupResult, Lookups } from './lookups.ts';
-import { MAY_BE_OPEN } from './lookups.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import { type ClosedMany, MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
+import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
+import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Repetition } from '../state/backoff.ts';
-import { pauseOf, Pacer } from '../state/backoff.ts';
+import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 /** An answer 429 may ask for more; an order that is open costs more than one request too many. */
 const LONGEST_THROTTLED_MS = 60_000;

@@ -1,20 +1,16 @@
-import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
-import { isTakenBack, isUnmatched } from '../../domain/orders.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
-import type { ForeignOrders } from './foreign-orders.ts';
-import type { BookedFills, FilledOrder } from '../state/fills.ts';
-import { fillOf, matchedBet } from '../state/fills.ts';
-import type { OrderContext } from '../state/context.ts';
-import { latch } from '../state/context.ts';
-import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
-import type { ReportSource } from '../api.ts';
-import { settlementOf } from '../../domain/settlement.ts';
-import { priceOf } from '../../domain/odds.ts';
-import type { Micros } from '../../domain/money.ts';
-import { ROUNDING_MICROS } from '../../domain/money.ts';
-import type { Fill } from '../../domain/live-order.ts';
-import { isTerminal } from '../../domain/lifecycle.ts';
 import { markOf } from '../../domain/installation.ts';
+import { isTerminal } from '../../domain/lifecycle.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
+import { priceOf } from '../../domain/odds.ts';
+import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { settlementOf } from '../../domain/settlement.ts';
+import type { ReportSource } from '../api.ts';
+import { latch, type OrderContext } from '../state/context.ts';
+import { type BookedFills, type FilledOrder, fillOf, matchedBet } from '../state/fills.ts';
+import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
+import type { ForeignOrders } from './foreign-orders.ts';
 
 /** Orders whose bets wait. */
 const MOST_ORDERS = 1_000;

@@ -2,7 +2,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { isParlay, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
-import type { ReportSource, OrderListener } from '../api.ts';
+import type { OrderListener, ReportSource } from '../api.ts';
 import type { OrderContext } from '../state/context.ts';
 import { type BookedFills, fillOf, type MatchedBet, matchedBet } from '../state/fills.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';

@@ -1,7 +1,7 @@
 import { isNotFound } from '../../domain/errors.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
 import type { ExecutionReports } from './execution-reports.ts';
 
 /** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */

@@ -1,11 +1,11 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
-import { pauseOf, Pacer, type Repetition } from '../state/backoff.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
+import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 import type { ForeignLookups } from './foreign-lookups.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
-import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };

@@ -1,6 +1,6 @@
-import { pauseOf, Pacer, type Repetition } from '../state/backoff.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
+import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
 
 interface Case {

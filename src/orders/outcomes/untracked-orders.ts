@@ -1,8 +1,7 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { Pacer } from '../state/backoff.ts';
-import type { CloseRequests } from './closing.ts';
-import { throttledMs } from './closing.ts';
 import { closesAll, type OrderContext } from '../state/context.ts';
+import { type CloseRequests, throttledMs } from './closing.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
 const AGAIN_AFTER_MS = 2_500;

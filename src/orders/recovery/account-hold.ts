@@ -1,8 +1,8 @@
-import type { OrderContext } from '../state/context.ts';
-import { HeartbeatKeeper, type HeartbeatHooks } from '../heartbeats/keeper.ts';
+import { type HeartbeatHooks, HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import { OldHeartbeats } from '../heartbeats/old-heartbeats.ts';
-import type { Recovery } from './recovery.ts';
 import { OtherInstallations, type OtherInstallationsParts } from '../heartbeats/other-installations.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { Recovery } from './recovery.ts';
 
 export interface AccountHoldParts
   extends

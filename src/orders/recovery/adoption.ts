@@ -1,8 +1,8 @@
 import type { Closing } from '../outcomes/closing.ts';
 import { closesAll, type OrderContext } from '../state/context.ts';
+import type { SweepTask } from '../state/sweeps.ts';
 import { adopt, type RestoredState } from './recovery.ts';
 import type { StreamWatch } from './stream-watch.ts';
-import type { SweepTask } from '../state/sweeps.ts';
 
 export interface AdoptionParts {
   readonly closing: Closing;

@@ -6,8 +6,8 @@ import type { VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { OrderQuery } from '../../ports/venue.ts';
-import type { OrderContext } from '../state/context.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
 import { matchedBet } from '../state/fills.ts';
 import { orderPages } from './resync.ts';
 

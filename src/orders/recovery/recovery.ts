@@ -1,21 +1,21 @@
+import { JournalError } from '../../domain/errors.ts';
 import { modeOf } from '../../domain/exchange-mode.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
-import { JournalError } from '../../domain/errors.ts';
+import type { VenueOrder } from '../../domain/orders.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { RecoveryReport } from '../api.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
-import type { OrderContext } from '../state/context.ts';
-import { foldJournal } from '../journal/checkpoint.ts';
-import { readEarlierBets } from './earlier-bets.ts';
-import { emptyState, notBefore, type FoldedOrder, type FoldedState } from '../journal/fold.ts';
+import type { BetslipAges } from '../betslips/budgets.ts';
 import { LONGEST_LIFE_MS } from '../heartbeats/keeper.ts';
 import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.ts';
-import type { BetslipAges } from '../betslips/budgets.ts';
+import { foldJournal } from '../journal/checkpoint.ts';
+import { emptyState, type FoldedOrder, type FoldedState, notBefore } from '../journal/fold.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import { readEarlierBets } from './earlier-bets.ts';
 import { resync, type ResyncParts } from './resync.ts';
-import { trustedCursor, firstCursor, readUpdates, shownMs } from './updates.ts';
+import { firstCursor, readUpdates, shownMs, trustedCursor } from './updates.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** The exchange lists the newest orders first: one of another installation among so many is enough. */

@@ -1,15 +1,14 @@
-import type { OrderContext } from '../state/context.ts';
-import type { OrderQuery } from '../../ports/venue.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
-import { OPEN_STATUSES } from '../../domain/orders.ts';
-import { lastPage } from '../../domain/order-pages.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import type { Lookups } from '../outcomes/lookups.ts';
-import type { ForeignOrders } from '../outcomes/foreign-orders.ts';
-import type { ForeignLookups } from '../outcomes/foreign-lookups.ts';
-import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
+import { lastPage } from '../../domain/order-pages.ts';
+import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
+import type { OrderQuery } from '../../ports/venue.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import type { ForeignLookups } from '../outcomes/foreign-lookups.ts';
+import type { ForeignOrders } from '../outcomes/foreign-orders.ts';
+import type { Lookups } from '../outcomes/lookups.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
 
 /** The most that the exchange lists at once (published facts). */
 const PAGE_SIZE = 1_000;

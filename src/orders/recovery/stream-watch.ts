@@ -1,8 +1,8 @@
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
-import type { OrderContext } from '../state/context.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { HaltCode } from '../send-gate.ts';
+import type { OrderContext } from '../state/context.ts';
 
 export interface StreamWatchParts {
   readonly reports: ExecutionReports;

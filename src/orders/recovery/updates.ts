@@ -1,14 +1,14 @@
-import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import type { OrderContext } from '../state/context.ts';
-import type { ReportSource } from '../api.ts';
-import type { UpdatesWindow } from '../../domain/update-windows.ts';
+import { ProtocolError, VenueRejection } from '../../domain/errors.ts';
 import {
   LONGEST_WINDOW_MS,
   SETTLED_MS,
+  type UpdatesWindow,
   updateWindows,
   WINDOW_OVERLAP_MS,
 } from '../../domain/update-windows.ts';
-import { ProtocolError, VenueRejection } from '../../domain/errors.ts';
+import type { ReportSource } from '../api.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import type { OrderContext } from '../state/context.ts';
 
 /** Allows for the exchange's clock being behind ours. */
 const CLOCK_MARGIN_MS = 3_000;

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../../ports/clock.ts';
 import { TransportError } from '../../domain/errors.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
 
 /** How a question or request of one order is repeated. */
 export interface Repetition {

@@ -1,13 +1,13 @@
 import type { Logger } from '../../ports/logger.ts';
 import type { OrderManagerDeps } from '../api.ts';
-import type { OwnOrders, TrackedOrder } from './own-orders.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
+import type { OrderOptions } from '../options.ts';
 import type { BookedFills } from './fills.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
-import type { OrderOptions } from '../options.ts';
-import type { Owners } from '../targets/quoting.ts';
+import type { OwnOrders, TrackedOrder } from './own-orders.ts';
+import type { Owners } from './owners.ts';
 import type { WorkQueue } from './work-queue.ts';
-import type { JournalWriter } from '../journal/journal-writer.ts';
 
 /** What every part of the manager works with. */
 export interface OrderContext {

@@ -1,5 +1,4 @@
-import type { OrderState } from '../../domain/lifecycle.ts';
-import { isTerminal, ORDER_STATES } from '../../domain/lifecycle.ts';
+import { isTerminal, ORDER_STATES, type OrderState } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '../../ports/metrics.ts';
 

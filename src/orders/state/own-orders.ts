@@ -1,16 +1,16 @@
-import { InvariantError } from '../../lib/assert.ts';
 import type { EventName } from '../../domain/events.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import {
   isTerminal,
-  verdictOf,
   type OrderEvent,
   type OrderState,
   type Verdict,
+  verdictOf,
 } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { InvariantError } from '../../lib/assert.ts';
 
 /** One of our orders with what only the manager needs to know. */
 export interface TrackedOrder {

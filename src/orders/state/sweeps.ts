@@ -1,7 +1,7 @@
-import type { OrderContext } from './context.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import type { TrackedOrder } from './own-orders.ts';
 import type { Timer } from '../../ports/clock.ts';
+import type { OrderContext } from './context.ts';
+import type { TrackedOrder } from './own-orders.ts';
 
 /** So long after its end must an order have been told as over; milliseconds. */
 export const OVERDUE_MS = 2_000;

@@ -8,11 +8,11 @@ import {
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
-import type { Backoffs } from '../state/backoff.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
-import { latch, type OrderContext } from '../state/context.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import type { Backoffs } from '../state/backoff.ts';
+import { latch, type OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
 
 /** Given up at the last instant before the bytes would leave; nothing was sent. */
 export class OrderWithdrawn extends TouchlineError {

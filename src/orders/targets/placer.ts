@@ -1,28 +1,34 @@
-import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
+import type { Approved, Refusal, ReviewResult } from '../../domain/approval.ts';
 import { modeOf } from '../../domain/exchange-mode.ts';
+import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
-import type { Approved, Refusal, ReviewResult } from '../../domain/approval.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { MarketName } from '../api.ts';
-import { Backoffs, AnswerDeadline } from '../state/backoff.ts';
-import type { BetslipAnswer, BetslipPurpose } from '../betslips/budgets.ts';
-import { Precheck } from '../betslips/budgets.ts';
+import { type BetslipAnswer, type BetslipPurpose, Precheck } from '../betslips/budgets.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
-import { CreateAnswers, OrderWithdrawn } from './create-answers.ts';
-import type { OrderContext } from '../state/context.ts';
-import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import { AccountFacts, OrderFacts, type JudgedOrder } from './gate-facts.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import { bodyHashOf } from '../journal/records.ts';
+import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import {
+  accountObstacle,
+  type GateContext,
+  type Moment,
+  type Obstacle,
+  obstacleAt,
+  reasonCode,
+  type RiskVerdict,
+} from '../send-gate.ts';
+import { AnswerDeadline, Backoffs } from '../state/backoff.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import { CreateAnswers, OrderWithdrawn } from './create-answers.ts';
+import { AccountFacts, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { Placing } from './reconcile.ts';
-import type { GateContext, Moment, Obstacle, RiskVerdict } from '../send-gate.ts';
-import { accountObstacle, obstacleAt, reasonCode } from '../send-gate.ts';
 
 /** However often an intent has failed, it is tried again after this long. */
 const LONGEST_PAUSE_MS = 60_000;

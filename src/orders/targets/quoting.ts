@@ -1,53 +1,24 @@
-import type { JournalWriter } from '../journal/journal-writer.ts';
-import type { OwnedEvent } from '../journal/fold.ts';
-import { invariant } from '../../lib/assert.ts';
-import type { EventKey } from '../../domain/ids.ts';
-import type { EventName } from '../../domain/events.ts';
-import { eventKey } from '../../domain/events.ts';
-import { REASONS } from '../send-gate.ts';
-import type { HeldOrder, Placing, PlanBasis, ReconcilePolicy, WaitingQuote } from './reconcile.ts';
-import { byKey, reconcile } from './reconcile.ts';
-import type { Placer } from './placer.ts';
-import type { OrderOptions } from '../options.ts';
-import type { OrderContext } from '../state/context.ts';
-import { lapsesInMs } from '../state/context.ts';
-import type { Closing } from '../outcomes/closing.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
-import type { BetslipPool } from '../betslips/pool.ts';
-import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
-import type { Fill } from '../../domain/live-order.ts';
-import { isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import { modeOf } from '../../domain/exchange-mode.ts';
-
-/** Writes down which strategy owns each event. Whose an event is, others decide. */
-export class Owners {
-  readonly #journalWriter: Pick<JournalWriter, 'note'>;
-  readonly #owners = new Map<EventKey, string>();
-
-  constructor(journalWriter: Pick<JournalWriter, 'note'>) {
-    this.#journalWriter = journalWriter;
-  }
-
-  /** Takes over what earlier runs wrote down. */
-  restore(owned: Iterable<OwnedEvent>): void {
-    for (const { event, owner } of owned) this.#owners.set(eventKey(event), owner);
-  }
-
-  /** Throws InvariantError for an event of which no quote was wanted. */
-  of(event: EventName): string {
-    const owner = this.#owners.get(eventKey(event));
-    invariant(owner !== undefined, 'an event has orders and no owner', { event: eventKey(event) });
-    return owner;
-  }
-
-  /** Durable before the first order of the event is sent, since that commits everything noted before it. */
-  own({ sport, eventId }: EventName, owner: string): void {
-    const key = eventKey({ sport, eventId });
-    if (this.#owners.get(key) === owner) return;
-    this.#owners.set(key, owner);
-    this.#journalWriter.note({ kind: 'event_owned', event: { sport, eventId }, owner });
-  }
-}
+import type { EventKey } from '../../domain/ids.ts';
+import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
+import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import type { BetslipPool } from '../betslips/pool.ts';
+import type { OrderOptions } from '../options.ts';
+import type { Closing } from '../outcomes/closing.ts';
+import { REASONS } from '../send-gate.ts';
+import { lapsesInMs, type OrderContext } from '../state/context.ts';
+import type { TrackedOrder } from '../state/own-orders.ts';
+import type { Placer } from './placer.ts';
+import {
+  byKey,
+  type HeldOrder,
+  type Placing,
+  type PlanBasis,
+  reconcile,
+  type ReconcilePolicy,
+  type WaitingQuote,
+} from './reconcile.ts';
 
 export interface QuotingParts {
   readonly placer: Placer;

@@ -1,12 +1,11 @@
-import { modeOf, type ExchangeMode } from '../../domain/exchange-mode.ts';
+import { type ExchangeMode, modeOf } from '../../domain/exchange-mode.ts';
 import type { RequestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isBetter, type Tick } from '../../domain/odds.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
-import type { Obstacle } from '../send-gate.ts';
-import { blockedBy } from '../send-gate.ts';
+import { blockedBy, type Obstacle } from '../send-gate.ts';
 
 /** An order of ours that is not over, as far as reconciliation cares. */
 export interface HeldOrder {

@@ -6,7 +6,7 @@
  * taken out of every text that repeats it.
  */
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
-import { redactor, SHOWN_SECRET, type Redact, type Secret } from '../../domain/secret.ts';
+import { type Redact, redactor, type Secret, SHOWN_SECRET } from '../../domain/secret.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../clock.ts';
 import type {

@@ -1,6 +1,5 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /** Sports, competitions and market families that may be traded; an empty list allows all. */
 export function allowLists(limits: RiskLimits): readonly Check[] {

@@ -4,8 +4,8 @@ import type { PlaceOrder } from '../../domain/orders.ts';
 import type { OrderPreview } from '../exposure/book.ts';
 import type { Bet } from '../exposure/payoffs.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
-import type { StandingAlarm } from '../guards/alarm.ts';
 import type { EventFacts, Reference } from '../facts.ts';
+import type { StandingAlarm } from '../guards/alarm.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
 
 /** Everything that one order is judged by, read once at the start of its review. */

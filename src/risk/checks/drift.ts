@@ -1,6 +1,5 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /** A consensus on the move is no measure: nothing new until it rests. */
 export function driftCollar(limits: RiskLimits): Check {

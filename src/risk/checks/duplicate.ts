@@ -1,7 +1,6 @@
-import type { Check, ReviewContext } from './context.ts';
-import { refusal } from './context.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal, type ReviewContext } from './context.ts';
 
 /** The same order twice: by its uuid at any time, by what it asks for within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {

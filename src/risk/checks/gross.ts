@@ -1,7 +1,6 @@
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /** What all bets and live orders could lose one by one, without netting, of an event and of the account. */
 export function grossLimits(limits: RiskLimits): readonly Check[] {

@@ -1,5 +1,4 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
+import { type Check, refusal } from './context.ts';
 
 /** Nothing while a guard has taken the quotes away. */
 export const guarded: Check = ({ alarms }) => {

@@ -1,6 +1,5 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /**
  * Nothing in play unless allowed. An event counts as in play when the exchange says so or when its start has passed

@@ -1,6 +1,6 @@
-import type { Check } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { allowLists } from './allowed.ts';
+import type { Check } from './context.ts';
 import { driftCollar } from './drift.ts';
 import { duplicates } from './duplicate.ts';
 import { coveredByBalance } from './funds.ts';

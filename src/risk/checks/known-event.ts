@@ -1,5 +1,4 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
+import { type Check, refusal } from './context.ts';
 
 /** Nothing on an event that the catalogue does not hold: its limits could not be judged. */
 export const knownEvent: Check = ({ facts }) =>

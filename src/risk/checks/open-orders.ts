@@ -1,7 +1,6 @@
-import type { Check, ReviewContext } from './context.ts';
-import { refusal } from './context.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal, type ReviewContext } from './context.ts';
 
 type Kind = 'selection' | 'event' | 'account';
 

@@ -1,8 +1,7 @@
-import { probabilityOf } from '../../domain/odds.ts';
 import type { Refusal } from '../../domain/approval.ts';
-import type { Check, ReviewContext } from './context.ts';
-import { refusal } from './context.ts';
+import { probabilityOf } from '../../domain/odds.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal, type ReviewContext } from './context.ts';
 import { adverseLogOdds, referenceProbability } from './reference.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { logOddsOf, probabilityOf } from '../../domain/odds.ts';
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { Reference } from '../facts.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /** The consensus as a probability: fair value if there is one, else the middle of the market, else its one side. */
 export function referenceProbability({ fair, forBest, againstBest }: Reference): number | null {

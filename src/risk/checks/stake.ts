@@ -1,7 +1,6 @@
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /** The stake of one order. */
 export function stakeLimit(limits: RiskLimits): Check {

@@ -1,5 +1,4 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
+import { type Check, refusal } from './context.ts';
 
 /** Trading states of the account, the event and the selection; the kill switch is the strictest of them. */
 export const tradingState: Check = ({ state: { state, record }, exposure }) => {

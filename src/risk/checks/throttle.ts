@@ -1,6 +1,5 @@
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 /** The code of the refusal that stops the account until a person releases it. */
 export const MESSAGE_THROTTLE = 'message_throttle';

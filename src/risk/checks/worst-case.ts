@@ -1,8 +1,7 @@
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { Check } from './context.ts';
-import { refusal } from './context.ts';
 import type { ScopeKind, ScopePreview } from '../exposure/book.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, refusal } from './context.ts';
 
 const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'sport', 'day', 'account'];
 

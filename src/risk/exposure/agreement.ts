@@ -1,13 +1,11 @@
-import { CELL_COUNT, OUTCOME } from './payoffs.ts';
-import type { EventBets } from './event-bets.ts';
-import { directionOf } from '../../domain/selection.ts';
-import { GRID_SIZE } from '../../domain/payoff.ts';
-import type { Position, PositionTotal } from '../../domain/orders.ts';
-import type { Micros } from '../../domain/money.ts';
-import { ROUNDING_MICROS } from '../../domain/money.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { BetType, EventKey } from '../../domain/ids.ts';
-import type { EventName } from '../../domain/events.ts';
-import { eventKey } from '../../domain/events.ts';
+import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
+import type { Position, PositionTotal } from '../../domain/orders.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import { directionOf } from '../../domain/selection.ts';
+import type { EventBets } from './event-bets.ts';
+import { CELL_COUNT, OUTCOME } from './payoffs.ts';
 
 /** Where the exchange's position of an event is not ours. */
 export interface Disagreement {

@@ -1,11 +1,9 @@
-import { type EventName, eventKey } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
-import type { Exposure, MarketKnowledge } from './event-bets.ts';
-import { EventBets } from './event-bets.ts';
-import type { Bet } from './payoffs.ts';
-import { liabilityMicros } from './payoffs.ts';
+import { EventBets, type Exposure, type MarketKnowledge } from './event-bets.ts';
+import { type Bet, liabilityMicros } from './payoffs.ts';
 
 /** A part of the account that has limits of its own. */
 export type ScopeKind = 'selection' | 'event' | 'competition' | 'sport' | 'day' | 'account';

@@ -2,10 +2,8 @@ import { type EventName, eventNameOf } from '../../domain/events.ts';
 import type { BetType, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { WinnerMarket } from '../facts.ts';
-import type { Bet, OutcomeGrid } from './payoffs.ts';
-import { liabilityMicros, payoffsOf } from './payoffs.ts';
-import type { Entry, Group, Preview } from './groups.ts';
-import { ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
+import { type Entry, type Group, type Preview, ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
+import { type Bet, liabilityMicros, type OutcomeGrid, payoffsOf } from './payoffs.ts';
 
 /** How the markets of an event hang together. */
 export interface MarketKnowledge {

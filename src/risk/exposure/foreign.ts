@@ -1,8 +1,7 @@
 import type { Micros } from '../../domain/money.ts';
 import { isParlay, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { directionOf, selectionIdOf } from '../../domain/selection.ts';
-import type { ExposedOrder } from './tracker.ts';
-import { foreignKey } from './tracker.ts';
+import { type ExposedOrder, foreignKey } from './tracker.ts';
 
 /**
  * An order that we did not place, at its limit price. A settled one can lose nothing more. A bet type without a known

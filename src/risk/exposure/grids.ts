@@ -1,7 +1,6 @@
 import type { BetType, Sport } from '../../domain/ids.ts';
 import { splitBetType } from '../../domain/selection.ts';
-import type { OutcomeGrid } from './payoffs.ts';
-import { mirrorGrid, readGrid } from './payoffs.ts';
+import { mirrorGrid, type OutcomeGrid, readGrid } from './payoffs.ts';
 
 /**
  * What the exchange's lookup told of each bet type. A grid that was looked up for one direction serves the other as

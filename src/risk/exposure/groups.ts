@@ -1,7 +1,6 @@
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Bet, OutcomeGrid, Payoffs } from './payoffs.ts';
-import { CELL_COUNT, OUTCOME, payoffsOf } from './payoffs.ts';
+import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs, payoffsOf } from './payoffs.ts';
 
 /** A bet in the book. Matched ones pay whatever they pay; open ones count only where they would lose. */
 export interface Entry {

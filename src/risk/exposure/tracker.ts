@@ -1,9 +1,9 @@
-import { type EventName, eventKey, isSameEvent } from '../../domain/events.ts';
+import { eventKey, type EventName, isSameEvent } from '../../domain/events.ts';
 import type { BetId, EventKey } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { type Direction, DIRECTIONS, directionOf } from '../../domain/selection.ts';
+import { type Direction, directionOf, DIRECTIONS } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
 

@@ -1,6 +1,5 @@
 import type { GuardName } from '../limits/guard-settings.ts';
-import type { Scope } from '../states/trading-states.ts';
-import { ACCOUNT, scopeName } from '../states/trading-states.ts';
+import { ACCOUNT, type Scope, scopeName } from '../states/trading-states.ts';
 
 /** What a guard asks for: no quotes in a scope, or wider ones, for a time. */
 export interface Alarm {

@@ -1,9 +1,8 @@
-import { type EventName, eventKey, type Score } from '../../domain/events.ts';
+import { eventKey, type EventName, type Score } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
-import { eventScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
 import type { GuardName } from '../limits/guard-settings.ts';
+import { eventScope } from '../states/trading-states.ts';
+import { type Alarm, pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
 /** Before the start nothing has been counted, whether or not that is told. */

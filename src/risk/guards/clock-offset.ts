@@ -1,6 +1,5 @@
 import { ACCOUNT } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 
 /** Our wall clock is too far from the exchange's: starts, expiries and update windows would be misjudged. */
 export function clockOffset(maxS: number, coolDownS: number): (offsetMs: number) => Alarm | null {

@@ -1,8 +1,7 @@
 import { logOddsOf } from '../../domain/odds.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { selectionScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 import type { BestPrices, SelectionSighting } from './sightings.ts';
 
 /** Our private quote and the public offers tell different prices: one of them has stopped moving. */

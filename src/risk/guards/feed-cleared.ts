@@ -1,6 +1,5 @@
 import { ACCOUNT } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 
 /** `clear_events`: the exchange lost its feed, and everything that was known of the market with it. */
 export const feedCleared = (coolDownS: number): Alarm =>

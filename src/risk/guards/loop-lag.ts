@@ -1,6 +1,5 @@
 import { ACCOUNT } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 
 /** The event loop came late: everything that we believe is as old as that. */
 export function loopLag(maxS: number, coolDownS: number): (lagMs: number) => Alarm | null {

@@ -1,8 +1,7 @@
-import { RollingCount } from '../limits/rates.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import { RollingCount } from '../limits/rates.ts';
 import { ACCOUNT } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 import type { OrderOutcome } from './sightings.ts';
 
 /** Too large a part of create requests fails, or ends without an answer. */

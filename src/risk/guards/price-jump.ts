@@ -1,8 +1,7 @@
 import type { EventName } from '../../domain/events.ts';
-import { DriftWatch } from './drift-watch.ts';
 import { selectionScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
+import { DriftWatch } from './drift-watch.ts';
 import type { SelectionSighting } from './sightings.ts';
 
 /** A consensus that moves far within a short time: news. Distances in log-odds. */

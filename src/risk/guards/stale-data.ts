@@ -1,6 +1,5 @@
 import { selectionScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 import type { AgeSighting } from './sightings.ts';
 
 /** A selection that we quote and of which nothing was heard for too long. */

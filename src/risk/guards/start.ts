@@ -1,9 +1,8 @@
-import { type EventName, eventKey } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { eventScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { eventScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
 /** While every market of an event is gone, and for the cool-down after they are back, somebody knows more than we. */

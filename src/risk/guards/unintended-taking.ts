@@ -1,9 +1,8 @@
 import type { EventName } from '../../domain/events.ts';
-import { isUnintendedTake, type Fill } from '../../domain/live-order.ts';
+import { type Fill, isUnintendedTake } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { selectionScope } from '../states/trading-states.ts';
-import type { Alarm } from './alarm.ts';
-import { pull } from './alarm.ts';
+import { type Alarm, pull } from './alarm.ts';
 import { FillWindow } from './fill-window.ts';
 
 /** Quotes meant to rest that take instead: we are behind the market (there is no post-only mode). */

@@ -1,4 +1,4 @@
-import { LAST_TICK, ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../domain/odds.ts';
+import { ceilTick, floorTick, LAST_TICK, logOddsOf, priceOf, priceOfLogOdds } from '../../domain/odds.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 
 /** A quote made worse for takers by a distance in log-odds, on the first tick that is at least as far away. */

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { MODE_NAMES, MODES } from '../../domain/mode.ts';
-import type { Mode, ModeRules } from '../../domain/mode.ts';
-import type { Section } from './sections.ts';
-import { ALWAYS_OPTIONAL, ASCENDING, MODERATE, sections } from './sections.ts';
+import { type Mode, MODE_NAMES, type ModeRules, MODES } from '../../domain/mode.ts';
+import { ALWAYS_OPTIONAL, ASCENDING, MODERATE, type Section, sections } from './sections.ts';
 
 /** Every limit, amounts in USDT. Made by `readRiskLimits` alone. */
 export type RiskLimits = { readonly [S in Section]: Readonly<z.output<(typeof sections)[S]>> };

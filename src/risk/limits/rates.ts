@@ -1,9 +1,9 @@
-import type { RiskLimits } from './limits.ts';
-import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import type { OrderState } from '../../domain/lifecycle.ts';
 import type { RequestUuid, SelectionId } from '../../domain/ids.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import type { OrderState } from '../../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { RiskLimits } from './limits.ts';
 
 /** Counts what happened within the last stretch of time. An instant that goes back counts as the one before it. */
 export class RollingCount {

@@ -1,6 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
-import { silentLogger } from '../../ports/logger.ts';
-import type { Logger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { KillRecord } from './kill-switch.ts';
 import type { Permit, PermitState } from './permit.ts';

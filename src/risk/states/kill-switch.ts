@@ -1,5 +1,4 @@
-import type { EffectiveState } from './trading-states.ts';
-import { ACCOUNT } from './trading-states.ts';
+import { ACCOUNT, type EffectiveState } from './trading-states.ts';
 
 /** Who stopped everything, why and when (wall-clock milliseconds). */
 export interface KillRecord {

@@ -1,5 +1,4 @@
-import type { Micros } from '../../domain/money.ts';
-import { toMicros } from '../../domain/money.ts';
+import { type Micros, toMicros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { scopeName } from './trading-states.ts';

@@ -1,12 +1,11 @@
+import { JournalDamage, JournalError } from '../../domain/errors.ts';
+import type { BetId, SelectionId } from '../../domain/ids.ts';
+import type { EventTotal, OrderResult } from '../../domain/settlement.ts';
+import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import type { EventPlace, WinnerMarket } from '../facts.ts';
 import type { KillRecord } from './kill-switch.ts';
 import type { ResultRecord } from './loss-watch.ts';
 import type { StateRecord } from './trading-states.ts';
-import type { BetId, SelectionId } from '../../domain/ids.ts';
-import { JournalDamage, JournalError } from '../../domain/errors.ts';
-import type { OrderResult } from '../../domain/settlement.ts';
-import type { EventTotal } from '../../domain/settlement.ts';
-import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 
 /** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
 export interface RiskSnapshot {

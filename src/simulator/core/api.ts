@@ -4,8 +4,8 @@
  * goes out but return values and the outbox.
  */
 import type { Micros } from '../../domain/money.ts';
-import type { Direction } from '../../domain/selection.ts';
 import type { Settlement } from '../../domain/payoff.ts';
+import type { Direction } from '../../domain/selection.ts';
 
 /** A request as HTTP carries it, in either prefix form (`/v2/…`, `/magic-api/v2/…`). */
 export interface SimRequest {

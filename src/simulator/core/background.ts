@@ -1,7 +1,7 @@
 /** What the background does on a book: rests, takes, and trades as it was recorded. */
-import type { Tick } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
-import { opposite, type Direction } from '../../domain/selection.ts';
+import type { Tick } from '../../domain/odds.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
 import type { Desk } from './desk.ts';
 import type { Match, Resting } from './fill-model.ts';

@@ -5,14 +5,14 @@
  * A resting `for` stake is what an `against` taker gets, and the reverse, at the resting price. The best level for a
  * taker is the highest price when it bets `for`, the lowest when it bets `against`.
  */
-import { isBetter, type Tick } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
-import { opposite, type Direction } from '../../domain/selection.ts';
+import { isBetter, type Tick } from '../../domain/odds.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import {
+  type FillModel,
   isBackground,
   leastBetMicros,
-  type FillModel,
   type Level,
   type Match,
   type Resting,

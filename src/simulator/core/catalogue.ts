@@ -1,7 +1,7 @@
 import { invariant } from '../../lib/assert.ts';
 import type { ParsedBetType, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import { eventKey } from './event-key.ts';
-import { OutcomeBook, type BookParts } from './market-book.ts';
+import { type BookParts, OutcomeBook } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
 

@@ -1,5 +1,5 @@
-import type { Account } from './model.ts';
 import type { ConnectionId } from './api.ts';
+import type { Account } from './model.ts';
 
 /** One client on the stream. */
 export interface Connection {

@@ -1,4 +1,4 @@
-import { integerBetween, seededRandom, type Random } from '../../lib/random.ts';
+import { integerBetween, type Random, seededRandom } from '../../lib/random.ts';
 import type { OrderRecord } from './model.ts';
 import type { ExchangeSettings, SpanMs } from './settings.ts';
 

@@ -1,6 +1,6 @@
 /** The trading desk: brings orders to their books and matches them. */
-import { priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
+import { priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
 import type { DangerList } from './danger.ts';

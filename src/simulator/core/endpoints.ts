@@ -1,18 +1,18 @@
 /** Every endpoint: what it takes, what it spends, and who answers it. The server's document is made from this list. */
-import type { Account } from './model.ts';
 import type { z } from 'zod';
 import type { Betslips } from './betslips.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { BudgetName } from './limits.ts';
 import { betTypeReply, eventsReply, offersReply } from './market-data.ts';
+import type { Account } from './model.ts';
 import type { Orders } from './orders.ts';
 import type { PayoffGrids } from './payoff-grids.ts';
 import { positionReply } from './positions.ts';
-import { ok, throttled, type Reply } from './replies.ts';
+import { ok, type Reply, throttled } from './replies.ts';
 import * as schemas from './schemas.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { readBody, readQuery, type Read } from './validation.ts';
+import { type Read, readBody, readQuery } from './validation.ts';
 import { balanceJson } from './wire.ts';
 
 export interface EndpointParts {

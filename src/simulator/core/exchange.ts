@@ -23,7 +23,7 @@ import { Catalogue } from './catalogue.ts';
 import { DangerList } from './danger.ts';
 import { Delays } from './delays.ts';
 import { Desk } from './desk.ts';
-import { endpoints, type Endpoint } from './endpoints.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectedAccount, inspectedEvents, inspectExchange } from './inspection.ts';
 import { interveneDirectly } from './interventions.ts';

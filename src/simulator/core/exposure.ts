@@ -1,10 +1,9 @@
 /** What an account's unsettled bets can lose, and how much of that offsetting bets make impossible. */
 import type { Micros } from '../../domain/money.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
-import { addPayoffs, CELLS } from './payoff-grids.ts';
-import type { PayoffGrid } from './payoff-grids.ts';
-import { liabilityMicros, profitMicros } from './stakes.ts';
 import type { Direction } from '../../domain/selection.ts';
+import { addPayoffs, CELLS, type PayoffGrid } from './payoff-grids.ts';
+import { liabilityMicros, profitMicros } from './stakes.ts';
 
 export interface ExposedBet {
   readonly eventKey: string;

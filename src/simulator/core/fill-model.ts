@@ -10,8 +10,8 @@
  *
  * What every model keeps to is in `test/simulator/core/fill-model-contract.ts`.
  */
-import type { Tick } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { Tick } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 export interface FillModel {

@@ -1,10 +1,10 @@
 /** Keeps orders: their states, what they hold back, and their bets. */
-import { invariant } from '../../lib/assert.ts';
-import { priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Resting } from './fill-model.ts';
+import { priceOf } from '../../domain/odds.ts';
+import { invariant } from '../../lib/assert.ts';
 import type { Delays } from './delays.ts';
 import type { ExposedBet } from './exposure.ts';
+import type { Resting } from './fill-model.ts';
 import { type BetRecord, type ClosedBy, isWorking, type OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { PayoffGrids } from './payoff-grids.ts';

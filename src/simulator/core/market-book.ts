@@ -1,6 +1,6 @@
-import { priceOf } from '../../domain/odds.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { opposite, type Direction } from '../../domain/selection.ts';
+import { priceOf } from '../../domain/odds.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
 import { Book, shownLevels } from './book.ts';
 import type { FillModel, Resting } from './fill-model.ts';

@@ -1,7 +1,7 @@
 import { fromMicros } from '../../domain/money.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { winLossGrid } from './bet-types/index.ts';
-import { hasPrices, type Catalogue } from './catalogue.ts';
+import { type Catalogue, hasPrices } from './catalogue.ts';
 import { isAmong, isWithin } from './filters.ts';
 import type { Account, EventRecord } from './model.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';

@@ -1,5 +1,5 @@
-import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Micros } from '../../domain/money.ts';
+import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { Background } from './background.ts';

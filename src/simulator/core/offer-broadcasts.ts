@@ -1,4 +1,4 @@
-import { entry, type Connection } from './connection.ts';
+import { type Connection, entry } from './connection.ts';
 import { liveStateEntries, offerEntries } from './event-entries.ts';
 import type { EventRecord } from './model.ts';
 import type { Outbox } from './outbox.ts';

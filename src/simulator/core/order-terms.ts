@@ -1,6 +1,6 @@
 /** Reads an order's terms out of its request, and says which of them cannot be. */
+import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
 import { honouringTick } from '../../domain/odds.ts';
-import { fromMicros, toMicros, type Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
 import { invalid, invalidTogether, type Reply } from './replies.ts';

@@ -1,5 +1,5 @@
-import { honouringTick, priceOf } from '../../domain/odds.ts';
 import { toMicros } from '../../domain/money.ts';
+import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
 import type { Desk } from './desk.ts';
 import { identityOf } from './identity.ts';
@@ -10,7 +10,7 @@ import { directionOf, newLeg, termsOf, termsRefusal } from './order-terms.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Retention } from './retention.ts';
 import type { Scheduler } from './scheduler.ts';
-import { UUID, type OrderBody, type OrderListQuery } from './schemas.ts';
+import { type OrderBody, type OrderListQuery, UUID } from './schemas.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { liabilityMicros } from './stakes.ts';

@@ -1,5 +1,5 @@
-import { GRID_SIZE, PUSH, type Settlement } from '../../domain/payoff.ts';
 import type { Micros } from '../../domain/money.ts';
+import { GRID_SIZE, PUSH, type Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType } from './api.ts';
 import { profitMicros } from './stakes.ts';

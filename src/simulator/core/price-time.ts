@@ -6,9 +6,9 @@ import type { Micros } from '../../domain/money.ts';
 import { isBetter } from '../../domain/odds.ts';
 import {
   canMatch,
+  type FillModel,
   isBackground,
   leastBetMicros,
-  type FillModel,
   type Level,
   type Match,
   type Share,

@@ -1,6 +1,6 @@
 /** What a betslip is quoted: the book as everyone sees it, or for a parlay the product of its legs. */
-import type { Resting } from './fill-model.ts';
 import type { DangerList } from './danger.ts';
+import type { Resting } from './fill-model.ts';
 import type { BetslipRecord, MarketBook, ShownLevel } from './model.ts';
 import { sourceOf } from './taker.ts';
 import { money, type Money } from './wire.ts';

@@ -1,5 +1,5 @@
-import type { Random } from '../../lib/random.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
 import type { FillModel } from './fill-model.ts';

@@ -1,13 +1,13 @@
 /** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
 import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
-import { hasPrices, type Catalogue } from './catalogue.ts';
-import { readCommand, type Command } from './commands.ts';
-import { entry, rawEntry, type Connection } from './connection.ts';
-import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
-import { liveStateEntry, type LiveState } from './event-entries.ts';
+import { type Catalogue, hasPrices } from './catalogue.ts';
+import { type Command, readCommand } from './commands.ts';
+import { type Connection, entry, rawEntry } from './connection.ts';
+import { type LiveState, liveStateEntry } from './event-entries.ts';
 import { eventKey } from './event-key.ts';
 import { inspectedOrder } from './inspection.ts';
+import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { OfferBroadcasts } from './offer-broadcasts.ts';
 import { Outbox } from './outbox.ts';

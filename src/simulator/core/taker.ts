@@ -1,6 +1,6 @@
 /** What an order may take from its book: its limit and everything its owner asked for. */
 import type { Micros } from '../../domain/money.ts';
-import { stakeOf, type Book } from './book.ts';
+import { type Book, stakeOf } from './book.ts';
 import type { DangerList } from './danger.ts';
 import type { Resting, Taker } from './fill-model.ts';
 import type { OrderRecord } from './model.ts';

@@ -1,7 +1,7 @@
 /** Reads requests by their schemas and words what is wrong with them. */
 import type { z } from 'zod';
-import type { QueryForm } from './schemas.ts';
 import { invalid, invalidTogether, type Reasons, type Reply } from './replies.ts';
+import type { QueryForm } from './schemas.ts';
 
 export type Read<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: Reply };

@@ -1,5 +1,4 @@
-import { seededRandom } from '../../lib/random.ts';
-import type { Random } from '../../lib/random.ts';
+import { type Random, seededRandom } from '../../lib/random.ts';
 import type { Fault } from './schema.ts';
 
 /** A fault that was added, with its window in exchange time and its counters. */

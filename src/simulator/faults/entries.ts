@@ -1,5 +1,4 @@
-import { happens } from './armed.ts';
-import type { Armed } from './armed.ts';
+import { type Armed, happens } from './armed.ts';
 import { numbersAsStrings, pricesNotNumbers, stringifyRaw } from './corrupt.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 import { coversEntry } from './targets.ts';

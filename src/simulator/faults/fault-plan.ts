@@ -1,16 +1,11 @@
 import type { Tuning } from '../core/api.ts';
-import { arm, happens, isActive, isPending } from './armed.ts';
-import type { Armed } from './armed.ts';
 import { ofOwn, withPrices } from './answers.ts';
-import { EntryFaults, FrozenQuotes, isEntryFault } from './entries.ts';
-import type { FrameStep } from './entries.ts';
-import { isRequestFault, UNHARMED, worsen } from './request-plan.ts';
-import type { RequestPlan } from './request-plan.ts';
+import { arm, type Armed, happens, isActive, isPending } from './armed.ts';
+import { EntryFaults, type FrameStep, FrozenQuotes, isEntryFault } from './entries.ts';
+import { isRequestFault, type RequestPlan, UNHARMED, worsen } from './request-plan.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
-import { coversRequest } from './targets.ts';
-import type { RequestName } from './targets.ts';
-import { isAction, Timeline } from './timeline.ts';
-import type { Due } from './timeline.ts';
+import { coversRequest, type RequestName } from './targets.ts';
+import { type Due, isAction, Timeline } from './timeline.ts';
 import { isTuning, tuningOf } from './tuning.ts';
 
 /** What becomes of one handshake. */

@@ -8,11 +8,11 @@ import {
   otherShape,
   otherTerms,
   rejectedAnswer,
+  type Rewrite,
   serverErrorAnswer,
   throttledAnswer,
   unavailableAnswer,
 } from './answers.ts';
-import type { Rewrite } from './answers.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isPending, type Armed } from './armed.ts';
+import { type Armed, isPending } from './armed.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
 /** The kinds that the exchange does by itself at an instant. */

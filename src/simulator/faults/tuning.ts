@@ -1,5 +1,5 @@
-import type { Tuning } from '../core/api.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import type { Tuning } from '../core/api.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
 /** Longer than any run. */

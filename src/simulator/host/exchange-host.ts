@@ -1,19 +1,16 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { silentLogger } from '../../ports/logger.ts';
+import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { ExchangeCore, SimRequest, SimResponse, Tuning } from '../core/api.ts';
 import { notAllowed } from '../core/replies.ts';
-import type { Fault } from '../faults/schema.ts';
-import { FaultPlan } from '../faults/fault-plan.ts';
-import { requestName } from '../faults/targets.ts';
 import { serverErrorAnswer } from '../faults/answers.ts';
+import { FaultPlan } from '../faults/fault-plan.ts';
+import type { Fault } from '../faults/schema.ts';
+import { requestName } from '../faults/targets.ts';
 import { exchangeTime } from './exchange-time.ts';
 import { FaultActions } from './fault-actions.ts';
-import { FaultyRequests } from './faulty-requests.ts';
-import type { Deliver } from './faulty-requests.ts';
+import { type Deliver, FaultyRequests } from './faulty-requests.ts';
 import { Pump } from './pump.ts';
-import { Streams } from './streams.ts';
-import type { Opening } from './streams.ts';
+import { type Opening, Streams } from './streams.ts';
 import { Timers } from './timers.ts';
 
 export interface HostOptions {

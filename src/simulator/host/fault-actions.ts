@@ -3,8 +3,7 @@ import { eventKey } from '../core/event-key.ts';
 import { dataOf } from '../faults/answers.ts';
 import type { Armed } from '../faults/armed.ts';
 import type { FaultOf } from '../faults/schema.ts';
-import { isAction } from '../faults/timeline.ts';
-import type { ActionFault, Due } from '../faults/timeline.ts';
+import { type ActionFault, type Due, isAction } from '../faults/timeline.ts';
 import type { StreamSession } from './stream-session.ts';
 import type { Timers } from './timers.ts';
 

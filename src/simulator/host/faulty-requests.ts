@@ -1,7 +1,6 @@
 import type { SimRequest, SimResponse } from '../core/api.ts';
-import type { Carriage, RequestPlan } from '../faults/request-plan.ts';
-import { UNHARMED } from '../faults/request-plan.ts';
 import { dataOf } from '../faults/answers.ts';
+import { type Carriage, type RequestPlan, UNHARMED } from '../faults/request-plan.ts';
 import type { Timers } from './timers.ts';
 
 /** What a shell is to do about a request: an answer and how it travels. `never` and `reset` come without one. */

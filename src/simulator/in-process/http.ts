@@ -1,10 +1,9 @@
-import { TransportError } from '../../domain/errors.ts';
-import type { TransportOutcome } from '../../domain/errors.ts';
+import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
 import type { SimRequest, SimResponse } from '../core/api.ts';
-import type { Delivery } from '../host/faulty-requests.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
+import type { Delivery } from '../host/faulty-requests.ts';
 import type { Latency } from './latency.ts';
 
 /** HTTP to an exchange in the same process: the same answers, after the latency model's delays. */

@@ -1,5 +1,4 @@
-import { uniformBetween } from '../../lib/random.ts';
-import type { Random } from '../../lib/random.ts';
+import { type Random, uniformBetween } from '../../lib/random.ts';
 
 /** How long things travel between a client and the in-process exchange; asked anew for each. */
 export interface Latency {

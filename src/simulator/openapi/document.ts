@@ -1,10 +1,9 @@
 /** The machine-readable description of the exchange (specification, Versioning), made from what it runs on. */
 import { z } from 'zod';
+import type { DescribedEndpoint } from './endpoint.ts';
 import { streamFrame } from './entries.ts';
 import { commonErrors, ERROR_COMPONENTS, errorsOf } from './errors.ts';
-import { RESOURCES } from './resources.ts';
-import type { ResourceName } from './resources.ts';
-import type { DescribedEndpoint } from './endpoint.ts';
+import { type ResourceName, RESOURCES } from './resources.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

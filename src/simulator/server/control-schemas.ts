@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { faultSchema, faultsSchema } from '../faults/schema.ts';
-import type { Fault } from '../faults/schema.ts';
+import { type Fault, faultSchema, faultsSchema } from '../faults/schema.ts';
 
 /** An id that is of one sport alone is enough. */
 const event = { event_id: z.string().min(1), sport: z.string().min(1).optional() };

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { EventResult, InspectedEvent, Intervention, SimResponse } from '../core/api.ts';
-import { faultSchema } from '../faults/schema.ts';
 import { failure, ok } from '../core/replies.ts';
+import { faultSchema } from '../faults/schema.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import {
   eventSchema,
   faultsForm,
   goalSchema,
   markBetSchema,
+  type NamedEvent,
   nothingSchema,
   refuseSchema,
   removeFaultSchema,
+  type Settle,
   settleForm,
 } from './control-schemas.ts';
-import type { NamedEvent, Settle } from './control-schemas.ts';
 import { accountView, eventView, orderView } from './control-views.ts';
 
 /** Takes a parsed body and answers the `data` of the response; throws Refused. */

@@ -1,11 +1,10 @@
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SimResponse } from '../core/api.ts';
-import type { Carriage } from '../faults/request-plan.ts';
 import { forbidden, invalidTogether } from '../core/replies.ts';
-import type { Delivery } from '../host/faulty-requests.ts';
+import type { Carriage } from '../faults/request-plan.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
+import type { Delivery } from '../host/faulty-requests.ts';
 import type { Control } from './control.ts';
 import { readBody } from './read-body.ts';
 

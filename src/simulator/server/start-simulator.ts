@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Logger } from '../../ports/logger.ts';
-import { ExchangeHost } from '../host/exchange-host.ts';
-import type { HostOptions } from '../host/exchange-host.ts';
-import { listen, LOOPBACK } from './listener.ts';
-import type { Listener } from './listener.ts';
+import { ExchangeHost, type HostOptions } from '../host/exchange-host.ts';
 import { Control } from './control.ts';
+import { listen, type Listener, LOOPBACK } from './listener.ts';
 import { answerControl, answerGarbage, answerRest } from './rest.ts';
 import { CLOSE_GRACE_MS, StreamServer } from './stream.ts';
 

@@ -1,8 +1,8 @@
 import type { EventView, SelectionView } from '../../domain/event-view.ts';
-import { GRID_SIZE } from '../../domain/payoff.ts';
 import { fromMicros } from '../../domain/money.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
 import { logOddsWidth, topOfBook, weightedMid } from './fair.ts';
-import { type FitTarget, type FittedScores, fitScores } from './fit.ts';
+import { fitScores, type FitTarget, type FittedScores } from './fit.ts';
 
 /** Three numbers are fitted: more markets cost time, and the widest of many hardly count. */
 const MOST_TARGETS = 20;

@@ -1,7 +1,7 @@
 import type { MarketSide, SelectionView } from '../../domain/event-view.ts';
 import { logOddsOf, probabilityOf } from '../../domain/odds.ts';
-import type { Direction } from '../../domain/selection.ts';
 import { bestLevel, type PriceLevel } from '../../domain/price-list.ts';
+import type { Direction } from '../../domain/selection.ts';
 
 /** The best price of each side as takers see it; null where nothing is known to rest. */
 export interface Sides {

@@ -3,8 +3,8 @@
  * prices add up to more than 1 (the overround, the maker's margin); the methods differ in whose price they take it
  * from. All take at least two prices above 1. Without an overround they agree.
  */
-import { rootBetween } from '../../lib/roots.ts';
 import { invariant } from '../../lib/assert.ts';
+import { rootBetween } from '../../lib/roots.ts';
 
 /** Sum of the inverse prices: 1 is a fair book. */
 export const bookSum = (prices: readonly number[]): number => sum(inverses(prices));

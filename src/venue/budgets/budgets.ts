@@ -1,11 +1,11 @@
+import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BudgetLevels, Priority } from '../../ports/venue.ts';
-import { DAY_MS } from '../../lib/time.ts';
 import { InFlight } from './in-flight.ts';
-import { Lane, type GuardedLimiter, type Lease, type Ticket } from './lane.ts';
+import { type GuardedLimiter, Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type ReservedLimit, type VenueLimits } from './limits.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
-import { grownBack, TokenBucket, type BucketLimit, type BucketState } from './token-bucket.ts';
+import { type BucketLimit, type BucketState, grownBack, TokenBucket } from './token-bucket.ts';
 
 /** Which budget a request draws on. */
 export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';

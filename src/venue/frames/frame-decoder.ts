@@ -1,10 +1,10 @@
 import type { EventName } from '../../domain/events.ts';
-import { readEntry, type DecodedEntry } from '../wire/entries.ts';
-import { readFrame, type DecodedFrame } from '../wire/frame.ts';
+import { type DecodedEntry, readEntry } from '../wire/entries.ts';
+import { type DecodedFrame, readFrame } from '../wire/frame.ts';
 import { parseJson } from '../wire/json.ts';
 import { readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
-import { bytesOf, type Bytes } from './bytes.ts';
+import { type Bytes, bytesOf } from './bytes.ts';
 import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
 import { OfferMemo } from './offer-memo.ts';
 

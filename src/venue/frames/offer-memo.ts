@@ -1,6 +1,6 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
-import { hashBytes, type Bytes } from './bytes.ts';
+import { type Bytes, hashBytes } from './bytes.ts';
 import { type EntrySpan, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
 

@@ -1,6 +1,6 @@
 import type { PriceList } from '../../domain/price-list.ts';
 import type { Offer } from '../../domain/stream.ts';
-import { bytesOf, hashBytes, sameBytes, type Bytes } from './bytes.ts';
+import { type Bytes, bytesOf, hashBytes, sameBytes } from './bytes.ts';
 
 /** Where an offer's entry lies in a frame. Positions in the frame; `list` is that of the price list's bracket. */
 export interface EntrySpan {

@@ -1,7 +1,6 @@
-import { NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
-import { EMPTY_PRICE_LIST } from '../../domain/price-list.ts';
 import { MICROS_PER_UNIT } from '../../domain/money.ts';
-import { bytesOf, sameBytes, type Bytes } from './bytes.ts';
+import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
+import { type Bytes, bytesOf, sameBytes } from './bytes.ts';
 
 /** What stands between the numbers of a price list as one writer of JSON sets it: tight, or with a blank after , and :. */
 interface Layout {

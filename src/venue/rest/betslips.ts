@@ -1,11 +1,11 @@
 import { ProtocolError } from '../../domain/errors.ts';
+import type { Score } from '../../domain/events.ts';
 import { betslipId, type BetslipId } from '../../domain/ids.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
-import type { Score } from '../../domain/events.ts';
 import type { CallOptions } from '../../ports/venue.ts';
-import type { BetslipDetails } from '../wire/resources.ts';
 import { readBetslip } from '../wire/betslips.ts';
-import { arrayReader, readNothing, type Reader } from '../wire/reader.ts';
+import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
+import type { BetslipDetails } from '../wire/resources.ts';
 import { isRecord } from '../wire/scalars.ts';
 import type { RestClient } from './client.ts';
 import { pathOf, segment } from './query.ts';

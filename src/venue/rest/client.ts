@@ -1,7 +1,7 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Redact, Secret } from '../../domain/secret.ts';
 import type { Random } from '../../lib/random.ts';
-import { sleep, type Clock } from '../../ports/clock.ts';
+import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Counter, Histogram, Metrics } from '../../ports/metrics.ts';
 import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
@@ -11,7 +11,7 @@ import type { Lease } from '../budgets/lane.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
-import { retryDelayMs, type Repeat, type RetryPolicy } from './retry.ts';
+import { type Repeat, retryDelayMs, type RetryPolicy } from './retry.ts';
 
 /** One endpoint's call. `name` is the documented path, for logs and metrics. */
 export interface Call<T> {

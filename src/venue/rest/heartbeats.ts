@@ -3,8 +3,7 @@ import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import { readHeartbeat, readHeartbeats } from '../wire/account.ts';
-import type { Reader } from '../wire/reader.ts';
-import { readNothing } from '../wire/reader.ts';
+import { type Reader, readNothing } from '../wire/reader.ts';
 import type { RestClient } from './client.ts';
 import { pathOf, segment } from './query.ts';
 

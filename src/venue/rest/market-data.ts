@@ -1,12 +1,12 @@
 import type { BetType, Sport } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { BetTypeInfo, CallOptions, EventQuery, OfferQuery } from '../../ports/venue.ts';
-import type { EventDetails } from '../wire/resources.ts';
 import { readEvent } from '../wire/events.ts';
 import { readOffer } from '../wire/offers.ts';
-import { isRecord } from '../wire/scalars.ts';
 import { lenientArrayReader, type Reader } from '../wire/reader.ts';
 import { betTypeReader } from '../wire/reference.ts';
+import type { EventDetails } from '../wire/resources.ts';
+import { isRecord } from '../wire/scalars.ts';
 import type { RestClient } from './client.ts';
 import { isoTimeOrNull, pathOf, segment } from './query.ts';
 

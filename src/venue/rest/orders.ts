@@ -1,15 +1,19 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import { orderId, type OrderId, type RequestUuid } from '../../domain/ids.ts';
-import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
-import type { CallOptions, ClosedMany, OrderQuery } from '../../ports/venue.ts';
-import type { OrderDetails, PositionDetails } from '../wire/resources.ts';
+import {
+  type CallOptions,
+  type ClosedMany,
+  MOST_CLOSED_AT_ONCE,
+  type OrderQuery,
+} from '../../ports/venue.ts';
 import { readPosition } from '../wire/account.ts';
 import { readOrder } from '../wire/orders.ts';
-import { arrayReader, readNothing, type Reader } from '../wire/reader.ts';
-import { readNumber, isRecord } from '../wire/scalars.ts';
+import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
+import type { OrderDetails, PositionDetails } from '../wire/resources.ts';
+import { isRecord, readNumber } from '../wire/scalars.ts';
 import type { Call, RestClient } from './client.ts';
 import { orderBody, type OrderCreation } from './order-body.ts';
-import { isoTime, isoTimeOrNull, pathOf, segment, type Query } from './query.ts';
+import { isoTime, isoTimeOrNull, pathOf, type Query, segment } from './query.ts';
 
 /** Every published filter of the order list. Times are wall-clock milliseconds. */
 export interface OrderFilter extends OrderQuery {

@@ -1,11 +1,16 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import { lastPage } from '../../domain/order-pages.ts';
 import type { Offer } from '../../domain/stream.ts';
-import { updateWindows, type UpdatesWindow } from '../../domain/update-windows.ts';
+import { type UpdatesWindow, updateWindows } from '../../domain/update-windows.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import type { EventDetails, OrderDetails } from '../wire/resources.ts';
-import { EVENTS_PER_OFFERS_CALL, type EventFilter, type MarketDataApi } from './market-data.ts';
-import type { OfferFilter, Page } from './market-data.ts';
+import {
+  type EventFilter,
+  EVENTS_PER_OFFERS_CALL,
+  type MarketDataApi,
+  type OfferFilter,
+  type Page,
+} from './market-data.ts';
 import type { OrderFilter, OrdersApi } from './orders.ts';
 
 const ORDERS_PER_PAGE = 1000;

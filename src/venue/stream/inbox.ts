@@ -1,4 +1,4 @@
-import { Subject, takeUntil, type Observable } from 'rxjs';
+import { type Observable, Subject, takeUntil } from 'rxjs';
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 
 /** Names what a later entry replaces; null for entries about the account, which nothing replaces. */

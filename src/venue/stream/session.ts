@@ -1,15 +1,15 @@
+import { TransportError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
+import type { Redact, Secret } from '../../domain/secret.ts';
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
-import { readRegistered, type EventRef } from '../wire/registered.ts';
-import { TransportError } from '../../domain/errors.ts';
-import type { Redact, Secret } from '../../domain/secret.ts';
 import type { ResponseEntry } from '../wire/entries.ts';
 import type { DecodedFrame } from '../wire/frame.ts';
+import { type EventRef, readRegistered } from '../wire/registered.ts';
 import type { ClockOffset } from './clock-offset.ts';
-import { commandText, PendingCommands, type Command } from './commands.ts';
+import { type Command, commandText, PendingCommands } from './commands.ts';
 import { Enquiries } from './enquiries.ts';
 import type { Registrations } from './registrations.ts';
 

@@ -4,10 +4,10 @@ import type { StreamSignal } from '../../domain/stream.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
+import type { EventRef } from '../wire/registered.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
-import { notSynced, Session, type Ended, type SessionParts } from './session.ts';
-import type { EventRef } from '../wire/registered.ts';
+import { type Ended, notSynced, Session, type SessionParts } from './session.ts';
 
 export interface StreamParts extends Omit<SessionParts, 'registrations' | 'clockOffset' | 'onRoundTrip'> {
   readonly random: Random;

@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { WebSocket, type RawData } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import type { Socket, SocketHandlers, SocketTransport } from '../../ports/transport.ts';
 import { faultCode } from './fault-code.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { betType, eventId, heartbeatId, sport, type BetType } from '../../domain/ids.ts';
+import { betType, type BetType, eventId, heartbeatId, sport } from '../../domain/ids.ts';
 import type { Balance, ExchangeRate, Heartbeat, PositionTotal } from '../../domain/orders.ts';
-import type { PositionDetails } from './resources.ts';
 import { arrayReader, objectReader, type Reader } from './reader.ts';
+import type { PositionDetails } from './resources.ts';
 import {
   amount,
   anything,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { betId, betType, eventId, orderId, sport } from '../../domain/ids.ts';
-import type { BetDetails } from './resources.ts';
 import { readLevel } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
+import type { BetDetails } from './resources.ts';
 import { anything, integer, isRecord, label, moneyOrNull, numberOrNull, textOrNull } from './scalars.ts';
 import { BET_STATUSES, EXCHANGE_ROLES } from './vocabulary.ts';
 

@@ -1,8 +1,8 @@
-import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
-import type { BetslipDetails } from './resources.ts';
+import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import { legs } from './legs.ts';
 import { priceListOrNull } from './price-list.ts';
 import { objectReader, type Reader } from './reader.ts';
+import type { BetslipDetails } from './resources.ts';
 import { flagOrNull, label, moneyOrNull, text, textOrNull, timestampOrNull } from './scalars.ts';
 
 /** A betslip as created, read, or pushed. The create answer has no prices. */

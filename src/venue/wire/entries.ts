@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProtocolError } from '../../domain/errors.ts';
-import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
+import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import type { EventTime, StreamEntry } from '../../domain/stream.ts';
 import { readBalance } from './account.ts';
 import { readBet } from './bets.ts';

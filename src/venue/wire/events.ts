@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Team } from '../../domain/events.ts';
 import { eventId, sport } from '../../domain/ids.ts';
-import type { EventDetails } from './resources.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
+import type { EventDetails } from './resources.ts';
 import { integer, label, numberOrNull, text, timestampOrNull } from './scalars.ts';
 import { EVENT_TYPES, IR_STATUSES, SPORTS } from './vocabulary.ts';
 

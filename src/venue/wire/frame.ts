@@ -1,6 +1,6 @@
+import { type DecodedEntry, readEntry } from './entries.ts';
 import { parseJson } from './json.ts';
 import { isRecord, readTimestamp } from './scalars.ts';
-import { readEntry, type DecodedEntry } from './entries.ts';
 import type { Survey } from './survey.ts';
 
 export interface DecodedFrame {

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { ProtocolError } from '../../domain/errors.ts';
-import { betType, betslipId, eventId, sport } from '../../domain/ids.ts';
+import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from '../../domain/price-list.ts';
 import type { Offer, Quote } from '../../domain/stream.ts';
 import { priceListOrNull, readPriceList } from './price-list.ts';
@@ -7,7 +8,6 @@ import { noteValue, objectReader, type Reader } from './reader.ts';
 import { isRecord, moneyOrNull, text } from './scalars.ts';
 import type { Survey } from './survey.ts';
 import { QUOTE_STATUSES } from './vocabulary.ts';
-import { z } from 'zod';
 
 const OFFER_FIELDS: ReadonlySet<string> = new Set([
   ...['sport', 'event_id', 'bet_type', 'market_type', 'in_running', 'price_list'],

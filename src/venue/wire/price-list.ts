@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceLevel, type PriceList } from '../../domain/price-list.ts';
-import { packLevels } from '../../domain/price-list.ts';
+import {
+  EMPTY_PRICE_LIST,
+  NO_MINIMUM,
+  packLevels,
+  type PriceLevel,
+  type PriceList,
+} from '../../domain/price-list.ts';
 import { isRecord, readMoney, readNumber } from './scalars.ts';
 
 /** One `{effective: {price, min, max}}`; null when price or maximum cannot be read. */

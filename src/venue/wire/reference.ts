@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { betType, sport, type BetType } from '../../domain/ids.ts';
+import { betType, type BetType, sport } from '../../domain/ids.ts';
 import type { BetTypeInfo } from '../../ports/venue.ts';
 import { objectReader, type Reader } from './reader.ts';
 import { label, text } from './scalars.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../domain/errors.ts';
-import { eventId, sport, type EventId, type Sport } from '../../domain/ids.ts';
+import { eventId, type EventId, sport, type Sport } from '../../domain/ids.ts';
 import { isRecord } from './scalars.ts';
 
 /** An event as registrations name it. */

@@ -1,9 +1,8 @@
-import type { BetType, EventId, Sport } from '../../domain/ids.ts';
-import type { Balance, Betslip, Open, VenueBet, VenueOrder } from '../../domain/orders.ts';
-import type { Micros } from '../../domain/money.ts';
-import type { PriceLevel } from '../../domain/price-list.ts';
-import type { Position } from '../../domain/orders.ts';
 import type { Score, SportEvent, Team } from '../../domain/events.ts';
+import type { BetType, EventId, Sport } from '../../domain/ids.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Balance, Betslip, Open, Position, VenueBet, VenueOrder } from '../../domain/orders.ts';
+import type { PriceLevel } from '../../domain/price-list.ts';
 
 /**
  * The exchange's resources with every published field. They extend what the engine uses, so that the client serves

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MICROS_PER_UNIT, toMicros, type Micros } from '../../domain/money.ts';
 import type { Score } from '../../domain/events.ts';
+import { type Micros, MICROS_PER_UNIT, toMicros } from '../../domain/money.ts';
 
 /** The currency of stakes and money (specification, What the service does). */
 export const CURRENCY = 'USDT';

@@ -1,6 +1,6 @@
-import type { Counter, Metrics } from '../../ports/metrics.ts';
 import type { Redact } from '../../domain/secret.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Counter, Metrics } from '../../ports/metrics.ts';
 
 /** What the exchange may send that this client does not know, and goes on without. */
 export type UnknownKind = 'field' | 'tag' | 'value' | 'code' | 'bad-entry' | 'bad-frame';

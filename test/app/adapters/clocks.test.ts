@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { monotonicTime, systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { clockContract } from '../../contract/clock.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { watchKillFile } from '../../../src/app/adapters/kill-file.ts';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { PROJECT_ROOT } from '../../support/process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-kill-file-'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { settingsOf } from '../../../src/app/config/settings.ts';
 import { orderOptionsOf, requestLimitsOf } from '../../../src/app/config/part-options.ts';
+import { settingsOf } from '../../../src/app/config/settings.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import { DEFAULT_LIMITS } from '../../../src/venue/index.ts';
 

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { randomIds } from '../../../src/app/adapters/random-ids.ts';
-import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
+import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { connect, ids, type ExchangeClient } from '../../../src/app/exchange/connect.ts';
-import { capsKnownTo, type CapsKnown } from '../../../src/app/doctor/caps.ts';
+import { type CapsKnown, capsKnownTo } from '../../../src/app/doctor/caps.ts';
 import {
   doctorRequests,
   examine,
@@ -13,12 +11,14 @@ import {
   examineJournal,
   type Finding,
 } from '../../../src/app/doctor/doctor.ts';
+import { connect, type ExchangeClient, ids } from '../../../src/app/exchange/connect.ts';
+import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { LIMITS, type RememberedLimits } from '../../../src/app/journal/limits-memory.ts';
 import { entryOf } from '../../../src/orders/journal/records.ts';
 import type { Json } from '../../../src/ports/journal.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Exchange } from '../../../src/simulator/core/exchange.ts';
-import { startSimulator, type RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 import { collect } from '../../../src/venue/rest/pagers.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';

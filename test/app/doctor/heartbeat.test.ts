@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { ids, NotFound } from '../../../src/app/exchange/connect.ts';
 import { heartbeatBeats, type HeartbeatCalls } from '../../../src/app/doctor/heartbeat.ts';
+import { ids, NotFound } from '../../../src/app/exchange/connect.ts';
 import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import type { CallOptions } from '../../../src/ports/venue.ts';
 

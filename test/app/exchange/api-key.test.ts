@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readApiKey } from '../../../src/app/exchange/open-exchange.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
+import { readApiKey } from '../../../src/app/exchange/open-exchange.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'api-key-'));

@@ -1,8 +1,8 @@
+import { connect, type ExchangeClient, ids, NotFound } from 'touchline/venue';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { connect, ids, NotFound, type ExchangeClient } from 'touchline/venue';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import { startSimulator, type RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';
 
 let simulator: RunningSimulator;

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { exportJournal, releaseLatch, verifyJournal } from '../../../src/app/journal/journal-tools.ts';
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { entryOf } from '../../../src/orders/journal/records.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { lockAccount } from '../../../src/storage/files/lock.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 

@@ -8,23 +8,23 @@ import {
   LimitsMemory,
   rememberedLimits,
 } from '../../../src/app/journal/limits-memory.ts';
-import { betType, betslipId, eventId, requestUuid, sport } from '../../../src/domain/ids.ts';
+import { JournalError } from '../../../src/domain/errors.ts';
+import { betslipId, betType, eventId, requestUuid, sport } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
-import { entryOf } from '../../../src/orders/journal/records.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { seededRandom } from '../../../src/lib/random.ts';
 import type { OrderManager } from '../../../src/orders/api.ts';
+import { entryOf } from '../../../src/orders/journal/records.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import { noMetrics } from '../../../src/ports/metrics.ts';
 import type { HttpTransport } from '../../../src/ports/transport.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
+import { constantLatency } from '../../../src/simulator/in-process/latency.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
 import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
 import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../../src/venue/index.ts';
-import { JournalError } from '../../../src/domain/errors.ts';
-import { Secret } from '../../../src/domain/secret.ts';
-import { seededRandom } from '../../../src/lib/random.ts';
-import { silentLogger } from '../../../src/ports/logger.ts';
-import { noMetrics } from '../../../src/ports/metrics.ts';
-import { constantLatency } from '../../../src/simulator/in-process/latency.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 

@@ -4,8 +4,8 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,10 +20,9 @@ import { smallFile } from '../../../src/app/adapters/small-file.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
-import { openForCommand, openJournal } from '../../../src/app/journal/open-journal.ts';
-import type { OpenJournal } from '../../../src/app/journal/open-journal.ts';
-import { SNAPSHOT } from '../../../src/risk/states/risk-memory.ts';
+import { openForCommand, openJournal, type OpenJournal } from '../../../src/app/journal/open-journal.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
+import { SNAPSHOT } from '../../../src/risk/states/risk-memory.ts';
 import { readMark } from '../../../src/storage/journal-mark.ts';
 import { OTHER, OWN } from '../../support/claims.ts';
 import { entry } from '../../support/journal-entry.ts';

@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { backUpJournal } from '../../../src/app/journal/back-up-journal.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { examineJournal } from '../../../src/app/doctor/doctor.ts';
+import { backUpJournal } from '../../../src/app/journal/back-up-journal.ts';
 import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { exportJournal, verifyJournal } from '../../../src/app/journal/journal-tools.ts';
-import { openJournal } from '../../../src/app/journal/open-journal.ts';
-import type { OpenJournal } from '../../../src/app/journal/open-journal.ts';
+import { openJournal, type OpenJournal } from '../../../src/app/journal/open-journal.ts';
 import { resumeOffline } from '../../../src/app/operate/offline.ts';
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { JournalDamage } from '../../../src/domain/errors.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { OWN } from '../../support/claims.ts';
 import { entry } from '../../support/journal-entry.ts';
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { ids } from '../../../src/app/exchange/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../../src/app/operate/close-orders.ts';
-import { markedBy, OTHER, OWN } from '../../support/claims.ts';
 import { EVENT_ID } from '../../contract/venue-subject.ts';
+import { markedBy, OTHER, OWN } from '../../support/claims.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../../support/exchange-over-sockets.ts';
 
 let rig: ExchangeOverSockets;

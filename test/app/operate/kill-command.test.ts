@@ -8,8 +8,8 @@ import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { adminServing } from '../../support/admin-serving.ts';
 import {
   exchangeOverSockets,
-  ordersPlaced,
   type ExchangeOverSockets,
+  ordersPlaced,
 } from '../../support/exchange-over-sockets.ts';
 import { answering, withServer } from '../../support/other-program.ts';
 

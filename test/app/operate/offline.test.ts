@@ -15,14 +15,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { smallFile } from '../../../src/app/adapters/small-file.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
+import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts';
 import { latchOf } from '../../../src/app/operate/operate.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'touchline-outside-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../../src/domain/errors.ts';
+import { type Fault, faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { installationEntry } from '../../../src/storage/installation-record.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
-import { faultSchema } from '../../../src/simulator/faults/schema.ts';
-import type { Fault } from '../../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { OWN } from '../../support/claims.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';

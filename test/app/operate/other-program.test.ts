@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { resume, riskReport, setState, why, type Operation } from '../../../src/app/operate/operate.ts';
+import { type Operation, resume, riskReport, setState, why } from '../../../src/app/operate/operate.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 import { adminServing } from '../../support/admin-serving.ts';
 import { temporaryFolder } from '../../support/exchange.ts';

@@ -1,8 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
-import { openEmbeddedExchange } from '../../../src/app/simulated/embedded-exchange.ts';
-import type { EmbeddedExchange } from '../../../src/app/simulated/embedded-exchange.ts';
+import { type EmbeddedExchange, openEmbeddedExchange } from '../../../src/app/simulated/embedded-exchange.ts';
 import type { ExchangeChoice } from '../../../src/app/simulated/exchange-messages.ts';
 import { accountsOf } from '../../../src/app/simulated/simulation.ts';
 import { createLogger } from '../../../src/ops/logger.ts';

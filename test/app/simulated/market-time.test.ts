@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cadenceAt, limitsAt } from '../../../src/app/simulated/market-time.ts';
 import { riskLimitsOf } from '../../../src/app/config/part-options.ts';
+import { cadenceAt, limitsAt } from '../../../src/app/simulated/market-time.ts';
 import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
 
 const limits = riskLimitsOf({ mode: 'simulated', risk: {} });

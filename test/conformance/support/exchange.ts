@@ -6,18 +6,19 @@ import { seededRandom } from '../../../src/lib/random.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Feed, Inspection, Market, SimEvent } from '../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
-import { createExchange } from '../../../src/simulator/core/exchange.ts';
-import type { Exchange } from '../../../src/simulator/core/exchange.ts';
-import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
-import type { AccountSpec, ExchangeSettings } from '../../../src/simulator/core/settings.ts';
+import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
+import {
+  type AccountSpec,
+  DEFAULT_SETTINGS,
+  type ExchangeSettings,
+} from '../../../src/simulator/core/settings.ts';
 import { openApiDocument } from '../../../src/simulator/openapi/document.ts';
 import { openApiDocuments } from '../../../src/simulator/openapi/documents.ts';
-import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
-import type { RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { INSTANT } from '../../support/instant.ts';
 import { Client } from './client.ts';
-import { DocumentValidator } from './validator.ts';
 import { EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_KEY, START_MS } from './names.ts';
+import { DocumentValidator } from './validator.ts';
 
 const ACCOUNTS: readonly AccountSpec[] = [
   { accountId: 'anna', keys: [KEY, SECOND_KEY], readOnlyKeys: [READ_KEY], balanceMicros: toMicros(100_000) },

@@ -1,5 +1,4 @@
-import { integerBetween, seededRandom } from '../../../src/lib/random.ts';
-import type { Random } from '../../../src/lib/random.ts';
+import { integerBetween, type Random, seededRandom } from '../../../src/lib/random.ts';
 import { EVENT_ID } from './names.ts';
 
 export interface FuzzedRequest {

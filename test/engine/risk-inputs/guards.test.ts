@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
-import type { PrometheusMetrics } from '../../../src/ops/metrics.ts';
-import { GUARDS } from '../../../src/risk/index.ts';
-import type { GuardName } from '../../../src/risk/index.ts';
-import { faultSchema } from '../../../src/simulator/faults/schema.ts';
-import type { Fault } from '../../../src/simulator/faults/schema.ts';
+import { createPrometheusMetrics, type PrometheusMetrics } from '../../../src/ops/metrics.ts';
+import { type GuardName, GUARDS } from '../../../src/risk/index.ts';
+import { type Fault, faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EventId } from '../../../src/domain/ids.ts';
-import { sport } from '../../../src/domain/ids.ts';
+import { type EventId, sport } from '../../../src/domain/ids.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { placeByHand } from '../../sim/by-hand.ts';
 import { KEY } from '../../sim/world.ts';

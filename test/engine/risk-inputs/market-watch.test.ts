@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { MarketWatch } from '../../../src/engine/risk-inputs/market-watch.ts';
 import type { Score } from '../../../src/domain/events.ts';
 import { sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry } from '../../../src/domain/stream.ts';
+import { MarketWatch } from '../../../src/engine/risk-inputs/market-watch.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
 import { EVENT, FB, HOME, rig, sportEvent } from '../../market/support.ts';
 import { bench } from '../../risk/support/harness.ts';

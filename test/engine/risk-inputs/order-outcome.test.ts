@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
+import { outcomeOf } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 
 const lifeOf = (states: readonly OrderState[]): readonly unknown[] =>
   states.map((state, at) => outcomeOf(states[at - 1] ?? null, state));

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { PastEvents } from '../../../src/engine/risk-inputs/past-events.ts';
-import type { PastEventsDeps } from '../../../src/engine/risk-inputs/past-events.ts';
-import { type EventName, eventKey, isSameEvent } from '../../../src/domain/events.ts';
-import type { SelectionId } from '../../../src/domain/ids.ts';
-import { eventId, sport } from '../../../src/domain/ids.ts';
+import { eventKey, type EventName, isSameEvent } from '../../../src/domain/events.ts';
+import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
+import { PastEvents, type PastEventsDeps } from '../../../src/engine/risk-inputs/past-events.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 import { bench } from '../../risk/support/harness.ts';
 

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
-import { eventId } from '../../../src/domain/ids.ts';
-import type { EventId } from '../../../src/domain/ids.ts';
+import { eventId, type EventId } from '../../../src/domain/ids.ts';
 import type { Position } from '../../../src/domain/orders.ts';
+import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import { createRisk } from '../../../src/risk/index.ts';

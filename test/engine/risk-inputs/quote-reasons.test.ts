@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
-import type { Obstacle } from '../../../src/orders/send-gate.ts';
-import { blockedBy } from '../../../src/orders/send-gate.ts';
-import type { StrategyThrow } from '../../../src/engine/strategy-faults.ts';
-import type { StageVerdict } from '../../../src/risk/index.ts';
 import { QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
+import type { StrategyThrow } from '../../../src/engine/strategy-faults.ts';
+import { blockedBy, type Obstacle } from '../../../src/orders/send-gate.ts';
+import type { StageVerdict } from '../../../src/risk/index.ts';
 
 const selectionId = 'fb|e|for,h' as SelectionId;
 

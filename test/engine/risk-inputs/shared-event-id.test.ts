@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { CalmDay } from '../../support/calm-day.ts';
-import type { CalmDayOptions } from '../../support/calm-day.ts';
+import { CalmDay, type CalmDayOptions } from '../../support/calm-day.ts';
 import { HOME_WINS, StillMarket } from '../../support/still-market.ts';
 
 const HOUR_S = 3_600;

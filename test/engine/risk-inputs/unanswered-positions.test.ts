@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
+import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
 

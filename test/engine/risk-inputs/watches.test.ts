@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
+import {
+  betId,
+  type BetType,
+  betType,
+  eventId,
+  orderId,
+  type Sport,
+  sport,
+} from '../../../src/domain/ids.ts';
 import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
 import { GridLookups } from '../../../src/engine/risk-inputs/grid-lookups.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
-import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
-import type { BetType, Sport } from '../../../src/domain/ids.ts';
-import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { BetTypeInfo } from '../../../src/ports/venue.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';

@@ -1,12 +1,10 @@
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { Engine, OwnActivity } from '../../../src/app/engine.ts';
-import type { EngineParts } from '../../../src/app/engine.ts';
-import { TurnClock } from '../../../src/engine/turn-clock.ts';
-import type { Sport } from '../../../src/domain/ids.ts';
-import { sport } from '../../../src/domain/ids.ts';
+import { Engine, type EngineParts, OwnActivity } from '../../../src/app/engine.ts';
+import { type Sport, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
+import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import { createMarket } from '../../../src/market/index.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';

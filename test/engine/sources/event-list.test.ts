@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { settle, VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { EventList } from '../../../src/engine/sources/event-list.ts';
 import type { SportEvent } from '../../../src/domain/events.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamFrame } from '../../../src/domain/stream.ts';
+import { EventList } from '../../../src/engine/sources/event-list.ts';
 import type { Candidate, EventState, Market } from '../../../src/market/index.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { EventQuery } from '../../../src/ports/venue.ts';

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock, settle } from '../../../src/app/adapters/virtual-clock.ts';
-import { QuietEvents } from '../../../src/engine/sources/quiet-offers.ts';
-import { type EventName, eventKey } from '../../../src/domain/events.ts';
-import { betType, eventId, sport } from '../../../src/domain/ids.ts';
-import type { EventId, SelectionId, Sport } from '../../../src/domain/ids.ts';
-import { eventOfSelection } from '../../../src/domain/selection.ts';
+import { settle, VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { eventKey, type EventName } from '../../../src/domain/events.ts';
+import {
+  betType,
+  eventId,
+  type EventId,
+  type SelectionId,
+  sport,
+  type Sport,
+} from '../../../src/domain/ids.ts';
 import { EMPTY_PRICE_LIST } from '../../../src/domain/price-list.ts';
+import { eventOfSelection } from '../../../src/domain/selection.ts';
 import type { Offer, StreamFrame } from '../../../src/domain/stream.ts';
+import { QuietEvents } from '../../../src/engine/sources/quiet-offers.ts';
 import type { Market } from '../../../src/market/index.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { OfferQuery, Venue } from '../../../src/ports/venue.ts';

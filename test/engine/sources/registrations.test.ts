@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { UnreportedEvents } from '../../../src/engine/sources/registrations.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
+import { UnreportedEvents } from '../../../src/engine/sources/registrations.ts';
 import type { Candidate, SelectionState } from '../../../src/market/index.ts';
 
 const [SPORT, EVENT] = [sport('fb'), eventId('2026-11-21,10,20')];

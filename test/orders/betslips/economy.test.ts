@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { rotatingDurationS, marketsToPin, passingPlaces } from '../../../src/orders/betslips/plan.ts';
-import type { BetslipPurpose } from '../../../src/orders/betslips/budgets.ts';
-import { BetslipBudgets, PacedBudget } from '../../../src/orders/betslips/budgets.ts';
-import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
-import type { OrderContext } from '../../../src/orders/state/context.ts';
-import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
+import { BetslipBudgets, type BetslipPurpose, PacedBudget } from '../../../src/orders/betslips/budgets.ts';
+import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
+import { marketsToPin, passingPlaces, rotatingDurationS } from '../../../src/orders/betslips/plan.ts';
+import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
+import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
 
 const DAY_MS = 86_400_000;

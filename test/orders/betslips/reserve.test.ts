@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LADDER } from '../../../src/domain/odds.ts';
-import { DIRECTIONS, type Direction } from '../../../src/domain/selection.ts';
+import { type Direction, DIRECTIONS } from '../../../src/domain/selection.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { SimDesk } from '../../support/sim-desk.ts';
 

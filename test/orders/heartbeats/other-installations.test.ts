@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountClaim, InstallationId } from '../../../src/domain/installation.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
+import type { AccountClaim, InstallationId } from '../../../src/domain/installation.ts';
 import { markedBy, OTHER, OWN, OWN_CLAIM } from '../../support/claims.ts';
 import { isClose } from '../../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
 import type { EarlierOwner, InstallationId } from '../../../src/domain/installation.ts';
-import { presenceOf, presenceInWords } from '../../../src/orders/heartbeats/presence.ts';
-import type {
-  HeartbeatOrigin,
-  Presence,
-  PresenceRules,
-  SeenHeartbeat,
-  SeenOrder,
+import {
+  type HeartbeatOrigin,
+  type Presence,
+  presenceInWords,
+  presenceOf,
+  type PresenceRules,
+  type SeenHeartbeat,
+  type SeenOrder,
 } from '../../../src/orders/heartbeats/presence.ts';
 import { OTHER, OWN } from '../../support/claims.ts';
 

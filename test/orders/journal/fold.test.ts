@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { type BetId, type HeartbeatId, sport } from '../../../src/domain/ids.ts';
-import { checkpointOf, CHECKPOINT, foldJournal, prune } from '../../../src/orders/journal/checkpoint.ts';
-import type { ResultToldMs } from '../../../src/orders/journal/checkpoint.ts';
+import {
+  CHECKPOINT,
+  checkpointOf,
+  foldJournal,
+  prune,
+  type ResultToldMs,
+} from '../../../src/orders/journal/checkpoint.ts';
 import { applyFact, emptyState, fold, type FoldedState } from '../../../src/orders/journal/fold.ts';
 import { entryOf, type Fact } from '../../../src/orders/journal/records.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';

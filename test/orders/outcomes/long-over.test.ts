@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { priceOf } from '../../../src/domain/odds.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
-import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { strangerOf } from '../../../src/orders/outcomes/foreign-orders.ts';
+import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const STAKE_MICROS = 4_000_000;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { VenueRejection } from '../../../src/domain/errors.ts';
+import type { OrderId } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { DIRECTIONS } from '../../../src/domain/selection.ts';
 import { DEFAULT_LIMITS } from '../../../src/simulator/core/settings.ts';
-import { VenueRejection } from '../../../src/domain/errors.ts';
-import type { OrderId } from '../../../src/domain/ids.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
 import { type Fault, isClose, type VenueMethod } from '../../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';

@@ -1,6 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowsSince } from '../../../src/orders/recovery/updates.ts';
-import fc from 'fast-check';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const MINUTE = 60_000;

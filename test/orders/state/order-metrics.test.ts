@@ -3,9 +3,8 @@ import { VenueRejection } from '../../../src/domain/errors.ts';
 import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../../src/domain/lifecycle.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
-import { isClose } from '../../support/fated-calls.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
-import type { Fault } from '../../support/fated-calls.ts';
+import { type Fault, isClose } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 

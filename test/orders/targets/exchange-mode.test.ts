@@ -3,7 +3,7 @@ import type { ExchangeMode } from '../../../src/domain/exchange-mode.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import { packLevels } from '../../../src/domain/price-list.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
-import { factOf, type Fact } from '../../../src/orders/journal/records.ts';
+import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const UNINTENDED = /^touchline_orders_unintended_takes_total (\d+)$/m;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../src/domain/approval.ts';
-import { packLevels } from '../../../src/domain/price-list.ts';
-import type { PriceList } from '../../../src/domain/price-list.ts';
+import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import { DEFAULT_QUOTE } from '../../support/fake-venue.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { slowPlacing } from '../support/slow-placing.ts';

@@ -4,8 +4,8 @@ import type { RequestUuid, SelectionId } from '../../../src/domain/ids.ts';
 import { intentKey, type QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
 import {
-  reconcile as reconcileByKey,
   type HeldOrder,
+  reconcile as reconcileByKey,
   type ReconcilePolicy,
 } from '../../../src/orders/targets/reconcile.ts';
 

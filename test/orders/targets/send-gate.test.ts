@@ -4,8 +4,15 @@ import type { ExchangeMode } from '../../../src/domain/exchange-mode.ts';
 import type { BetslipId } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
-import { MOMENTS, obstacleAt, REASONS, SEND_GATE } from '../../../src/orders/send-gate.ts';
-import type { GateContext, Moment, WaitCode } from '../../../src/orders/send-gate.ts';
+import {
+  type GateContext,
+  type Moment,
+  MOMENTS,
+  obstacleAt,
+  REASONS,
+  SEND_GATE,
+  type WaitCode,
+} from '../../../src/orders/send-gate.ts';
 import { codeAskedInSequence, HALT_CODES } from '../support/asked-in-sequence.ts';
 
 const MODES: readonly ExchangeMode[] = ['make_and_take', 'take_only', 'dark'];

@@ -4,9 +4,9 @@ import { TransportError } from '../../../src/domain/errors.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { HttpRequest, SocketHandlers } from '../../../src/ports/transport.ts';
 import {
+  type HttpRecord,
   recordHttp,
   recordSockets,
-  type HttpRecord,
   type StreamRecord,
 } from '../../../src/ports/transport/record.ts';
 import { FakeHttp, FakeSockets, ok } from '../../venue/support/fake-transports.ts';

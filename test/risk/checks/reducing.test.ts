@@ -3,8 +3,7 @@ import { sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { ACCOUNT } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { ask, bench, codesOf, fillOf, live } from '../support/harness.ts';
+import { ask, type Bench, bench, codesOf, fillOf, live } from '../support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../src/domain/approval.ts';
-import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { ACCOUNT, scopeName } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
 import {
-  EVENT,
-  FACTS,
-  START_MS,
   ask,
+  type Bench,
   bench,
   codesOf,
+  EVENT,
+  FACTS,
   fillOf,
-  live,
   FIXTURE,
   FOOTBALL,
+  live,
+  START_MS,
 } from '../support/harness.ts';
 
 type Table = Readonly<Record<string, object>>;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BetType } from '../../../src/domain/ids.ts';
-import { betType, eventId, sport } from '../../../src/domain/ids.ts';
+import { type BetType, betType, eventId, sport } from '../../../src/domain/ids.ts';
 import type { Position, PositionTotal } from '../../../src/domain/orders.ts';
 import { learnGrids } from '../support/books.ts';
-import { EVENT, FOOTBALL, ask, bench, fillOf, live, FIXTURE } from '../support/harness.ts';
+import { ask, bench, EVENT, fillOf, FIXTURE, FOOTBALL, live } from '../support/harness.ts';
 
 const total = (stakeMicros: number): PositionTotal => ({
   ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },

@@ -4,8 +4,7 @@ import { betType, sport } from '../../../src/domain/ids.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
 import { ACCOUNT } from '../../../src/risk/index.ts';
 import { learnGrids } from '../support/books.ts';
-import type { Bench } from '../support/harness.ts';
-import { FOOTBALL, ask, bench, codesOf, fillOf } from '../support/harness.ts';
+import { ask, type Bench, bench, codesOf, fillOf, FOOTBALL } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
 
 const LIMIT_USDT = 400;

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { eventId, orderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { ExposureBook } from '../../../src/risk/exposure/book.ts';
-import { OrderTracker, exposedOf } from '../../../src/risk/exposure/tracker.ts';
+import { exposedOf, OrderTracker } from '../../../src/risk/exposure/tracker.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { FACTS, START_MS, ask, bench, fillOf, live } from '../support/harness.ts';
+import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from '../support/harness.ts';
 
 const order = ask();
 const NUMBER = orderId(5);

@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
 import type { VenueBet, VenueOrder } from '../../../src/domain/orders.ts';
-import type { EventResult } from '../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { profitOf } from '../../../src/domain/payoff.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
+import type { EventResult } from '../../../src/simulator/core/api.ts';
+import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from '../support/books.ts';
 import {
-  EVENT,
-  FACTS,
-  FOOTBALL,
-  START_MS,
   ask,
   bench,
   codesOf,
+  EVENT,
+  FACTS,
   fillOf,
-  live,
   FIXTURE,
+  FOOTBALL,
+  live,
+  START_MS,
 } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
 

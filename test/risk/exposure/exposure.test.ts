@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
-import { FACTS, ask, bench, fillOf, live } from '../support/harness.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from '../support/books.ts';
+import { ask, bench, FACTS, fillOf, live } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
 
 const worstOf = ({ risk }: ReturnType<typeof bench>): number => risk.exposure().account.worstMicros;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { BetType } from '../../../src/domain/ids.ts';
-import { betType, sport } from '../../../src/domain/ids.ts';
+import { type BetType, betType, sport } from '../../../src/domain/ids.ts';
 import { BetTypeGrids } from '../../../src/risk/exposure/grids.ts';
 import { CELL_COUNT, OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
-import { FOOTBALL, ask, bench, fillOf } from '../support/harness.ts';
+import { ask, bench, fillOf, FOOTBALL } from '../support/harness.ts';
 
 const HALF = sport('fb_ht');
 const FOR = betType('for,h');

@@ -5,7 +5,7 @@ import type { Fill } from '../../../src/domain/live-order.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
 import { learnGrids } from '../support/books.ts';
-import { EVENT, FOOTBALL, ask, bench, codesOf, fillOf, FIXTURE } from '../support/harness.ts';
+import { ask, bench, codesOf, EVENT, fillOf, FIXTURE, FOOTBALL } from '../support/harness.ts';
 
 const PARLAY = betType('parlay');
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LAST_TICK, priceOf } from '../../../src/domain/odds.ts';
-import { HALF_LOSS, HALF_WIN, LOSS, PUSH, SPLIT, WIN } from '../../../src/domain/payoff.ts';
-import type { Settlement } from '../../../src/domain/payoff.ts';
-import type { Direction } from '../../../src/domain/selection.ts';
-import { DIRECTIONS } from '../../../src/domain/selection.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, SPLIT, WIN } from '../../../src/domain/payoff.ts';
+import { type Direction, DIRECTIONS } from '../../../src/domain/selection.ts';
 import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
 import { profitMicros } from '../../../src/simulator/core/stakes.ts';
 import { runs } from '../support/share.ts';

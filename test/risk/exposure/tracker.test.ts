@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { BetId } from '../../../src/domain/ids.ts';
-import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
+import { type BetId, betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
 import { exposedOf } from '../../../src/risk/exposure/tracker.ts';
 import { account, foreign } from '../support/bets.ts';
-import { EVENT, FACTS, FOOTBALL, ask, bench, codesOf, fillOf, live, FIXTURE } from '../support/harness.ts';
+import { ask, bench, codesOf, EVENT, FACTS, fillOf, FIXTURE, FOOTBALL, live } from '../support/harness.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const NUMBER = orderId(5);

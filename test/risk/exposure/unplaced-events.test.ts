@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventId } from '../../../src/domain/ids.ts';
-import { createRisk } from '../../../src/risk/index.ts';
-import type { EventFacts } from '../../../src/risk/index.ts';
+import { createRisk, type EventFacts } from '../../../src/risk/index.ts';
 import { ask, EVENT, FACTS, fillOf, limitsWith, START_MS } from '../support/harness.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betType } from '../../../src/domain/ids.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { FACTS, ask, bench, codesOf, fillOf } from '../support/harness.ts';
+import { ask, type Bench, bench, codesOf, FACTS, fillOf } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
 
 const worstOf = ({ risk }: Bench): number => risk.accountExposure().worstMicros;

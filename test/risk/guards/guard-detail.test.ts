@@ -2,22 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { eventId } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
-import type { Alarm, EventSighting, SelectionSighting } from '../../../src/risk/index.ts';
-import { ACCOUNT, createRisk } from '../../../src/risk/index.ts';
 import { AlarmBoard } from '../../../src/risk/guards/alarm.ts';
 import { widen } from '../../../src/risk/guards/widen.ts';
-import type { Bench } from '../support/harness.ts';
 import {
-  FACTS,
-  START_MS,
+  ACCOUNT,
+  type Alarm,
+  createRisk,
+  type EventSighting,
+  type SelectionSighting,
+} from '../../../src/risk/index.ts';
+import {
   ask,
+  type Bench,
   bench,
   codesOf,
+  FACTS,
   fillOf,
-  limitsWith,
-  live,
   FIXTURE,
   FOOTBALL,
+  limitsWith,
+  live,
+  START_MS,
 } from '../support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;

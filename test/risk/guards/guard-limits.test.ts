@@ -2,10 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { eventId } from '../../../src/domain/ids.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
-import type { EventSighting, SelectionSighting } from '../../../src/risk/index.ts';
 import { widen } from '../../../src/risk/guards/widen.ts';
-import type { Bench } from '../support/harness.ts';
-import { EVENT, START_MS, ask, bench, fillOf, live, FIXTURE, FOOTBALL } from '../support/harness.ts';
+import type { EventSighting, SelectionSighting } from '../../../src/risk/index.ts';
+import {
+  ask,
+  type Bench,
+  bench,
+  EVENT,
+  fillOf,
+  FIXTURE,
+  FOOTBALL,
+  live,
+  START_MS,
+} from '../support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NONE = { for: null, against: null };

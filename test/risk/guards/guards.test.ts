@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { tickOf } from '../../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
-import type { EventSighting, SelectionSighting } from '../../../src/risk/index.ts';
-import { ACCOUNT } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { FACTS, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from '../support/harness.ts';
+import { ACCOUNT, type EventSighting, type SelectionSighting } from '../../../src/risk/index.ts';
+import {
+  ask,
+  type Bench,
+  bench,
+  codesOf,
+  FACTS,
+  fillOf,
+  FIXTURE,
+  live,
+  START_MS,
+} from '../support/harness.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NO_PRICES = { for: null, against: null };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { LIVE_LIMITS } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { START_MS, ask, bench, codesOf, fillOf, limitsWith } from '../support/harness.ts';
+import { ask, type Bench, bench, codesOf, fillOf, limitsWith, START_MS } from '../support/harness.ts';
 
 type Table = Readonly<Record<string, object>>;
 

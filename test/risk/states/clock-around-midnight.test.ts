@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Turnover } from '../../../src/risk/limits/rates.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { START_MS, ask, bench, codesOf, fillOf } from '../support/harness.ts';
+import { Turnover } from '../../../src/risk/limits/rates.ts';
+import { ask, type Bench, bench, codesOf, fillOf, START_MS } from '../support/harness.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { eventId } from '../../../src/domain/ids.ts';
-import type { SelectionId } from '../../../src/domain/ids.ts';
+import { eventId, type SelectionId } from '../../../src/domain/ids.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
-import type { Scope } from '../../../src/risk/index.ts';
-import { ACCOUNT } from '../../../src/risk/index.ts';
+import { ACCOUNT, type Scope } from '../../../src/risk/index.ts';
 import { containing, scopeOfSelection } from '../../../src/risk/states/trading-states.ts';
-import type { Bench } from '../support/harness.ts';
-import { EVENT, FOOTBALL, START_MS, ask, bench, codesOf, fillOf, live, FIXTURE } from '../support/harness.ts';
+import {
+  ask,
+  type Bench,
+  bench,
+  codesOf,
+  EVENT,
+  fillOf,
+  FIXTURE,
+  FOOTBALL,
+  live,
+  START_MS,
+} from '../support/harness.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const SELECTION = live(ask()).selectionId;

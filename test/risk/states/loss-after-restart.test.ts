@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { HttpRequest } from '../../../src/ports/transport.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import { resumeOffline } from '../../../src/app/operate/offline.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
+import type { HttpRequest } from '../../../src/ports/transport.ts';
+import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
 import { temporaryFolder } from '../../support/exchange.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultOf, RiskSnapshot } from '../../../src/risk/index.ts';
-import type { Bench } from '../support/harness.ts';
-import { bench, withoutTotals } from '../support/harness.ts';
+import { type Bench, bench, withoutTotals } from '../support/harness.ts';
 
 const DAY_MS = 86_400_000;
 const ACCOUNT = { kind: 'account' } as const;

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { betType, orderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
-import type { Bench } from './harness.ts';
-import { EVENT, FOOTBALL } from './harness.ts';
+import { type Bench, EVENT, FOOTBALL } from './harness.ts';
 
 /** What is at stake on the account, which the report tells with everything else and by itself. */
 export function account({ risk }: Bench) {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { betType } from '../../../src/domain/ids.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
-import type { Settlement } from '../../../src/domain/payoff.ts';
-import { profitOf } from '../../../src/domain/payoff.ts';
+import { profitOf, type Settlement } from '../../../src/domain/payoff.ts';
 import type { Risk } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';

@@ -1,21 +1,32 @@
 import type { Refusal } from '../../../src/domain/approval.ts';
 import type { EventName } from '../../../src/domain/events.ts';
-import type { BetType, EventId, Sport } from '../../../src/domain/ids.ts';
-import { betId, betType, betslipId, eventId, orderId, requestUuid, sport } from '../../../src/domain/ids.ts';
+import {
+  betId,
+  betslipId,
+  type BetType,
+  betType,
+  type EventId,
+  eventId,
+  orderId,
+  requestUuid,
+  type Sport,
+  sport,
+} from '../../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import { tickOf } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
-import type {
-  EventFacts,
-  Reference,
-  Risk,
-  RiskLimits,
-  RiskNotice,
-  RiskSnapshot,
+import {
+  createRisk,
+  type EventFacts,
+  readRiskLimits,
+  type Reference,
+  type Risk,
+  type RiskLimits,
+  type RiskNotice,
+  type RiskSnapshot,
 } from '../../../src/risk/index.ts';
-import { createRisk, readRiskLimits } from '../../../src/risk/index.ts';
 
 export const FOOTBALL = sport('fb');
 export const EVENT = eventId('2026-11-21,10,20');

@@ -2,8 +2,7 @@
  * A second opinion on exposure: slow, written from the definition alone, sharing no code with what it judges. It keeps
  * every order and fill in plain lists and adds everything up anew each time it is asked.
  */
-import type { Settlement } from '../../../src/domain/payoff.ts';
-import { HALF_LOSS, HALF_WIN, LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../src/domain/payoff.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 

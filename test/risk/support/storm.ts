@@ -1,16 +1,12 @@
 /** A random life of an account: intents, answers, fills in any order, losses of memory; checked after each step. */
-import { betId, betType, eventId, orderId } from '../../../src/domain/ids.ts';
-import type { EventId } from '../../../src/domain/ids.ts';
-import type { OrderState } from '../../../src/domain/lifecycle.ts';
-import { isTerminal } from '../../../src/domain/lifecycle.ts';
+import { betId, betType, eventId, type EventId, orderId } from '../../../src/domain/ids.ts';
+import { isTerminal, type OrderState } from '../../../src/domain/lifecycle.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
-import type { Random } from '../../../src/lib/random.ts';
-import { integerBetween } from '../../../src/lib/random.ts';
+import { integerBetween, type Random } from '../../../src/lib/random.ts';
 import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
 import { OUTCOMES } from './books.ts';
-import type { Bench } from './harness.ts';
-import { ask, bench, fillOf, live } from './harness.ts';
+import { ask, type Bench, bench, fillOf, live } from './harness.ts';
 import { OracleEvent } from './oracle.ts';
 
 interface Own {

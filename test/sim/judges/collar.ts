@@ -1,11 +1,10 @@
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { isOnLadder } from '../ladder.ts';
 import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
-import { sideOf } from '../order-terms.ts';
-import type { Side } from '../order-terms.ts';
+import { type Side, sideOf } from '../order-terms.ts';
 import { OwnPrices } from '../own-prices.ts';
-import type { Run } from '../world.ts';
 import { isCreate, uuidOf } from '../witness.ts';
+import type { Run } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** Further than this a price may not lie from the consensus: on the bad side in probability and log-odds, on the good one. */

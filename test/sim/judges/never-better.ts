@@ -2,8 +2,8 @@ import type { SimEventName } from '../../../src/simulator/core/api.ts';
 import { eventKey } from '../../../src/simulator/core/event-key.ts';
 import { eventsOf } from '../selections.ts';
 import { traitsOf } from '../traits.ts';
-import { WorstCases } from '../worst-case.ts';
 import type { Run } from '../world.ts';
+import { WorstCases } from '../worst-case.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** Sums of exact amounts are off by less than this. */

@@ -1,10 +1,9 @@
-import type { HeldPrices } from '../../../src/market/index.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
+import type { HeldPrices } from '../../../src/market/index.ts';
 import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
-import type { Run } from '../world.ts';
-import { sideOf } from '../order-terms.ts';
-import type { Side } from '../order-terms.ts';
+import { type Side, sideOf } from '../order-terms.ts';
 import { isCreate, uuidOf } from '../witness.ts';
+import type { Run } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
 const SIDES: readonly Side[] = ['for', 'against'];

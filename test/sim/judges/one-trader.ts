@@ -1,7 +1,6 @@
-import { isOwn } from '../exchange-orders.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { closesOf, isCreate } from '../witness.ts';
-import type { SentRequest } from '../witness.ts';
+import { isOwn } from '../exchange-orders.ts';
+import { closesOf, isCreate, type SentRequest } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** An installation counts as present for this long after the time that its order, or its heartbeat, may live. */

@@ -1,8 +1,7 @@
 import type { SimEventName } from '../../../src/simulator/core/api.ts';
 import { eventKey } from '../../../src/simulator/core/event-key.ts';
 import { isOver } from '../order-terms.ts';
-import type { SentRequest } from '../witness.ts';
-import { isCreate } from '../witness.ts';
+import { isCreate, type SentRequest } from '../witness.ts';
 import type { Border, MakeJudgement } from './judge.ts';
 
 /** A bucket of which a part is kept for requests that reduce risk. */

@@ -1,12 +1,19 @@
 import { LIMITS as LIMITS_LEARNED } from '../../../src/app/journal/limits-memory.ts';
-import { Permit } from '../../../src/risk/states/permit.ts';
 import { TransportError } from '../../../src/domain/errors.ts';
 import { priceOf, tickOf } from '../../../src/domain/odds.ts';
 import { CHECKPOINT } from '../../../src/orders/journal/checkpoint.ts';
 import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest } from '../../../src/ports/transport.ts';
-import type { Planted } from './planted.ts';
-import { changingAnswers, changingRequests, dropping, isCreate, replace, withBody } from './planted.ts';
+import { Permit } from '../../../src/risk/states/permit.ts';
+import {
+  changingAnswers,
+  changingRequests,
+  dropping,
+  isCreate,
+  type Planted,
+  replace,
+  withBody,
+} from './planted.ts';
 
 const REFUSED: HttpAnswer = {
   status: 400,

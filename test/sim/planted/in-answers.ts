@@ -1,6 +1,5 @@
 import { Lookups } from '../../../src/orders/outcomes/lookups.ts';
-import type { Planted } from './planted.ts';
-import { changingAnswers, isCreate, replace } from './planted.ts';
+import { changingAnswers, isCreate, type Planted, replace } from './planted.ts';
 
 /** Mistakes that only faults bring out which last: a refused key, orders that stay open. */
 export const IN_ANSWERS: readonly Planted[] = [

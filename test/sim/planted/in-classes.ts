@@ -1,23 +1,22 @@
-import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
-import { Permit } from '../../../src/risk/states/permit.ts';
-import { RiskInputs } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
+import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
+import { RiskInputs } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import { Prices } from '../../../src/market/prices.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
 import { BetslipPool } from '../../../src/orders/betslips/pool.ts';
-import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
 import { CloseOut } from '../../../src/orders/heartbeats/close-out.ts';
+import { HeartbeatKeeper } from '../../../src/orders/heartbeats/keeper.ts';
+import { OrphanGuard } from '../../../src/orders/heartbeats/orphan-guard.ts';
 import { Closing } from '../../../src/orders/outcomes/closing.ts';
 import { ExecutionReports, ParkedBets } from '../../../src/orders/outcomes/execution-reports.ts';
-import { BookedFills } from '../../../src/orders/state/fills.ts';
 import { ForeignOrders } from '../../../src/orders/outcomes/foreign-orders.ts';
-import { Halts } from '../../../src/orders/state/halts.ts';
-import { HeartbeatKeeper } from '../../../src/orders/heartbeats/keeper.ts';
-import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
-import { OrphanGuard } from '../../../src/orders/heartbeats/orphan-guard.ts';
 import { UnknownOutcomes } from '../../../src/orders/outcomes/unknown-outcomes.ts';
-import type { Planted } from './planted.ts';
-import { replace } from './planted.ts';
+import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
+import { BookedFills } from '../../../src/orders/state/fills.ts';
+import { Halts } from '../../../src/orders/state/halts.ts';
+import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
+import { Permit } from '../../../src/risk/states/permit.ts';
+import { type Planted, replace } from './planted.ts';
 
 const absentFrom =
   (afterMs: number): (() => () => void) =>

@@ -1,9 +1,7 @@
-import { ExposureBook } from '../../../src/risk/exposure/book.ts';
-import type { OrderPreview } from '../../../src/risk/exposure/book.ts';
+import { ExposureBook, type OrderPreview } from '../../../src/risk/exposure/book.ts';
 import { type Entry, ScoreGroup } from '../../../src/risk/exposure/groups.ts';
 import { OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
-import type { Planted } from './planted.ts';
-import { replace } from './planted.ts';
+import { type Planted, replace } from './planted.ts';
 
 const nothingBeyondEvents = ({ scopes, ...rest }: OrderPreview): OrderPreview => {
   const { selection, event, account } = scopes;

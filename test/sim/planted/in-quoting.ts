@@ -1,6 +1,5 @@
 import { Halts } from '../../../src/orders/state/halts.ts';
-import type { Planted } from './planted.ts';
-import { replace } from './planted.ts';
+import { type Planted, replace } from './planted.ts';
 
 /** Mistakes after which nothing is quoted any more. */
 export const IN_QUOTING: readonly Planted[] = [

@@ -2,8 +2,7 @@ import { map } from 'rxjs';
 import type { StreamEntry } from '../../../src/domain/stream.ts';
 import { Books } from '../../../src/market/books.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
-import type { Planted } from './planted.ts';
-import { replace } from './planted.ts';
+import { type Planted, replace } from './planted.ts';
 
 /** The stream as the daemon hears it, with the entries of each frame changed. */
 const hearing =

@@ -1,12 +1,12 @@
-import type { DiskOptions } from '../disk.ts';
-import type { StartOptions } from '../trader.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { JournalEntry } from '../../../src/ports/journal.ts';
-import type { HttpAnswer, HttpRequest, HttpTransport } from '../../../src/ports/transport.ts';
 import type { Logger } from '../../../src/ports/logger.ts';
-import type { ChainedJournal } from '../../../src/storage/chained-journal.ts';
+import type { HttpAnswer, HttpRequest, HttpTransport } from '../../../src/ports/transport.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
+import type { ChainedJournal } from '../../../src/storage/chained-journal.ts';
 import type { VenueLimits } from '../../../src/venue/index.ts';
+import type { DiskOptions } from '../disk.ts';
+import type { StartOptions } from '../trader.ts';
 
 /** A realistic mistake, put into the daemon from outside. The campaign must catch it. */
 export interface Planted {

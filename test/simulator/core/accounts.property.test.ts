@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SpanMs } from '../../../src/simulator/core/settings.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { Harness, at, event, football, type Wire } from './harness.ts';
+import type { SpanMs } from '../../../src/simulator/core/settings.ts';
+import { at, event, football, Harness, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const KEYS = ['a', 'b', 'c'];

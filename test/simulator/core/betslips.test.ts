@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
-import { EVENT, EVENT_ID, Harness, OTHER_KEY, at, event, football, type Wire } from './harness.ts';
+import { at, EVENT, event, EVENT_ID, football, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 const BODY = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h', betslip_type: 'normal' };
 const OTHER_EVENT = '2026-03-01,33,44';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { integerBetween, seededRandom, type Random } from '../../../src/lib/random.ts';
+import { integerBetween, type Random, seededRandom } from '../../../src/lib/random.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';

@@ -1,4 +1,4 @@
-import { LOSS, PUSH, WIN, HALF_WIN, HALF_LOSS, type Settlement } from '../../../src/domain/payoff.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../src/domain/payoff.ts';
 import { splitBetType } from '../../../src/domain/selection.ts';
 import type { EventResult, ParsedBetType } from '../../../src/simulator/core/api.ts';
 

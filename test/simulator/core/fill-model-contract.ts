@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { isBetter } from '../../../src/domain/odds.ts';
-import { DIRECTIONS, opposite, type Direction } from '../../../src/domain/selection.ts';
+import { type Direction, DIRECTIONS, opposite } from '../../../src/domain/selection.ts';
 import {
   canMatch,
+  type FillModel,
   isBackground,
   leastBetMicros,
-  type FillModel,
   type Level,
   type Resting,
   type Share,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Harness, KEY, OTHER_KEY, START_MS, event, at, EVENT_ID, type Wire } from './harness.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import { LIMITS } from '../../../src/simulator/core/settings.ts';
+import { at, event, EVENT_ID, Harness, KEY, OTHER_KEY, START_MS, type Wire } from './harness.ts';
 
 describe('the envelope', () => {
   it('is the same behind /magic-api and without the closing slash', () => {

@@ -1,6 +1,6 @@
-import { seededRandom } from '../../../src/lib/random.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
+import { seededRandom } from '../../../src/lib/random.ts';
 import type { Feed, SimEvent, SimEventName, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { FillModel } from '../../../src/simulator/core/fill-model.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SpanMs } from '../../../src/simulator/core/settings.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { Harness, KEY, OTHER_KEY, at, event, football } from './harness.ts';
+import type { SpanMs } from '../../../src/simulator/core/settings.ts';
+import { at, event, football, Harness, KEY, OTHER_KEY } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const EVENTS = ['2026-03-01,1,2', '2026-03-01,3,4'];

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import {
+  at,
+  type Client,
   EVENT,
+  event,
   EVENT_ID,
+  football,
   Harness,
   OTHER_KEY,
   START_MS,
-  at,
-  event,
-  football,
-  type Client,
   type Wire,
 } from './harness.ts';
 

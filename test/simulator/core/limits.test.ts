@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/lib/time.ts';
-import { Budgets, RollingWindow, TokenBucket, type BudgetName } from '../../../src/simulator/core/limits.ts';
+import { type BudgetName, Budgets, RollingWindow, TokenBucket } from '../../../src/simulator/core/limits.ts';
 import { Scheduler } from '../../../src/simulator/core/scheduler.ts';
 import { DEFAULT_LIMITS, LIMITS } from '../../../src/simulator/core/settings.ts';
 

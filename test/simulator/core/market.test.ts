@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { InspectedEvent } from '../../../src/simulator/core/api.ts';
-import { EVENT, EVENT_ID, Harness, at, event, type Wire } from './harness.ts';
+import { at, EVENT, event, EVENT_ID, Harness, type Wire } from './harness.ts';
 
 const quiet = (): Harness => {
   const h = new Harness({ priced: false });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { honouringTick, priceOf } from '../../../src/domain/odds.ts';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
-import { opposite, type Direction } from '../../../src/domain/selection.ts';
-import { EVENT, Harness, at, event, type Wire } from './harness.ts';
+import { honouringTick, priceOf } from '../../../src/domain/odds.ts';
+import { type Direction, opposite } from '../../../src/domain/selection.ts';
+import { at, EVENT, event, Harness, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const ACCOUNTS = ['a', 'b', 'c'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, START_MS, at, event, type Wire } from './harness.ts';
+import { at, EVENT, event, EVENT_ID, Harness, KEY, OTHER_KEY, START_MS, type Wire } from './harness.ts';
 
 const iso = (ms: number): string => encodeURIComponent(new Date(ms).toISOString());
 const OTHER_EVENT = '2026-03-01,33,44';

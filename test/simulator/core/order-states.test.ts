@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT, Harness, KEY, OTHER_KEY, at } from './harness.ts';
+import { at, EVENT, Harness, KEY, OTHER_KEY } from './harness.ts';
 
 const SETTINGS = { pendingMs: 1_000 };
 const RESULT = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, at, event, type Wire } from './harness.ts';
+import { at, EVENT, event, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
 
 const statusOf = (h: Harness, id: number, key = KEY): Wire => {
   const { status, closed, close_reason: reason, stake } = h.order(id, key);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, at, type Wire } from './harness.ts';
+import { at, EVENT, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
 
 const UUID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
-import { EVENT, Harness, OTHER_KEY, at, type Wire } from './harness.ts';
+import { at, EVENT, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 const { placementDelayMs, inPlayDelayMs, confirmationMs } = DEFAULT_SETTINGS;
 const [LEAST_MS, MOST_MS] = placementDelayMs;

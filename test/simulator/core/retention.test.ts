@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 import { MAKERS } from '../../../src/simulator/feeds/model/maker.ts';
-import { EVENT, EVENT_ID, Harness, START_MS, event } from './harness.ts';
+import { EVENT, event, EVENT_ID, Harness, START_MS } from './harness.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

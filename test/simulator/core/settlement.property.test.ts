@@ -4,7 +4,7 @@ import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import { GRID_SIZE, profitOf } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
-import { EVENT, Harness, at, event } from './harness.ts';
+import { at, EVENT, event, Harness } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const OUTCOMES = ['h', 'd', 'a', 'dnb,h', 'ah,h,-3', 'ahover,9', 'over,2.5', 'cs,2,1', 'score,both,yes'];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { Harness, KEY, OTHER_KEY, at, event, football, type Client, type Wire } from './harness.ts';
+import { at, type Client, event, football, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 const EVENTS = ['2026-03-01,1,2', '2026-03-01,3,4', '2026-03-01,5,6'];

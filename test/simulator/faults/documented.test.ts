@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Control } from '../../../src/simulator/server/control.ts';
-import { ExchangeHost } from '../../../src/simulator/host/exchange-host.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { FAULT_KINDS } from '../../../src/simulator/faults/schema.ts';
+import { ExchangeHost } from '../../../src/simulator/host/exchange-host.ts';
+import { Control } from '../../../src/simulator/server/control.ts';
 import { FakeCore } from '../host/fake-core.ts';
 
 const page = readFileSync('docs/faults.md', 'utf8');

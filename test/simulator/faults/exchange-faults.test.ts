@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
-import { exchange, price } from '../../conformance/support/exchange.ts';
+import { exchange, price, type ServedExchange } from '../../conformance/support/exchange.ts';
 import { EVENT, EVENT_ID, SECOND_EVENT, SECOND_EVENT_ID } from '../../conformance/support/names.ts';
-import type { ServedExchange } from '../../conformance/support/exchange.ts';
 
 const LATER_EVENT_ID = '2026-03-01,3001,3002';
 

@@ -1,12 +1,11 @@
-import { otherTerms } from '../../../src/simulator/faults/answers.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FaultPlan } from '../../../src/simulator/faults/fault-plan.ts';
-import { UNHARMED } from '../../../src/simulator/faults/request-plan.ts';
-import type { RequestPlan } from '../../../src/simulator/faults/request-plan.ts';
-import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import type { SimRequest } from '../../../src/simulator/core/api.ts';
 import { ok } from '../../../src/simulator/core/replies.ts';
+import { otherTerms } from '../../../src/simulator/faults/answers.ts';
+import { FaultPlan } from '../../../src/simulator/faults/fault-plan.ts';
+import { type RequestPlan, UNHARMED } from '../../../src/simulator/faults/request-plan.ts';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 
 const T0 = 1_700_000_000_000;
 const REQUEST: SimRequest = { method: 'POST', target: '/v2/orders/', apiKey: null, body: '' };

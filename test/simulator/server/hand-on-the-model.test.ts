@@ -5,8 +5,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
-import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
-import type { RunningSimulator } from '../../../src/simulator/server/start-simulator.ts';
+import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 
 const START_MS = Date.parse('2030-01-02T12:00:00Z');
 

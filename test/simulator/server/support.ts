@@ -3,8 +3,11 @@ import { afterEach } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import { startSimulator } from '../../../src/simulator/server/start-simulator.ts';
-import type { RunningSimulator, SimulatorOptions } from '../../../src/simulator/server/start-simulator.ts';
+import {
+  type RunningSimulator,
+  type SimulatorOptions,
+  startSimulator,
+} from '../../../src/simulator/server/start-simulator.ts';
 import { FakeCore } from '../host/fake-core.ts';
 
 const running: RunningSimulator[] = [];

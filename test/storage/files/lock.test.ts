@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { lockAccount } from '../../../src/storage/files/lock.ts';
-import type { LockHolder } from '../../../src/storage/files/lock.ts';
+import { lockAccount, type LockHolder } from '../../../src/storage/files/lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,8 +3,8 @@ import { LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
 import { settlementGrid } from '../../../src/domain/settlement-grid.ts';
 import { fitScores } from '../../../src/strategy/pricing/fit.ts';
 import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts';
-import { fitIntensity } from '../../../src/strategy/pricing/intensity.ts';
 import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';
+import { fitIntensity } from '../../../src/strategy/pricing/intensity.ts';
 import { additive, shin } from '../../../src/strategy/pricing/overround.ts';
 import { handicapGrid, totalGrid } from '../../../src/strategy/pricing/quarter-lines.ts';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvariantError } from '../../../src/lib/assert.ts';
 import { LOSS, WIN } from '../../../src/domain/payoff.ts';
 import { readSettlementGrid, settlementGrid } from '../../../src/domain/settlement-grid.ts';
+import { InvariantError } from '../../../src/lib/assert.ts';
 import {
   additive,
   bookSum,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrameDecoder } from '../../../src/venue/frames/frame-decoder.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import type { Offer } from '../../../src/domain/stream.ts';
+import { FrameDecoder } from '../../../src/venue/frames/frame-decoder.ts';
 import type { DecodedEntry } from '../../../src/venue/wire/entries.ts';
 import { readFrame } from '../../../src/venue/wire/frame.ts';
 import { silentSurvey } from '../../../src/venue/wire/survey.ts';

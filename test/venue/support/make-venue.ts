@@ -4,7 +4,7 @@ import { seededRandom } from '../../../src/lib/random.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';
 import { createVenue, type ExchangeVenue, type VenueOptions } from '../../../src/venue/index.ts';
-import { FakeHttp, FakeSockets, ok, type Answerer } from './fake-transports.ts';
+import { type Answerer, FakeHttp, FakeSockets, ok } from './fake-transports.ts';
 
 export const KEY = 'key-canary-9f3b1c';
 

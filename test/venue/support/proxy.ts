@@ -1,4 +1,4 @@
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** What is done to a connection through the proxy. Instants and sizes are of the bytes that the exchange sends back. */
 export interface Mischief {

@@ -1,4 +1,4 @@
-import { betType, betslipId, eventId, requestUuid, sport } from '../../../src/domain/ids.ts';
+import { betslipId, betType, eventId, requestUuid, sport } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 

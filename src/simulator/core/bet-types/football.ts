@@ -1,12 +1,12 @@
 import { GRID_SIZE, PUSH, type Settlement } from '../../../domain/payoff.ts';
 import {
   readInteger,
-  scoreRule,
-  settleByQuarters,
-  winIf,
   type Rule,
   type ScoreReader,
+  scoreRule,
   type ScoreRule,
+  settleByQuarters,
+  winIf,
 } from './rule.ts';
 
 /** One market family: what its arguments mean, or null when they mean nothing. */

@@ -1,4 +1,4 @@
-import { HALF_LOSS, HALF_WIN, LOSS, PUSH, WIN, type Settlement } from '../../../domain/payoff.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../domain/payoff.ts';
 import type { EventResult } from '../api.ts';
 
 /** What one outcome means: its market family, its name for people, and how a result settles the `for` side. */

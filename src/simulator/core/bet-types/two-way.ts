@@ -1,5 +1,5 @@
 import { PUSH } from '../../../domain/payoff.ts';
-import { scoreRule, winIf, type Rule, type ScoreReader } from './rule.ts';
+import { type Rule, type ScoreReader, scoreRule, winIf } from './rule.ts';
 
 /** Market family of match odds without a draw. */
 export const TWO_WAY = 'ml';

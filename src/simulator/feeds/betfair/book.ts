@@ -1,5 +1,5 @@
 import { isBetter } from '../../../domain/odds.ts';
-import { opposite, type Direction } from '../../../domain/selection.ts';
+import { type Direction, opposite } from '../../../domain/selection.ts';
 import type { FlatLevels, RunnerChange } from './message.ts';
 
 /** Size per price. */

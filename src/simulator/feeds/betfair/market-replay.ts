@@ -1,10 +1,10 @@
-import { isBetter, tickOf } from '../../../domain/odds.ts';
 import { toMicros } from '../../../domain/money.ts';
-import { DIRECTIONS, opposite, type Direction } from '../../../domain/selection.ts';
+import { isBetter, tickOf } from '../../../domain/odds.ts';
+import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
 import type { EventResult, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
 import { isSameEvent } from '../../core/event-key.ts';
-import { RunnerBook, type RecordedTrade } from './book.ts';
-import { eventOf, identify, outcomeOf, resultOf, type MarketIdentity } from './identity.ts';
+import { type RecordedTrade, RunnerBook } from './book.ts';
+import { eventOf, identify, type MarketIdentity, outcomeOf, resultOf } from './identity.ts';
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
 
 /** The background participant whose stake is the recorded one. */

@@ -1,4 +1,4 @@
-import { uniformBetween, seededRandom, type Random } from '../../../lib/random.ts';
+import { type Random, seededRandom, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult, Market, SimEvent, SimOutcome } from '../../core/api.ts';
 import type { Agenda } from './agenda.ts';
 import type { EventModel } from './event-model.ts';

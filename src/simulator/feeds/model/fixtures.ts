@@ -1,7 +1,7 @@
 import { invariant } from '../../../lib/assert.ts';
-import { integerBetween, normal, seededRandom, uniformBetween, type Random } from '../../../lib/random.ts';
+import { integerBetween, normal, type Random, seededRandom, uniformBetween } from '../../../lib/random.ts';
 import type { SimEvent } from '../../core/api.ts';
-import { COMPETITIONS, type Competition, type Team } from './catalogue.ts';
+import { type Competition, COMPETITIONS, type Team } from './catalogue.ts';
 import type { EventModel } from './event-model.ts';
 import { FirstHalfModel } from './first-half.ts';
 import { drawRates, FootballModel } from './football.ts';

@@ -1,4 +1,4 @@
-import { exponential, normal, poisson, uniformBetween, type Random } from '../../../lib/random.ts';
+import { exponential, normal, poisson, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../core/api.ts';
 import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 import type { PayoffTable } from './payoffs.ts';

@@ -1,9 +1,9 @@
+import { toMicros } from '../../../domain/money.ts';
 import type { EventResult, Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
 import { eventKey } from '../../core/event-key.ts';
 import { Agenda, type Task } from './agenda.ts';
 import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
-import { Fixtures, type Fixture } from './fixtures.ts';
-import { toMicros } from '../../../domain/money.ts';
+import { type Fixture, Fixtures } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
 export type { ModelFeedOptions } from './options.ts';

@@ -1,5 +1,5 @@
-import { normal, poisson, type Random } from '../../../lib/random.ts';
 import { logit } from '../../../domain/odds.ts';
+import { normal, poisson, type Random } from '../../../lib/random.ts';
 import type { EventResult } from '../../core/api.ts';
 import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 import { normalCdf } from './normal-distribution.ts';

@@ -1,7 +1,7 @@
+import { type Micros, toMicros } from '../../../domain/money.ts';
 import { ceilTick, floorTick, LAST_TICK, priceOf, priceOfLogOdds, type Tick } from '../../../domain/odds.ts';
-import { toMicros, type Micros } from '../../../domain/money.ts';
-import { DIRECTIONS, type Direction } from '../../../domain/selection.ts';
-import { normal, uniformBetween, type Random } from '../../../lib/random.ts';
+import { type Direction, DIRECTIONS } from '../../../domain/selection.ts';
+import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';
 import type { ModelOutcome } from './event-model.ts';
 

@@ -1,4 +1,4 @@
-import { MAKERS, type MakerProfile } from './maker.ts';
+import { type MakerProfile, MAKERS } from './maker.ts';
 import type { TakerOptions } from './taker.ts';
 
 /** Takers who know the truth before it is public. */

@@ -1,5 +1,5 @@
-import { invariant } from '../../../lib/assert.ts';
 import { GRID_SIZE } from '../../../domain/payoff.ts';
+import { invariant } from '../../../lib/assert.ts';
 import { parseBetType } from '../../core/bet-types/index.ts';
 import type { ScoreGrid } from './score-grid.ts';
 

@@ -1,5 +1,5 @@
+import { type Micros, toMicros } from '../../../domain/money.ts';
 import { honouringTick, LAST_TICK, priceOf, priceOfLogOdds } from '../../../domain/odds.ts';
-import { toMicros, type Micros } from '../../../domain/money.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import { exponential, type Random } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';

@@ -1,7 +1,7 @@
-import { normal, uniformBetween, type Random } from '../../../lib/random.ts';
 import { logit } from '../../../domain/odds.ts';
+import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../core/api.ts';
-import { sigmoid, type EventModel, type ModelOutcome, type PlayState } from './event-model.ts';
+import { type EventModel, type ModelOutcome, type PlayState, sigmoid } from './event-model.ts';
 
 const GAME_S = 230;
 /** Standard deviation of the log-odds of winning a game, per square root of an hour before the start. */

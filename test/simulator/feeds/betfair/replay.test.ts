@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/domain/errors.ts';
+import { type BetfairFeed, createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
 import { parseMessage, type RecordedMessage } from '../../../../src/simulator/feeds/betfair/message.ts';
-import { createBetfairFeed, type BetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 
 const T0 = Date.parse('2024-05-01T12:00:00Z');

@@ -4,7 +4,7 @@ import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { eventKey } from '../../../../src/simulator/core/event-key.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
-import { RecordingMarket, type AccountFill } from '../../../support/recording-market.ts';
+import { type AccountFill, RecordingMarket } from '../../../support/recording-market.ts';
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const HALF_SPREAD = 0.05;

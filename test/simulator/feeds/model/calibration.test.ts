@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom, type Random } from '../../../../src/lib/random.ts';
+import { type Random, seededRandom } from '../../../../src/lib/random.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
-import { sigmoid, type EventModel } from '../../../../src/simulator/feeds/model/event-model.ts';
+import { type EventModel, sigmoid } from '../../../../src/simulator/feeds/model/event-model.ts';
 import { FirstHalfModel } from '../../../../src/simulator/feeds/model/first-half.ts';
 import { FootballModel } from '../../../../src/simulator/feeds/model/football.ts';
 import { BASKET, CRICKET, LeadModel } from '../../../../src/simulator/feeds/model/lead.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { logOddsOf, priceOf, priceOfLogOdds, floorTick, ceilTick } from '../../../../src/domain/odds.ts';
-import { DIRECTIONS, type Direction } from '../../../../src/domain/selection.ts';
+import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
+import { type Direction, DIRECTIONS } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { COMPETITIONS } from '../../../../src/simulator/feeds/model/catalogue.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';

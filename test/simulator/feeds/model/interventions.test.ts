@@ -7,10 +7,10 @@ import type {
   SimEventName,
 } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
-import { createExchange } from '../../../../src/simulator/core/exchange.ts';
 import { isSameEvent } from '../../../../src/simulator/core/event-key.ts';
-import { INSTANT } from '../../../support/instant.ts';
+import { createExchange } from '../../../../src/simulator/core/exchange.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
+import { INSTANT } from '../../../support/instant.ts';
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const SECOND_MS = 1000;
