@@ -13,7 +13,7 @@ const LAYOUT = {
   market: ['ports', 'domain'],
   strategy: ['domain'],
   orders: ['ports', 'domain'],
-  risk: ['ports', 'domain'],
+  risk: ['domain'],
   ledger: ['domain'],
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],

@@ -8,7 +8,7 @@ import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
-import type { Risk, RiskDeps } from './api.ts';
+import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import { type Check, refusal, type ReviewContext } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
@@ -29,7 +29,6 @@ import { type AccountExposure, accountExposure, type ExposureReport, reportExpos
 import { createReviewer, type Reviewer } from './review.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
-import type { RiskSnapshot } from './states/risk-memory.ts';
 import {
   ACCOUNT,
   type EffectiveState,

@@ -8,14 +8,13 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
-import type { EventFactsOf, ReferenceOf } from './facts.ts';
+import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { StandingAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
-import type { ResultOf } from './states/loss-watch.ts';
-import type { RiskSnapshot } from './states/risk-memory.ts';
+import type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 
@@ -44,6 +43,17 @@ export type RiskNotice =
   | { readonly kind: 'resumed'; readonly record: KillRecord }
   | { readonly kind: 'state'; readonly record: StateRecord }
   | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
+
+/** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
+export interface RiskSnapshot {
+  readonly kill: KillRecord | null;
+  readonly states: readonly StateRecord[];
+  readonly results: readonly ResultRecord[];
+  /** Of the events on which something was at stake. Absent in what earlier versions wrote. */
+  readonly places?: readonly EventPlace[];
+  /** Of the selections of those events; without it their bets count each by itself until they are told. Absent likewise. */
+  readonly winnerMarkets?: readonly WinnerMarket[];
+}
 
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */
 export interface Risk {

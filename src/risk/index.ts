@@ -15,7 +15,7 @@ export type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 export { seenResults } from './states/loss-watch.ts';
 export type { EventExposure, ExposureReport, ScopeExposure } from './report.ts';
 export type { Risk, RiskDeps, RiskNotice } from './api.ts';
-export type { RiskSnapshot } from './states/risk-memory.ts';
+export type { RiskSnapshot } from './api.ts';
 export { createRisk } from './account-risk.ts';
 export type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
 export { ACCOUNT, eventScope, scopeName, scopeOfSelection } from './states/trading-states.ts';

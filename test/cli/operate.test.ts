@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResumeReport } from '../../src/engine/risk-inputs/resume.ts';
+import type { ResumeReport } from '../../src/engine/kill/resume.ts';
 import { adminServing } from '../support/admin-serving.ts';
 import { commanded } from '../support/commanded.ts';
 

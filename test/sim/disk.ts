@@ -1,9 +1,9 @@
 import { LIMITS } from '../../src/app/journal/limits-memory.ts';
 import { JournalError } from '../../src/domain/errors.ts';
+import { SETTLED, SNAPSHOT } from '../../src/engine/risk-inputs/risk-memory.ts';
 import { CHECKPOINT } from '../../src/orders/journal/checkpoint.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { JournalEntry, JournalRecord } from '../../src/ports/journal.ts';
-import { SETTLED, SNAPSHOT } from '../../src/risk/states/risk-memory.ts';
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import type { AccountLock } from '../../src/storage/files/lock.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';

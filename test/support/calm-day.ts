@@ -1,4 +1,4 @@
-import type { ResumeReport } from '../../src/engine/risk-inputs/resume.ts';
+import type { ResumeReport } from '../../src/engine/kill/resume.ts';
 import type { AdminControls } from '../../src/ops/admin-controls.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { DaemonPlan, SimPlan, WorldPlan } from '../sim/plan.ts';

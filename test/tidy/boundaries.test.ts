@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   market: 'ports domain',
   strategy: 'domain',
   orders: 'ports domain',
-  risk: 'ports domain',
+  risk: 'domain',
   ledger: 'domain',
   storage: 'ports domain',
   'simulator/core': 'domain',

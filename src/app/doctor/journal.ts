@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TouchlineError } from '../../domain/errors.ts';
-import { whatHolds } from '../../engine/risk-inputs/resume.ts';
+import { BY_PERMIT } from '../../engine/kill/kill-latch.ts';
+import { whatHolds } from '../../engine/kill/resume.ts';
+import { RiskMemory } from '../../engine/risk-inputs/risk-memory.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KillRecord, Scope } from '../../risk/index.ts';
-import { BY_PERMIT } from '../../risk/states/kill-latch.ts';
-import { RiskMemory } from '../../risk/states/risk-memory.ts';
 import { memoryFile } from '../../storage/files/memory-file.ts';
 import { readMark } from '../../storage/journal-mark.ts';
 import { createMemoryJournal } from '../../storage/memory-journal.ts';

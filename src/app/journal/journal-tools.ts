@@ -1,12 +1,12 @@
 import { JournalError } from '../../domain/errors.ts';
 import type { InstallationId } from '../../domain/installation.ts';
+import { killIn, SNAPSHOT } from '../../engine/risk-inputs/risk-memory.ts';
 import { foldAll, foldJournal } from '../../orders/journal/checkpoint.ts';
 import type { FoldedState } from '../../orders/journal/fold.ts';
 import { entryOf } from '../../orders/journal/records.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
 import type { KillRecord } from '../../risk/index.ts';
-import { killIn, SNAPSHOT } from '../../risk/states/risk-memory.ts';
 import type { ChainedJournal } from '../../storage/chained-journal.ts';
 import { installationIn } from '../../storage/installation-record.ts';
 import { damageByMark, type MarkReading, readMark } from '../../storage/journal-mark.ts';

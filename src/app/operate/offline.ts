@@ -1,13 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Latched, reportOf, type ResumeReport } from '../../engine/risk-inputs/resume.ts';
-import { foldJournal } from '../../orders/journal/checkpoint.ts';
-import { entryOf } from '../../orders/journal/records.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Journal } from '../../ports/journal.ts';
-import { silentLogger } from '../../ports/logger.ts';
-import type { SmallFile } from '../../ports/small-file.ts';
-import { type KillRecord, seenResults } from '../../risk/index.ts';
 import {
   isPermitNoted,
   JOURNAL,
@@ -17,9 +9,17 @@ import {
   makeKillFile,
   PERMIT,
   withdraw,
-} from '../../risk/states/kill-latch.ts';
-import { Permit } from '../../risk/states/permit.ts';
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../risk/states/risk-memory.ts';
+} from '../../engine/kill/kill-latch.ts';
+import { Permit } from '../../engine/kill/permit.ts';
+import { type Latched, reportOf, type ResumeReport } from '../../engine/kill/resume.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../engine/risk-inputs/risk-memory.ts';
+import { foldJournal } from '../../orders/journal/checkpoint.ts';
+import { entryOf } from '../../orders/journal/records.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { silentLogger } from '../../ports/logger.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import { type KillRecord, seenResults } from '../../risk/index.ts';
 import type { Config } from '../config/load.ts';
 import { killFileOf, mustExist, permitBeside, permitPath } from '../journal/account-files.ts';
 import { readJournal } from '../journal/journal-tools.ts';

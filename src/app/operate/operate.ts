@@ -1,7 +1,7 @@
-export type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
+export type { ResumeReport } from '../../engine/kill/resume.ts';
 import { z } from 'zod';
-import type { ResumeReport } from '../../engine/risk-inputs/resume.ts';
-import { IN_MEMORY } from '../../risk/states/kill-latch.ts';
+import type { ResumeReport } from '../../engine/kill/resume.ts';
+import { IN_MEMORY } from '../../engine/kill/kill-latch.ts';
 import type { OfflineLatch } from './offline.ts';
 import { latchOffline, resumeOffline } from './offline.ts';
 import { readJournal } from '../journal/journal-tools.ts';

@@ -13,8 +13,8 @@ import {
   type Reference,
   type SelectionSighting,
 } from '../../risk/index.ts';
-import type { FairOfSelection } from '../../risk/states/risk-memory.ts';
 import { consensusOf } from './consensus.ts';
+import type { FairOfSelection } from './risk-memory.ts';
 
 export interface MarketWatchDeps {
   readonly market: Market;

@@ -6,7 +6,7 @@ import type { OrderResult } from '../../domain/settlement.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { matchedBet } from '../../orders/state/fills.ts';
 import type { Risk } from '../../risk/index.ts';
-import type { Remembered, RememberedBets, RiskMemory, SettledBets } from '../../risk/states/risk-memory.ts';
+import type { Remembered, RememberedBets, RiskMemory, SettledBets } from './risk-memory.ts';
 
 export interface ResultsParts {
   readonly ledger: Ledger;

@@ -19,18 +19,9 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { Admission, KillRecord, OrderOutcome, Risk, RiskNotice, Scope } from '../../risk/index.ts';
-import { KillLatch } from '../../risk/states/kill-latch.ts';
-import { Permit } from '../../risk/states/permit.ts';
-import { type Remembered, RiskMemory, type RiskMemorySnapshot } from '../../risk/states/risk-memory.ts';
-import type { Strategies } from '../strategies.ts';
-import { AccountWatch } from './account-watch.ts';
-import { ClosingWatch } from './closing-watch.ts';
-import { GridLookups } from './grid-lookups.ts';
-import { MarketWatch } from './market-watch.ts';
-import { PastEvents } from './past-events.ts';
-import { profitLossByOwner } from './profit-loss.ts';
-import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
-import { Results } from './results.ts';
+import { ClosingWatch } from '../kill/closing-watch.ts';
+import { KillLatch } from '../kill/kill-latch.ts';
+import { Permit } from '../kill/permit.ts';
 import {
   latchedOf,
   reportOf,
@@ -38,7 +29,16 @@ import {
   type ResumeObstacle,
   type ResumeParts,
   type ResumeReport,
-} from './resume.ts';
+} from '../kill/resume.ts';
+import type { Strategies } from '../strategies.ts';
+import { AccountWatch } from './account-watch.ts';
+import { GridLookups } from './grid-lookups.ts';
+import { MarketWatch } from './market-watch.ts';
+import { PastEvents } from './past-events.ts';
+import { profitLossByOwner } from './profit-loss.ts';
+import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
+import { Results } from './results.ts';
+import { type Remembered, RiskMemory, type RiskMemorySnapshot } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
 /** What a change of state tells of an order's create request: each outcome once; null when it says nothing (yet). */

@@ -9,12 +9,12 @@ import { examineJournal } from '../../../src/app/doctor/doctor.ts';
 import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts';
+import { KillLatch } from '../../../src/engine/kill/kill-latch.ts';
+import { Permit } from '../../../src/engine/kill/permit.ts';
+import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { entryOf } from '../../../src/orders/journal/records.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Scope } from '../../../src/risk/index.ts';
-import { KillLatch } from '../../../src/risk/states/kill-latch.ts';
-import { Permit } from '../../../src/risk/states/permit.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 
 const folder = temporaryFolder();

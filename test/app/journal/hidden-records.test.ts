@@ -6,15 +6,15 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { verifyJournal } from '../../../src/app/journal/journal-tools.ts';
 import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
-import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
-import { entryOf } from '../../../src/orders/journal/records.ts';
 import {
   EMPTY_SNAPSHOT,
   RiskMemory,
   SETTLED,
   type SettledBets,
   SNAPSHOT,
-} from '../../../src/risk/states/risk-memory.ts';
+} from '../../../src/engine/risk-inputs/risk-memory.ts';
+import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
+import { entryOf } from '../../../src/orders/journal/records.ts';
 import { entryAt, flipBit } from '../../support/kind-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-hidden-'));

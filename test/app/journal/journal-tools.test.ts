@@ -6,8 +6,8 @@ import { afterAll, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { exportJournal, releaseLatch, verifyJournal } from '../../../src/app/journal/journal-tools.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { entryOf } from '../../../src/orders/journal/records.ts';
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { lockAccount } from '../../../src/storage/files/lock.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
+import { SETTLED, SNAPSHOT } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
-import { SETTLED, SNAPSHOT } from '../../../src/risk/states/risk-memory.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 

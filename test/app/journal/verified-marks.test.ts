@@ -13,7 +13,7 @@ import { exportJournal, verifyJournal } from '../../../src/app/journal/journal-t
 import { openJournal, type OpenJournal } from '../../../src/app/journal/open-journal.ts';
 import { resumeOffline } from '../../../src/app/operate/offline.ts';
 import { JournalDamage } from '../../../src/domain/errors.ts';
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { OWN } from '../../support/claims.ts';
 import { entry } from '../../support/journal-entry.ts';
 

@@ -21,8 +21,8 @@ import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts';
 import { latchOf } from '../../../src/app/operate/operate.ts';
 import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
+import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'touchline-outside-'));
 afterAll(() => rmSync(top, { recursive: true }));

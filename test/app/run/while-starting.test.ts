@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 

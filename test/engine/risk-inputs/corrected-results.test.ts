@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { BetId, OrderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import type { OrderResult } from '../../../src/domain/settlement.ts';
+import type { SettledBets } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { fillOf, matchedBet, type MatchedBet } from '../../../src/orders/state/fills.ts';
-import type { SettledBets } from '../../../src/risk/states/risk-memory.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 

@@ -10,12 +10,12 @@ import {
   type Sport,
   sport,
 } from '../../../src/domain/ids.ts';
+import { ClosingWatch } from '../../../src/engine/kill/closing-watch.ts';
 import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
-import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
 import { GridLookups } from '../../../src/engine/risk-inputs/grid-lookups.ts';
+import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { BetTypeInfo } from '../../../src/ports/venue.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';

@@ -1,5 +1,6 @@
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
-import { ClosingWatch } from '../../../src/engine/risk-inputs/closing-watch.ts';
+import { ClosingWatch } from '../../../src/engine/kill/closing-watch.ts';
+import { Permit } from '../../../src/engine/kill/permit.ts';
 import { RiskInputs } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import { Prices } from '../../../src/market/prices.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
@@ -15,7 +16,6 @@ import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
 import { BookedFills } from '../../../src/orders/state/fills.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
-import { Permit } from '../../../src/risk/states/permit.ts';
 import { type Planted, replace } from './planted.ts';
 
 const absentFrom =

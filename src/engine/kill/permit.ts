@@ -1,5 +1,5 @@
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { KillRecord } from './kill-switch.ts';
+import type { KillRecord } from '../../risk/states/kill-switch.ts';
 
 /** `withdrawn` without a record: it cannot be read, so nobody knows who withdrew it. */
 export type PermitState =

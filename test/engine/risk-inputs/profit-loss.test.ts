@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventKey, type EventName } from '../../src/domain/events.ts';
-import { type BetId, eventId, type OrderId, sport } from '../../src/domain/ids.ts';
-import { profitLossByOwner } from '../../src/engine/risk-inputs/profit-loss.ts';
-import { createLedger } from '../../src/ledger/index.ts';
-import { ask, fillOf } from '../risk/support/harness.ts';
+import { eventKey, type EventName } from '../../../src/domain/events.ts';
+import { type BetId, eventId, type OrderId, sport } from '../../../src/domain/ids.ts';
+import { profitLossByOwner } from '../../../src/engine/risk-inputs/profit-loss.ts';
+import { createLedger } from '../../../src/ledger/index.ts';
+import { ask, fillOf } from '../../risk/support/harness.ts';
 
 /** At which a bet of 10 for at 2.00 is worth 5. */
 const FAIR = 0.75;

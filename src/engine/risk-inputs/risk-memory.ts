@@ -2,21 +2,7 @@ import { JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { BetId, SelectionId } from '../../domain/ids.ts';
 import type { EventTotal, OrderResult } from '../../domain/settlement.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
-import type { EventPlace, WinnerMarket } from '../facts.ts';
-import type { KillRecord } from './kill-switch.ts';
-import type { ResultRecord } from './loss-watch.ts';
-import type { StateRecord } from './trading-states.ts';
-
-/** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
-export interface RiskSnapshot {
-  readonly kill: KillRecord | null;
-  readonly states: readonly StateRecord[];
-  readonly results: readonly ResultRecord[];
-  /** Of the events on which something was at stake. Absent in what earlier versions wrote. */
-  readonly places?: readonly EventPlace[];
-  /** Of the selections of those events; without it their bets count each by itself until they are told. Absent likewise. */
-  readonly winnerMarkets?: readonly WinnerMarket[];
-}
+import type { KillRecord, RiskSnapshot } from '../../risk/index.ts';
 
 export type FairOfSelection = readonly [SelectionId, number];
 

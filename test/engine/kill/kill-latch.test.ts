@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { latchOf } from '../../../src/app/operate/operate.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
+import { IN_MEMORY, KillLatch } from '../../../src/engine/kill/kill-latch.ts';
+import { Permit } from '../../../src/engine/kill/permit.ts';
+import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
-import { IN_MEMORY, KillLatch } from '../../../src/risk/states/kill-latch.ts';
-import { Permit } from '../../../src/risk/states/permit.ts';
-import { RiskMemory } from '../../../src/risk/states/risk-memory.ts';
 import { memoryFile } from '../../../src/storage/files/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
 
