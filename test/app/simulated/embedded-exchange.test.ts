@@ -38,7 +38,7 @@ function threadThat(name: string, work: string): URL {
   const code = `
 import { parentPort } from 'node:worker_threads';
 import { createStreamLogger } from ${sourceOf('ops/logger.ts')};
-import { outgoingLog } from ${sourceOf('app/simulated/thread-log.ts')};
+import { outgoingLog } from ${sourceOf('app/simulated/exchange-messages.ts')};
 const log = outgoingLog((lines) => parentPort.postMessage({ kind: 'log', lines }));
 parentPort.on('message', () => log.taken());
 const logger = createStreamLogger('debug', log.stream);

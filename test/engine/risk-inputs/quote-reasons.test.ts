@@ -21,6 +21,7 @@ function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null
       clearNote: () => undefined,
       forgetReasons: () => undefined,
     },
+    strategies: { ownerOf: () => 'a strategy', runs: () => true },
     strategyThrows: () => thrown,
   } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
   reasons.look(new Set([selectionId]));

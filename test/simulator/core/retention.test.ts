@@ -11,7 +11,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 const score = (home: number, away: number) =>
   ({ kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0 }) as const;
-const eventIds = (h: Harness): string[] => h.exchange.inspect().events.map(({ eventId }) => eventId);
+/** A match and its first half share an id. */
+const eventsOf = (h: Harness): string[] =>
+  h.exchange.inspect().events.map(({ sport, eventId }) => `${sport}|${eventId}`);
 
 describe('an ended event', () => {
   it.each(['settled', 'void', 'removed'])(
@@ -25,7 +27,7 @@ describe('an ended event', () => {
       h.pass(HOUR_MS - 1);
       expect(h.exchange.inspect().events).toMatchObject([{ eventId: EVENT_ID, phase: how }]);
       h.pass(1);
-      expect(eventIds(h)).toEqual([]);
+      expect(eventsOf(h)).toEqual([]);
     },
   );
 
@@ -48,7 +50,7 @@ describe('an ended event', () => {
     h.pass(1);
     expect(h.call('GET', `/v2/orders/${id}/`).status).toBe(404);
     h.pass(HOUR_MS);
-    expect(eventIds(h)).toEqual([]);
+    expect(eventsOf(h)).toEqual([]);
   });
 
   it('keeps of its outcomes only what orders refer to', () => {
@@ -77,11 +79,11 @@ describe('an ended event', () => {
     h.exchange.market.putEvent(event(), h.nowMs);
     h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(HOUR_MS - MINUTE_MS);
-    expect(eventIds(h)).toEqual([]);
+    expect(eventsOf(h)).toEqual([]);
     h.price();
     h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(2 * MINUTE_MS);
-    expect(eventIds(h)).toEqual([EVENT_ID]);
+    expect(eventsOf(h)).toEqual([`fb|${EVENT_ID}`]);
   });
 });
 
@@ -131,9 +133,9 @@ describe('days of fixtures', () => {
     for (let s = 0; s < 9 * 60; s += 3) {
       h.pass(3000);
       h.exchange.drain();
-      const ids = eventIds(h);
-      for (const id of ids) seen.add(id);
-      counts.push(ids.length);
+      const events = eventsOf(h);
+      for (const event of events) seen.add(event);
+      counts.push(events.length);
     }
     // Three days; what is listed is what is live and what ended within the last minute, a third of a day.
     expect(seen.size).toBeGreaterThan(110);
