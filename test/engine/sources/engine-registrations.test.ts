@@ -4,13 +4,21 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { Engine, type EngineParts, OwnActivity } from '../../../src/app/engine.ts';
 import { type Sport, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
+import { Strategies } from '../../../src/engine/strategies.ts';
 import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import { createMarket } from '../../../src/market/index.ts';
+import { orderOptions } from '../../../src/orders/options.ts';
+import type { PlanBasis } from '../../../src/orders/targets/reconcile.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';
+import { createStrategyHost } from '../../../src/strategy/host.ts';
+import { definePlugin, z } from '../../../src/strategy/sdk.ts';
 import { EVENT, FB, sportEvent } from '../../market/support.ts';
 
 const CORNERS = sport('fb_corn');
+
+const SILENT = definePlugin({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
+const NO_ORDERS: PlanBasis = { held: [], policy: orderOptions({}) };
 
 it('an event under two sports is registered under both, and given back under the one that goes', async () => {
   const clock = new VirtualClock();
@@ -26,13 +34,18 @@ it('an event under two sports is registered under both, and given back under the
       market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
     },
     venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
-    orders: { start: async () => undefined, onSignal: nothing, setTargets: nothing },
+    orders: {
+      start: async () => undefined,
+      onSignal: nothing,
+      setTargets: nothing,
+      planBasis: () => NO_ORDERS,
+    },
     riskInputs: {
       ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
       ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false },
     },
     ...{
-      strategy: { quote: () => ({ intents: [], problems: [] }) },
+      strategies: new Strategies(createStrategyHost(SILENT, {})),
       ledger: { selectionsOn: () => [] },
       limitsMemory: { housekeeping: nothing },
     },
