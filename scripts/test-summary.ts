@@ -1,9 +1,9 @@
 /**
- * Prints `N passed, N failed` from vitest's JSON results. A file that failed before its tests could run counts as
+ * Prints `N passed, N failed` from vitest's JSON results, all files together. A file that failed before its tests could run counts as
  * one failure, and so do results that cannot be read. The exit code is 0 only when something passed and nothing
  * failed.
  *
- * Usage: node scripts/test-summary.ts RESULTS_FILE
+ * Usage: node scripts/test-summary.ts RESULTS_FILE...
  */
 import { readFileSync } from 'node:fs';
 
@@ -31,7 +31,8 @@ function readResults(path: string): readonly FileResult[] {
   }
 }
 
-const files = readResults(process.argv[2] ?? '');
+const paths = process.argv.slice(2);
+const files = (paths.length === 0 ? [''] : paths).flatMap(readResults);
 const passed = files.reduce((sum, file) => sum + countOf(file, 'passed'), 0);
 const failed = files.reduce((sum, file) => sum + failuresOf(file), 0);
 console.log(`${passed} passed, ${failed} failed`);

@@ -11,10 +11,10 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true });
 });
 
-function summarise(text: string): { line: string; status: number | null } {
-  const file = path.join(folder, 'results.json');
-  fs.writeFileSync(file, text);
-  const { stdout, status } = spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
+function summarise(...texts: readonly string[]): { line: string; status: number | null } {
+  const files = texts.map((_, at) => path.join(folder, `results-${at}.json`));
+  for (const [at, file] of files.entries()) fs.writeFileSync(file, texts[at] as string);
+  const { stdout, status } = spawnSync(process.execPath, [SCRIPT, ...files], { encoding: 'utf8' });
   return { line: stdout, status };
 }
 
@@ -32,6 +32,15 @@ describe('the summary of a test run', () => {
     ['no test at all', [], '0 passed, 0 failed\n', 1],
   ])('%s', (_, testResults, line, status) => {
     expect(summarise(JSON.stringify({ testResults }))).toEqual({ line, status });
+  });
+
+  it('counts the results of several runs together', () => {
+    const run = (...tests: string[]): string =>
+      JSON.stringify({ testResults: [file(tests.includes('failed') ? 'failed' : 'passed', ...tests)] });
+    expect(summarise(run('passed', 'failed'), run('passed', 'passed'))).toEqual({
+      ...{ line: '3 passed, 1 failed\n', status: 1 },
+    });
+    expect(summarise(run('passed'), '')).toEqual({ line: '1 passed, 1 failed\n', status: 1 });
   });
 
   it('counts unreadable results as a failure', () => {

@@ -120,6 +120,7 @@ describe('.ci/run', () => {
     expect(script).toMatch(/^npm ci$/m);
     expect(script).toMatch(/^npm run check /m);
     expect(script).toMatch(/ npm test /m);
+    expect(script).toMatch(/ npm run test:slow /m);
     expect(read('README.md')).toContain('npm ci && npm test ');
   });
 
