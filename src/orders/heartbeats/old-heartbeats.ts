@@ -163,8 +163,8 @@ export class OldHeartbeats {
   }
 
   /**
-   * Deletes one with priority `reducing`: at a lower one, a night of restarts would leave more heartbeats than
-   * the exchange accepts.
+   * Deletes a heartbeat with priority `reducing`: after a night of restarts, urgent deletes could exceed the
+   * exchange's rate limit.
    */
   #delete(id: HeartbeatId): void {
     this.#asked.add(id);
