@@ -170,7 +170,7 @@ export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: Orde
   return isUsed ? COLD_IDLE_MS : options.retryMs + COLD_IDLE_MS;
 }
 
-/** The value of keeping a betslip: lowest once it is idle, then lowest while its market is cold. */
+/** The rank of a betslip for keeping its place: hot ones by value, cold ones below all of them, idle ones last. */
 export const rankOf = (slot: Slot, isPinned: boolean, nowMs: number): number =>
   isIdle(slot, nowMs, 1_000) ? -1 : isPinned ? slot.value : -0.5;
 
