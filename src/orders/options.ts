@@ -69,7 +69,7 @@ export interface CloseOutOptions {
   readonly pauseMs: number;
   /** After the pause, one order per `slowEveryMs` is placed for this long. Default 30,000 ms. */
   readonly slowForMs: number;
-  /** Default 1,000 ms. */
+  /** Interval between two orders after the pause. Default 1,000 ms. */
   readonly slowEveryMs: number;
 }
 

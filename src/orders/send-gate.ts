@@ -59,14 +59,14 @@ type ReasonStage = 'orders' | 'budget' | 'risk';
 /** A reason not to send an order. Each code is defined in exactly one place. */
 export interface Reason<Code extends string = string> {
   readonly code: Code;
-  /** For people. */
+  /** The reason in words, for people. */
   readonly text: string;
   readonly stage: ReasonStage;
   /** Only time, or the end of another order or quote, ends this wait: asking often gains nothing. */
   readonly isPatient: boolean;
 }
 
-/** One check. */
+/** A row of the gate. */
 export interface Check<Code extends string = string, Context = GateContext> extends Reason<Code> {
   readonly moments: readonly Moment[];
   /** The exchange modes of the orders that the check judges. */
@@ -348,7 +348,7 @@ type GateCode = (
   typeof ACCOUNT | typeof ORDER | typeof BETSLIP | typeof PRICES | typeof APPROVAL
 )[number]['code'];
 
-/** Why a wanted quote has no order now. */
+/** The code of the reason why a wanted quote has no order now. */
 export type WaitCode = GateCode | (typeof PLANNING)[number]['code'];
 
 type Rows = Readonly<Record<ExchangeMode, Readonly<Record<Moment, readonly Check<GateCode>[]>>>>;

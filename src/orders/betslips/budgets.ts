@@ -11,7 +11,7 @@ export const noBetslip = (code: BetslipCode): BetslipAnswer => ({ ok: false, cod
 
 /** The purpose of a betslip. */
 export interface BetslipPurpose {
-  /** Micros per second. */
+  /** The value of the quote, in micros per second. */
   readonly value: number;
   /** Returns whether the order improves the worst case. It may then use the reserve. */
   reduces(): boolean;
@@ -84,7 +84,7 @@ export class PacedBudget {
     this.#spendAt(this.#now());
   }
 
-  /** Returns one that was spent a moment ago and not used. */
+  /** Gives back one that was spent a moment ago and not used. */
   giveBack(): void {
     this.#refill(this.#now());
     this.#level = Math.min(this.burst, this.#level + 1);
@@ -147,9 +147,9 @@ export class BetslipBudgets {
   }
 
   /**
-   * Whether hot markets are using up the part kept for them, which only they can. Their betslips cost nothing
-   * while they are kept alive, so they are evidently not. Cold markets alone never cause this, however many
-   * wait.
+   * Whether hot markets are using up the part kept for them, which only they can. Refreshed betslips cost
+   * nothing, so this shows that refreshes do not keep them alive. Cold markets alone never cause this, however
+   * many wait.
    */
   get isPinnedSpending(): boolean {
     return this.#pace.level() < this.#pace.burst * KEPT_FOR_HOT - 1;

@@ -10,9 +10,9 @@ const [FIRST_OUTAGE_PAUSE_MS, LONGEST_OUTAGE_PAUSE_MS] = [1_000, 60_000] as cons
 const LEFT_ALONE_MS = 3 * LONGEST_OUTAGE_PAUSE_MS;
 
 /**
- * Tracks whether betslips can be created at all. While creates fail for reasons that concern no single market,
- * only one at a time is tried, after pauses that double, since each may count against the day. All markets
- * continue as soon as one create succeeds.
+ * Tracks whether betslips can be created at all. Each failed create may count against the day. While creates
+ * fail for reasons that concern no single market, only one at a time is tried, after pauses that double. All
+ * markets continue as soon as one create succeeds.
  */
 export class BetslipOutage {
   readonly #now: () => number;

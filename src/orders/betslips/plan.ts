@@ -10,8 +10,8 @@ export interface WantedMarket {
 }
 
 /**
- * The value of a market with an open betslip is multiplied by this, so that the plan does not change at every
- * move of the values.
+ * Factor on the value of a market with an open betslip. It keeps the plan from changing at every move of the
+ * values.
  */
 const INCUMBENT = 1.25;
 /** Part of the open cap that stays free for cold markets, which need a betslip only to place their next order. */
@@ -126,8 +126,8 @@ interface Claim {
 
 /**
  * The markets that wait for a scarce betslip. Turns go by value and waiting time, not by the order of asking. A
- * claim that keeps asking waits at most until some ten doublings have made it the best, and then behind those
- * that were the best before.
+ * claim that keeps asking becomes the best after at most some ten doublings. Then it waits only for claims that
+ * were the best before it.
  */
 export class BetslipClaims {
   readonly #claims = new Map<string, Claim>();

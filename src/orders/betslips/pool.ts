@@ -224,7 +224,10 @@ export class BetslipPool {
     this.#context.metrics.betslipCap.set(this.#cap.value);
   }
 
-  /** Deletes every betslip, including those still being created, without waiting for the answers. */
+  /**
+   * Deletes every betslip, without waiting for the answers. A betslip that is still being created is deleted
+   * once it is open.
+   */
   deleteAll(): void {
     this.#ending = true;
     for (const slot of [...this.#slots.values()]) this.#delete(slot);

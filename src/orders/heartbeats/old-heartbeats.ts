@@ -18,8 +18,8 @@ interface Left {
   /** Monotonic instant at which it was found. A listing requested earlier proves nothing about it. */
   readonly foundMs: number;
   /**
-   * Monotonic instant at which it has certainly expired, whatever its deletes are answered. Infinity if another
-   * process may refresh it.
+   * Monotonic instant at which it has certainly expired, even if its deletes fail. Infinity if another process
+   * may refresh it.
    */
   readonly overMs: number;
 }
@@ -107,8 +107,8 @@ export class OldHeartbeats {
   }
 
   /**
-   * Lists heartbeats to find old ones. Only while the present heartbeat is known, since another one listed
-   * could be the result of our own request in flight.
+   * Lists heartbeats to find old ones, only while the present heartbeat is known: otherwise a listed one could
+   * be the result of our own request in flight.
    */
   #look(): void {
     const askedMs = this.#now();

@@ -44,7 +44,7 @@ export class OrphanGuard {
   /** Monotonic instant since which no heartbeat is proven to hold; null while one is. */
   #missingSinceMs: number | null = null;
 
-  /** `quoting` knows the events on which quotes were asked for since the start. */
+  /** `quoting` knows the events that had targets since the start. */
   constructor(context: OrderContext, closing: Closing, quoting: QuotedEvents, heartbeat: Guard) {
     [this.#context, this.#closing] = [context, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];

@@ -23,7 +23,7 @@ import { HeartbeatSightings } from './sightings.ts';
 const HALT = 'presence';
 /** Time allowed for the answers to a refresh and a listing, beyond the refresh interval. */
 const ANSWERS_MS = 2_000;
-/** Beyond the longest life of an order or a heartbeat, an installation counts as present for this long. */
+/** An installation counts as present for this long beyond the longest life of an order or a heartbeat. */
 const LINGER_MS = 60_000;
 /** How often heartbeats are listed: while the account is watched or taken over, and while this process trades. */
 const WATCH_EVERY_MS = 2_000;
@@ -96,7 +96,7 @@ export class OtherInstallations {
     if (this.isFree) this.#take();
   }
 
-  /** Whether this process may trade the account. */
+  /** True while this process may trade the account. */
   get isFree(): boolean {
     return this.#presence?.kind === 'free';
   }

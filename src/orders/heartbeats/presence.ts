@@ -31,7 +31,7 @@ export interface SeenOrder {
   /** Null if the mark has another form. */
   readonly installation: InstallationId | null;
   readonly isOpen: boolean;
-  /** Monotonic instant of its placement. */
+  /** Monotonic instant of the order's placement. */
   readonly placedMs: number;
 }
 
@@ -88,7 +88,8 @@ const FREE: Presence = { kind: 'free' };
  * | nothing, and the lock's owner died on this boot                  | free                                    |
  * | nothing                                                          | free after one refresh interval         |
  *
- * A copy of the journal places orders with our mark that our journal does not know.
+ * A heartbeat moves if a listing shows a later expiry than before; otherwise it stands. A copy of the journal places
+ * orders with our mark that are not in our journal.
  */
 export function presenceOf(signs: AccountSigns, rules: PresenceRules, nowMs: number): Presence {
   if (rules.isSoleUser) return FREE;

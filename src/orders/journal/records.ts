@@ -94,7 +94,7 @@ export function factOf(record: JournalRecord): Fact {
   return { kind: record.kind, ...(record.data as object) } as Fact;
 }
 
-/** Drops what JSON cannot hold (absent optional fields); facts have nothing else of the kind. */
+/** Drops absent optional fields, the only values of facts that JSON cannot hold. */
 function jsonOf(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

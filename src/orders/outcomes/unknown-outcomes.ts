@@ -23,9 +23,11 @@ const MOST_REPEATS = 2;
 /**
  * Resolves orders of unknown outcome, only by what the exchange reports.
  *
- * The look-up by request_uuid is repeated. While the order is still wanted and could be sent as a new one,
- * the create request is repeated, too, under the same uuid. "Not found" is proof only if asked after the last
- * instant at which a request could still land and its order could still be open.
+ * The look-up by request_uuid is repeated. While the order is still wanted and could be sent as a new one, the
+ * create request is repeated, too, under the same uuid.
+ *
+ * "Not found" is proof only after the last instant at which a request could still land and its order still be
+ * open.
  */
 export class UnknownOutcomes {
   readonly #context: OrderContext;

@@ -10,7 +10,7 @@ import type { ReportSource } from '../api.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { OrderContext } from '../state/context.ts';
 
-/** Allows for the exchange's clock being behind ours. */
+/** Margin for an exchange clock that is behind ours. */
 const CLOCK_MARGIN_MS = 3_000;
 
 /** Returns the windows from the cursor to the latest instant that may be requested. Pure. */

@@ -59,7 +59,7 @@ export class Backoffs<K> {
     this.#entries.set(key, { untilMs, pauseMs: isOn ? Math.max(last.pauseMs, next) : next });
   }
 
-  /** Pauses a key for exactly so long. */
+  /** Pauses a key for exactly `pauseMs`. */
   pause(key: K, pauseMs: number): void {
     this.#entries.set(key, { untilMs: this.#now() + pauseMs, pauseMs });
   }

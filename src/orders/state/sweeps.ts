@@ -29,7 +29,7 @@ export interface SweepTask {
 
 /**
  * Plans the sweeps. They are frequent while any work is under way. They are rare while every order rests and no
- * look-up, wait, close or halt is in progress, but never later than a task is due.
+ * look-up, wait, close or halt is in progress. No sweep comes later than a task is due.
  */
 export class Sweeps {
   readonly #context: OrderContext;

@@ -173,9 +173,9 @@ export class Placer {
   }
 
   /**
-   * Returns why a betslip would be wasted; null when it would not. Prices are ignored in two cases: a hot
-   * market keeps its betslip until the prices allow the order, and a market without prices may show the first
-   * ones only on the betslip.
+   * Returns why a betslip would be wasted; null when it would not. Prices are ignored in two cases. A hot
+   * market keeps its betslip until the prices allow the order. A market without prices may show its first ones
+   * only on the betslip.
    */
   #precheck(placing: Placing, market: MarketName, isPinned: boolean): Obstacle | null {
     const { selectionId, direction } = placing.intent;

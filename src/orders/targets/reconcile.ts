@@ -36,7 +36,7 @@ export interface Placing {
   readonly intent: QuoteIntent;
 }
 
-/** A desired quote that has no order now, and why. */
+/** A wanted quote that has no order now, and the reason. */
 export interface WaitingQuote extends Obstacle {
   readonly key: IntentKey;
   readonly intent: QuoteIntent;
