@@ -72,7 +72,7 @@ export class ForeignOrders {
     return [...this.#open.keys()].filter((orderId) => this.isOverdue(orderId));
   }
 
-  /** Open orders that this process may close: the journal is damaged, or the exchange had refused them. */
+  /** Open orders that this process may close: the journal is damaged, or records them as refused or absent. */
   ours(): readonly VenueOrder[] {
     return this.open().filter((order) => this.#parts.isOurs(order));
   }

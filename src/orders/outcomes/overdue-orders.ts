@@ -103,10 +103,10 @@ export class OverdueOrders {
   }
 
   /**
-   * An order that is shown open past its lapse more than once is closed. It is also closed while look-ups
-   * fail, since closes may work.
+   * An overdue order that look-ups keep showing open is closed. It is also closed while look-ups fail, since
+   * closes may work.
    *
-   * An order that is not found more than once past its lapse cannot be open and is given up. While an order
+   * An overdue order with several "not found" answers in a row cannot be open, and is given up. While an order
    * is to be closed, only this class looks it up.
    */
   #answered(tracked: TrackedOrder, result: LookupResult, state: Owed): void {

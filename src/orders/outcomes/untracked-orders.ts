@@ -20,9 +20,9 @@ interface Attempt {
 }
 
 /**
- * Closes open orders that carry our mark and are not tracked, until the exchange shows each closed. They are
- * orders that the exchange had refused, or that a damaged journal has lost. When every order of ours is to be
- * closed, all of them are.
+ * Closes open orders that carry our mark and are not tracked, until the exchange shows each closed. They were
+ * refused or proven absent, or a damaged journal has lost them. While every order of ours is to be closed, each
+ * open order that this process may close is included.
  */
 export class UntrackedOrders {
   readonly #context: OrderContext;

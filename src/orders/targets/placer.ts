@@ -295,7 +295,7 @@ export class Placer {
 
   /**
    * Runs at the last instant before the first byte: judges everything again, then makes the order durable in
-   * the journal. Throws to send nothing.
+   * the journal. Throws OrderWithdrawn or JournalError to send nothing.
    */
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     this.#judgeAgain('send', tracked, approved, repeat);
@@ -314,7 +314,7 @@ export class Placer {
     this.#context.book.apply(tracked, 'send', {}, 'send');
   }
 
-  /** Throws to send nothing. */
+  /** Throws OrderWithdrawn, so that nothing is sent, if a check refuses the order now. */
   #judgeAgain(moment: Moment, tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     const obstacle = this.#obstacle(moment, this.#approvedAs(tracked, approved, repeat));
     if (obstacle !== null) throw new OrderWithdrawn(reasonCode(obstacle));
