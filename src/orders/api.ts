@@ -25,78 +25,88 @@ export interface MarketName {
   readonly betType: BetType;
 }
 
-/** What a taker can get in each direction now; null when not known or stale. */
+/** Prices that a taker can get now in each direction; null when unknown or stale. */
 export type MarketPrices = Readonly<Record<Direction, PriceList | null>>;
 
 export interface OrderListener {
   /**
-   * Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap. `before` is the
-   * state that it was in; null for one that this run did not know.
+   * Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap.
+   * `before` is the previous state; null for an order that this run did not know.
    */
   onOrder(order: LiveOrder, before: OrderState | null): void;
-  /** An earlier run wrote down whose an event is; before its bets are told. */
+  /** Called for each owner of an event that an earlier run recorded, before the bets of that event are reported. */
   onOwned?(event: EventName, owner: string): void;
   /**
-   * Called before `onOrder` tells of the order's smaller remainder. Once per bet id and run: `remembered` ones were
-   * booked by an earlier run.
+   * Called before `onOrder` reports the smaller remainder. Called once per bet id and run. A `remembered`
+   * fill was booked by an earlier run.
    */
   onFill(fill: Fill, remembered?: boolean): void;
-  /** Each word of the exchange about an order of ours, its settlement included. */
+  /** Called for each report of the exchange about an order of ours, settlement included. */
   onOwnOrder?(order: VenueOrder): void;
-  /** An order of the account that is not in our journal: each word of the exchange about it. */
+  /** Called for each report of the exchange about an order that is not in our journal. */
   onForeignOrder?(order: VenueOrder): void;
   /**
-   * Whether a booked bet of an order that is over stands, or was taken back; told again with each word of the exchange
-   * about that order. While an order works, stake that was taken back may be matched once more.
+   * Reports whether a booked bet of a closed order still counts or was taken back. Repeats with each report
+   * about that order. No call is made while an order is open, because stake that was taken back may be
+   * matched again.
    */
   onStanding?(betId: BetId, stands: boolean): void;
-  /** Quoting is latched, and the journal has failed: a restart would forget it unless it is kept elsewhere. */
+  /**
+   * Called when quoting is latched and the journal has failed. The listener must keep the latch, or a restart
+   * forgets it.
+   */
   onUnwrittenLatch(reason: string): void;
-  /** A broken invariant of ours: stop quoting, close orders, exit. */
+  /** Called when an invariant is broken. The listener must stop quoting, close orders and exit. */
   onFatal(error: unknown): void;
 }
 
-/** Risk, as far as the order manager asks it. */
+/** The part of risk that the order manager uses. */
 export interface OrderRisk {
-  /** The choke point: nothing else approves an order. */
+  /** The only function that approves an order. */
   readonly review: ReviewOrder;
-  /** The refusals that `review` would give before there is a betslip. Approves nothing. */
+  /** Returns the refusals that `review` would give, before a betslip exists. Approves nothing. */
   precheck(order: PlaceOrder): readonly Refusal[];
-  /** Why an approved order may not be sent any more; none when it may. */
+  /** Returns why an approved order must not be sent any more; empty when it may be sent. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
-  /** Whether the order, filled whole, would make the worst case better: it may then use the reserves. */
+  /** Returns whether the order, if filled completely, improves the worst case. It may then use the reserves. */
   reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
 }
 
-/** The catalogue and its prices, as far as the order manager asks them. */
+/** The part of the catalogue and its prices that the order manager uses. */
 export interface OrderPrices {
   /** Null until the exchange has named the market. */
   resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
   marketOf(selectionId: SelectionId): MarketPrices;
-  /** The public offers where they are younger than the private quote that `marketOf` goes by; null elsewhere. */
+  /** The public offers, where they are younger than the private quote that `marketOf` uses; null elsewhere. */
   youngerOffersOf(selectionId: SelectionId): MarketPrices;
 }
 
-/** Whether the daemon works: while it does not, orders are closed and the heartbeat runs out. */
+/** Health of the daemon. While it is unhealthy, orders are closed and the heartbeat expires. */
 export interface DaemonHealth {
   /** The engine makes progress. */
   progressing(): boolean;
-  /** A kill has not closed everything in time. */
+  /** A kill did not close every order in time. */
   closingFailed(): boolean;
 }
 
-/** The results of orders, as far as the exchange has told them. */
+/** Results of orders that the exchange has reported. */
 export interface OrderResults {
-  /** Wall-clock instant at which the result was told last, null before: the order's bets are kept until a while after it. */
+  /**
+   * Wall-clock instant of the latest result report; null before the first. The order's bets are kept until
+   * some time after it.
+   */
   toldMs(orderId: OrderId): number | null;
 }
 
 export interface OrderManagerDeps {
   readonly venue: Venue;
   readonly journal: Journal;
-  /** What the exchange told an earlier run of the cap of open betslips; null, the default, when it told nothing. */
+  /** Cap of open betslips that an earlier run learned from the exchange; null, the default, when it learned none. */
   readonly learnedBetslipCap?: number | null;
-  /** Kinds of others' records in the journal of which only the last matters; all of any other kind stay for good. */
+  /**
+   * Kinds of records, written by other parts, of which only the last matters. Records of other kinds are kept
+   * for good.
+   */
   readonly onlyLastMatters?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
@@ -116,25 +126,25 @@ export interface RecoveryReport {
   /** Number of this run, counted by the journal. */
   readonly epoch: number;
   readonly journalRecords: number;
-  /** Own orders of earlier runs, by what became of them. */
+  /** Numbers of own orders of earlier runs, by their state after recovery. */
   readonly recoveredLive: number;
   readonly recoveredUnknown: number;
   readonly recoveredClosed: number;
   readonly fillsFound: number;
   /** Open orders of the account that are not in the journal. */
   readonly foreign: readonly OrderId[];
-  /** Heartbeats that earlier runs left; deleted once the new one is armed, before the first order. */
+  /** Heartbeats that earlier runs left. They are deleted after the new one is armed and before the first order. */
   readonly oldHeartbeats: readonly HeartbeatId[];
   readonly tookMs: number;
-  /** Why only closing is possible, null when quoting may begin. */
+  /** Why the manager may only close orders; null when quoting may begin. */
   readonly closeOnly: string | null;
 }
 
 export interface DrainReport {
-  /** Everything of ours was confirmed closed by the exchange. */
+  /** The exchange has confirmed that every order of ours is closed. */
   readonly clean: boolean;
   readonly stillOpen: readonly LiveOrder[];
-  /** Open orders with our mark that the journal does not tell of. */
+  /** Open orders with our mark that are not in the journal. */
   readonly straysOpen: readonly OrderId[];
   /** Open orders of others on the account; left alone. */
   readonly foreignOpen: readonly OrderId[];
@@ -143,20 +153,20 @@ export interface DrainReport {
 }
 
 export interface OrderManagerStatus {
-  /** Why nothing is placed at all, null when placing is possible. */
+  /** Why no order may be placed; null when orders may be placed. */
   readonly blocked: string | null;
   /** A latch holds until a person releases it. */
   readonly latched: string | null;
-  /** Recovery is done: what earlier runs left is known. */
+  /** Recovery is done: the orders and heartbeats of earlier runs are known. */
   readonly recovered: boolean;
   /** The journal cannot be written: only closing is possible until the next start. */
   readonly journalFailed: boolean;
   readonly waiting: readonly WaitingQuote[];
   readonly heartbeatRemainingMs: number;
   readonly betslipsOpen: number;
-  /** As learned or assumed; one more may be tried now. */
+  /** The cap, learned or assumed. The pool may now and then try one more. */
   readonly betslipCap: number;
-  /** The exchange has told, by a refusal or by taking more than was assumed. */
+  /** The exchange has revealed the cap, by a refusal or by accepting more than was assumed. */
   readonly betslipCapLearned: boolean;
   readonly ordersPlaced: number;
   readonly foreign: readonly VenueOrder[];
@@ -164,15 +174,18 @@ export interface OrderManagerStatus {
 
 export interface OrderManager {
   /**
-   * Takes over what the journal tells of earlier runs, as its next work; asks nobody. What may not stand is closed from
-   * then on. `start` and `drain` see to it too.
+   * Takes over, in the next turn, the orders that the journal records of earlier runs. Sends no request for
+   * that. From then on it closes the orders that must not stay open. `start` and `drain` adopt, too.
    */
   adopt(): void;
-  /** Recovery, then the heartbeat. Nothing is sent before it resolves. Rejects when the exchange cannot be asked. */
+  /**
+   * Recovers the account, then begins to quote. Places no order before it resolves. Rejects when the exchange
+   * cannot be asked.
+   */
   start(): Promise<RecoveryReport>;
   /**
-   * The complete set of quotes that the owner, a strategy, wants for an event; replaces the last. An empty one closes the
-   * event's quotes.
+   * Sets the complete set of quotes that the owner, a strategy, wants for an event, and replaces the previous
+   * set. An empty set closes the event's quotes.
    */
   setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void;
   /** What a plan for an event starts from now. */
@@ -181,23 +194,29 @@ export interface OrderManager {
   /** Closes every own order and places none until `resumeQuoting`. */
   stopQuoting(reason: string): void;
   resumeQuoting(): void;
-  /** Somebody else's write to the journal has failed: closes every own order and places none any more, at once. */
+  /** Reports that another part failed to write to the journal. Closes every own order and stops placing at once. */
   journalFailed(error: unknown): void;
-  /** A person's word that what was latched may be let go. Answers what it was. Throws JournalError, and holds on. */
+  /**
+   * Releases the latch at a person's request and returns its reason; null when nothing was latched. Throws
+   * JournalError when the release cannot be written; the latch then holds.
+   */
   release(reason: string): string | null;
   /**
-   * Other options from now on, for what is decided from now on. The heartbeat's, the betslips' budgets and the open cap
-   * stay as they were at the start.
+   * Applies other options to later decisions. The options of the heartbeat, the betslip budgets and the cap
+   * of open betslips stay as they were at the start.
    */
   reconfigure(options: OrderOptions): void;
   drain(deadlineMs: number): Promise<DrainReport>;
-  /** Own orders that are not over. */
+  /** Own orders that have not ended. */
   orders(): Iterable<LiveOrder>;
-  /** Whether an open order is this process's to close, by its mark: another installation or a copy may have placed it. */
+  /**
+   * Whether this process may close an open order, judged by its mark: another installation or a copy may have
+   * placed it.
+   */
   isOurs(order: VenueOrder): boolean;
   /**
-   * How many orders of ours may be open, by the journal or by our mark on them. None is an answer only once the exchange
-   * was asked: null until then.
+   * How many of our orders may be open, by the journal or by their mark. Null instead of 0 until recovery has
+   * asked the exchange.
    */
   openOrders(): number | null;
   status(): OrderManagerStatus;
@@ -205,5 +224,8 @@ export interface OrderManager {
   stop(): void;
 }
 
-/** Which way a word of the exchange came; `earlier`: the listing of what was filled before the journal. */
+/**
+ * How a report of the exchange arrived. `earlier` is the listing of orders that were filled before the
+ * journal began.
+ */
 export type ReportSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';

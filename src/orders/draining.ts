@@ -13,23 +13,29 @@ import type { OrderContext } from './state/context.ts';
 export interface DrainParts extends ResyncParts, AccountHold {
   readonly closing: Closing;
   readonly betslips: BetslipPool;
-  /** What earlier runs left, while recovery has not told which of their heartbeats there are; else null. */
+  /** What earlier runs left, while recovery has not yet found their heartbeats; null after that. */
   readonly unrecovered: () => RestoredState | null;
 }
 
 const POLL_MS = 50;
-/** The exchange's list is read again this much later. */
+/** Pause before the exchange's list of open orders is read again. */
 const LIST_AGAIN_MS = 250;
-/** Betslips lapse by themselves: their deletion is not worth a longer wait. */
+/** Betslips expire by themselves, so drain waits no longer than this for their deletion. */
 const BETSLIPS_MS = 2_000;
-/** Old heartbeats run out by themselves, too, but close what others have open. */
+/**
+ * Old heartbeats also expire by themselves, but that closes the orders of others, so drain waits longer for
+ * their deletion.
+ */
 const OLD_HEARTBEATS_MS = 5_000;
-/** So long may the exchange take to list them; then those are deleted that the journal tells of, there or not. */
+/**
+ * Longest wait for the list of heartbeats. After that, drain deletes every heartbeat that the journal names,
+ * whether it exists or not.
+ */
 const LISTING_MS = 2_000;
 
 /**
- * Closes own orders one by one, waits until the exchange shows each closed, then removes the own heartbeat. When the
- * deadline passes first, the heartbeat stays: its expiry closes what is left. Betslips are deleted meanwhile.
+ * Closes own orders, waits until the exchange shows each closed, then removes our heartbeat. If the deadline
+ * passes first, the heartbeat stays: its expiry closes the remaining orders. Betslips are deleted meanwhile.
  */
 export async function drain(
   context: OrderContext,
@@ -62,7 +68,7 @@ export async function drain(
     Math.min(untilMs, context.deps.clock.monotonicMs() + BETSLIPS_MS),
     () => parts.betslips.open,
   );
-  // The next start reads from here.
+  // The next start reads from this checkpoint.
   await context.queue.run(() => context.journalWriter.checkpoint());
   const stillOpen = oursOf(context, parts.others).map((tracked) => tracked.order);
   const straysOpen = parts.foreign.ours().map((order) => order.orderId);
@@ -77,7 +83,7 @@ export async function drain(
   };
 }
 
-/** Heartbeats of earlier runs of which recovery has not told: also those that were made and never answered. */
+/** Heartbeats of earlier runs that recovery has not found yet, also those whose create request was never answered. */
 async function unlookedHeartbeats(
   context: OrderContext,
   { unrecovered, heartbeat, others }: DrainParts,
@@ -91,7 +97,7 @@ async function unlookedHeartbeats(
   return ofEarlierRuns(sorted).filter((id) => id !== heartbeat.id);
 }
 
-/** Whether nothing was left before the time was over. */
+/** Whether `left` reached 0 before the deadline. */
 async function gone(context: OrderContext, untilMs: number, left: () => number): Promise<boolean> {
   while (left() > 0) {
     if (context.deps.clock.monotonicMs() >= untilMs) return false;
@@ -100,7 +106,7 @@ async function gone(context: OrderContext, untilMs: number, left: () => number):
   return true;
 }
 
-/** The exchange's own listing has the last word. */
+/** Only the exchange's own list of open orders proves that ours are closed. */
 async function confirm(context: OrderContext, parts: DrainParts, untilMs: number): Promise<boolean> {
   while (context.deps.clock.monotonicMs() < untilMs) {
     const listed = await within(

@@ -173,7 +173,7 @@ class Manager implements OrderManager {
   }
 
   stopQuoting(reason: string): void {
-    // At once, not in a turn: a request that waits for its budget must not leave any more.
+    // Set the halt now, not in a turn: a request that waits for its budget must not leave after this call.
     this.#context.halts.set('stopped', 'stopped', reason);
     this.#context.queue.post(() => {
       this.#context.log.info('quoting stops', { reason });
@@ -182,7 +182,7 @@ class Manager implements OrderManager {
   }
 
   resumeQuoting(): void {
-    // At once, too: a turn later it would undo a stop that came after it.
+    // Clear the halt now: cleared in a later turn, it would undo a stop that came in between.
     this.#context.halts.clear('stopped');
     this.#context.queue.post(() => this.#quoting.touchAll());
   }
@@ -294,7 +294,7 @@ class Manager implements OrderManager {
     return { reports: this.#reports, foreign: this.#foreign, ...lookups };
   }
 
-  /** Recovery is done: quoting may begin as soon as a heartbeat is armed. */
+  /** Starts quoting after recovery. Orders are still refused until a heartbeat is armed. */
   #begin(recovery: Recovery): void {
     this.#orphanGuard.start();
     this.#context.halts.clear('start');
@@ -304,7 +304,7 @@ class Manager implements OrderManager {
     this.#quoting.touchAll();
   }
 
-  /** In the order of sweeping: what closes and looks comes before what places. */
+  /** Sweep order: tasks that close or look up orders run before tasks that place. */
   #swept(): readonly SweepTask[] {
     return [
       ...[
@@ -326,10 +326,10 @@ class Manager implements OrderManager {
     ];
   }
 
-  /** Whatever a bug in the quoting breaks, what was noted is written, and closes go on. */
+  /** A bug in quoting must stop neither closes nor journal writes. */
   #afterTurn(): void {
     try {
-      // Closes wait neither for new quotes nor for the disk.
+      // Send closes first: they wait neither for new quotes nor for the disk.
       this.#closeRequests.flush();
       this.#reports.reconsider();
       this.#quoting.pump();
@@ -356,7 +356,7 @@ class Manager implements OrderManager {
     this.#quoting.touch(order);
   }
 
-  /** What the exchange has made in this run, however that was told: the answer to its request may be lost. */
+  /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */
   #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
     if (before?.orderId === null && order.orderId !== null && !recovered) this.#placed++;
   }
@@ -393,14 +393,14 @@ class Manager implements OrderManager {
     this.#tellUnwritten();
   }
 
-  /** The latch may have been lost together with the journal. */
+  /** A failed journal may not hold the latch, so the listener has to keep it. */
   #tellUnwritten(): void {
     const { halts, journalWriter } = this.#context;
     const { latched } = halts;
     if (journalWriter.failed && latched !== null) this.#context.deps.listener.onUnwrittenLatch(latched);
   }
 
-  /** Places nothing until the account was looked at anew. A later call replaces an earlier one. */
+  /** Blocks placing until the account has been read again. A later call replaces an earlier one. */
   #resync(reason: string): void {
     const mine = ++this.#resyncs;
     this.#context.halts.set('resync', 'resync_under_way');
@@ -416,7 +416,7 @@ class Manager implements OrderManager {
     );
   }
 
-  /** A bug of ours: place nothing more, close everything, tell the owner. */
+  /** Handles a broken invariant: places nothing more, marks every order for closing, and calls `onFatal`. */
   #fatal(error: unknown): void {
     this.#context.halts.set('fatal', 'invariant_broken');
     this.#context.log.error('an invariant is broken', { error });

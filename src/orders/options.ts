@@ -2,52 +2,54 @@ import type { Micros } from '../domain/money.ts';
 import { DAY_MS } from '../lib/time.ts';
 
 /**
- * How the order manager behaves. Every limit of the exchange is configuration. The daemon's settings have these defaults
- * but for `durationS` and `betslips.openCap`: see `orders-schema.ts`.
+ * Behaviour of the order manager. Every limit of the exchange is configurable. The daemon's settings have the
+ * same defaults, except `durationS` and `betslips.openCap`: see `orders-schema.ts`.
  */
 export interface OrderOptions {
-  /** Seconds that an order is asked to live: the expected life of a quote. Default 60. */
+  /** Life requested for an order, seconds: the expected life of a quote. Default 60. */
   readonly durationS: number;
-  /** A quote still wanted is renewed this long before its order lapses. Default 2,500 ms. */
+  /** A wanted quote is renewed this long before its order lapses. Default 2,500 ms. */
   readonly renewLeadMs: number;
   /**
-   * A replacement is placed before the old order is closed (both count in exposure until the close is confirmed), or
-   * after. When risk refuses to carry both, `place-first` waits for the close as well. Default `place-first`.
+   * Whether a replacement is placed before the old order is closed, or after. With `place-first`, both orders
+   * count in exposure until the close is confirmed; when risk refuses both, the replacement waits for the
+   * close. Default `place-first`.
    */
   readonly replacement: 'place-first' | 'close-first';
-  /** Ticks by which an order may differ from its intent and still be kept, on the side away from the market. Default 1. */
+  /** An order is kept if it is at most this many ticks further from the market than its intent. Default 1. */
   readonly toleranceAwayTicks: number;
-  /** The same on the side towards the market, where keeping it is dearer. Default 0. */
+  /** An order is kept if it is at most this many ticks nearer to the market, where keeping it costs more. Default 0. */
   readonly toleranceTowardTicks: number;
-  /** The exchange refuses orders of less; none is asked for. Default 1 USDT. */
+  /** The smallest stake that the exchange accepts; smaller orders are not sent. Default 1 USDT. */
   readonly minStakeMicros: Micros;
-  /** An order is kept while its unfilled stake is at least this part of the intent's. Default 0.5. */
+  /** An order is kept while its unfilled stake is at least this part of the intent's stake. Default 0.5. */
   readonly minStakeRatio: number;
-  /** … and at most this multiple of it. Default 1.5. */
+  /** An order is kept while its unfilled stake is at most this multiple of the intent's stake. Default 1.5. */
   readonly maxStakeRatio: number;
-  /** Ticks that must lie between a passive order and what it would take. Default 1. */
+  /** Fewest ticks between a passive order and the best price that it would take. Default 1. */
   readonly postOnlyMarginTicks: number;
-  /** Orders being created at the same time. Default 5, the exchange's burst. */
+  /** Most create requests in flight at the same time. Default 5, the exchange's burst. */
   readonly maxInFlight: number;
-  /** A quote refused by risk or the exchange is tried again after this long. Default 2,000 ms. */
+  /** A quote that risk or the exchange refused is retried after this long. Default 2,000 ms. */
   readonly retryMs: number;
-  /** After an order took where it should have rested, its market is left alone this long; doubles. Default 10,000 ms. */
+  /** A quote whose order took instead of resting pauses this long; the pause doubles. Default 10,000 ms. */
   readonly takenBackoffMs: number;
-  /** Latest instant after the send at which a create request could still reach the exchange. Default 30,000 ms. */
+  /** Longest time after sending in which a create request may still reach the exchange. Default 30,000 ms. */
   readonly latestLandingMs: number;
-  /** `expiry_time - placement_time` may differ from what was asked by this much. Default 1,000 ms. */
+  /** Tolerance between `expiry_time - placement_time` and the requested life. Default 1,000 ms. */
   readonly durationToleranceMs: number;
-  /** Recovered orders that nobody wants after this long are closed. Default 10,000 ms. */
+  /** Recovered orders that no strategy wants after this long are closed. Default 10,000 ms. */
   readonly adoptionGraceMs: number;
-  /** How often the orders' exchange state is compared behind the stream. Default 60,000 ms. */
+  /** How often order states are compared with the exchange's, independently of the stream. Default 60,000 ms. */
   readonly dropCopyEveryMs: number;
-  /** How often what is under way is moved on. Default 100 ms. */
+  /** Interval of sweeps while work is under way. Default 100 ms. */
   readonly sweepMs: number;
-  /** How often all is looked at when nothing is under way and nothing is due. Default 500 ms. */
+  /** Interval of sweeps while no work is under way or due. Default 500 ms. */
   readonly calmSweepMs: number;
   /**
-   * A heartbeat that another program refreshes and no mark of Touchline explains: `wait` places nothing while it is there,
-   * `tolerate` trades beside it. Its expiry closes our orders. Default `wait`.
+   * What to do about a heartbeat that another program refreshes and that no mark of Touchline explains.
+   * `wait` places nothing while it exists; `tolerate` trades beside it. Its expiry closes our orders. Default
+   * `wait`.
    */
   readonly otherHeartbeats: 'wait' | 'tolerate';
   readonly heartbeat: HeartbeatOptions;
@@ -57,60 +59,60 @@ export interface OrderOptions {
 }
 
 export interface JournalOptions {
-  /** Records older than this may go, milliseconds; null: all stay. Default 30 days. */
+  /** Records older than this may be deleted, milliseconds; null keeps all. Default 30 days. */
   readonly retentionMs: number | null;
 }
 
-/** How quoting comes back after everything was closed behind our back. */
+/** How quoting resumes after a close-out. */
 export interface CloseOutOptions {
   /** Nothing is placed for this long. Default 5,000 ms. */
   readonly pauseMs: number;
-  /** Then one order per `slowEveryMs`, for this long. Default 30,000 ms. */
+  /** After the pause, one order per `slowEveryMs` is placed for this long. Default 30,000 ms. */
   readonly slowForMs: number;
-  /** Default 1,000 ms. */
+  /** Interval between two orders after the pause. Default 1,000 ms. */
   readonly slowEveryMs: number;
 }
 
 export interface HeartbeatOptions {
-  /** Seconds, 10 to 300 by the published bounds. Default 30. */
+  /** Timeout in seconds; the exchange accepts 10 to 300. Default 30. */
   readonly timeoutS: number;
-  /** Refreshed after this part of the timeout. Default 0.2. */
+  /** The heartbeat is refreshed after this part of the timeout. Default 0.2. */
   readonly refreshRatio: number;
   /**
-   * Largest round trip of a create request, its timeout included, plus a margin: the time that must be left. At most
-   * half of the timeout counts. Default 12,000 ms.
+   * Proven time that must remain when an order is sent: the longest round trip of a create request, its
+   * timeout included, plus a margin. At most half of the timeout is used. Default 12,000 ms.
    */
   readonly sendReserveMs: number;
-  /** The account stream may be lost this long before the heartbeat is left to expire. Default 15,000 ms. */
+  /** The heartbeat is left to expire after the account stream was lost for this long. Default 15,000 ms. */
   readonly streamGraceMs: number;
-  /** A failed call is repeated after this long. Default 1,000 ms. */
+  /** A failed heartbeat request is retried after this long. Default 1,000 ms. */
   readonly retryMs: number;
 }
 
 export interface BetslipOptions {
-  /** Open betslips assumed until the exchange has told, see `BetslipCap`. Default 60. */
+  /** Cap of open betslips assumed until the exchange reveals it, see `BetslipCap`. Default 60. */
   readonly openCap: number;
-  /** Refreshed when this little of its life is left. Default 6,000 ms. */
+  /** A betslip is refreshed when this much of its life is left. Default 6,000 ms. */
   readonly refreshLeadMs: number;
-  /** Life assumed after a create or refresh when the exchange does not tell. Default 15,000 ms. */
+  /** Life assumed after a create or refresh when the exchange does not report one. Default 15,000 ms. */
   readonly lifeMs: number;
-  /** A betslip nobody asked for is deleted after this long. Default 5,000 ms. */
+  /** A betslip that no quote has asked for is deleted after this long. Default 5,000 ms. */
   readonly idleMs: number;
-  /** A quote older than this is not acted on. Default 10,000 ms. */
+  /** A private quote older than this is stale. Default 10,000 ms. */
   readonly quoteMaxAgeMs: number;
-  /** A betslip that has had no usable quote for so long is given up. Default 10,000 ms. */
+  /** A betslip without a usable private quote for this long is deleted. Default 10,000 ms. */
   readonly quoteTimeoutMs: number;
   /** Betslips that the exchange allows in a rolling day. Default 2,000. */
   readonly perDay: number;
-  /** How many of them may be used at once; the rest is spread over the day. Default 400. */
+  /** How many of the day's betslips may be used at once; the rest is spread over the day. Default 400. */
   readonly burst: number;
-  /** Longest life asked for an order on a market that has no betslip of its own. Default 3,600 s. */
+  /** Longest life requested for an order on a market that keeps no betslip. Default 3,600 s. */
   readonly longestDurationS: number;
   /** Betslips of the rolling day kept back for reducing risk. Default 50. */
   readonly dailyReserve: number;
-  /** After a refused create its market is left alone this long. Default 30,000 ms. */
+  /** First pause of a market after a refused create. Default 30,000 ms. */
   readonly refusedBackoffMs: number;
-  /** So long after the start or a refusal one more is tried, and as many more as fit. Default 600,000 ms. */
+  /** Time after the start or a refusal until betslips beyond the cap are tried again. Default 600,000 ms. */
   readonly capProbeMs: number;
 }
 

@@ -6,69 +6,73 @@ import { ceilTick, floorTick, isBetter, type Tick } from '../domain/odds.ts';
 import { bestLevel, type PriceList } from '../domain/price-list.ts';
 import { type Direction, opposite } from '../domain/selection.ts';
 
-/** An order by what it takes from and what it rests among. */
+/** The direction and price of an order, which decide what it takes and where it rests. */
 export interface PricedOrder {
   readonly direction: Direction;
   readonly tick: Tick;
 }
 
 /**
- * Whether the best price a taker can get in the order's direction comes within the margin of its limit. The exchange has
- * no post-only mode: an order is passive only if this is false for every list of prices when it is sent.
+ * Returns whether the best price for takers in the order's direction is within `marginTicks` of the order's
+ * limit. The exchange has no post-only mode: an order is passive only if this is false for every price list
+ * when it is sent.
  *
- * An order in direction d takes from the prices listed for takers in d, and rests among those listed for takers in the
- * opposite direction.
+ * An order in direction d takes from the prices listed for takers in d. It rests among those listed for
+ * takers in the opposite direction.
  */
 export function wouldTake({ direction, tick }: PricedOrder, marginTicks: number, list: PriceList): boolean {
   const best = bestLevel(direction, list);
   if (best === undefined) return false;
-  // Off-ladder prices are rounded to the side that makes taking more likely.
+  // Round off-ladder prices to the side that makes taking more likely.
   const bestTick = direction === 'for' ? ceilTick(best.price) : floorTick(best.price);
   if (bestTick === null) return true;
   const gap = direction === 'for' ? tick - bestTick : bestTick - tick;
   return gap < Math.max(1, marginTicks);
 }
 
-/** Whether the order would be matched with one of our own orders on the same selection. */
+/** Returns whether the order would match one of our own orders on the same selection. */
 export const wouldCross = ({ direction, tick }: PricedOrder, own: readonly PricedOrder[]): boolean =>
   own.some((other) => other.direction === opposite(direction) && !isBetter(direction, tick, other.tick));
 
 /*
- * Every reason that keeps an order from being sent, in the order in which the checks are made: the first row that refuses
- * decides. The placer walks the rows at four moments. A new check is a new row.
+ * Every check that an order must pass, in the order of judging: the first row that refuses decides. The
+ * placer walks the rows at four moments. A new check is a new row.
  *
- * A check is a pure function of a context. It reads no clock: the instant of the walk is a value of the context. The context
- * finds out a costly fact, such as a betslip or an approval, when the first row reads it.
+ * A check is a pure function of its context. It reads no clock: the instant of the walk is a field of the
+ * context. The context computes a costly fact, such as a betslip or an approval, when the first row reads it.
  */
 
 /**
- * `early`: before a betslip is spent. `approve`: with its betslip, when risk is asked to approve it. `connected`: once a
- * connection was waited for. `send`: the last instant before its first byte.
+ * The moments of judging an order.
+ * - `early`: before a betslip is spent.
+ * - `approve`: with its betslip, when risk is asked to approve it.
+ * - `connected`: after waiting for a connection.
+ * - `send`: the last instant before its first byte.
  */
 export const MOMENTS = ['early', 'approve', 'connected', 'send'] as const;
 
 export type Moment = (typeof MOMENTS)[number];
 
-/** The stage of `touchline why` that a reason belongs to. */
+/** The stage of `touchline why` under which a reason is shown. */
 type ReasonStage = 'orders' | 'budget' | 'risk';
 
-/** A code, and what is said of it: each code stands in exactly one place. */
+/** A reason not to send an order. Each code is defined in exactly one place. */
 export interface Reason<Code extends string = string> {
   readonly code: Code;
-  /** For people. */
+  /** The reason in words, for people. */
   readonly text: string;
   readonly stage: ReasonStage;
-  /** Time, or the end of another order or quote, ends this wait: asking often gains nothing. */
+  /** Only time, or the end of another order or quote, ends this wait: asking often gains nothing. */
   readonly isPatient: boolean;
 }
 
-/** One check. */
+/** A row of the gate. */
 export interface Check<Code extends string = string, Context = GateContext> extends Reason<Code> {
   readonly moments: readonly Moment[];
-  /** The exchange modes of the orders that it concerns. */
+  /** The exchange modes of the orders that the check judges. */
   readonly modes: readonly ExchangeMode[];
   readonly refuses: (context: Context) => boolean;
-  /** Free text behind the code. */
+  /** Free text that follows the code. */
   readonly detail?: (context: Context) => string | null;
 }
 
@@ -76,17 +80,17 @@ export interface Check<Code extends string = string, Context = GateContext> exte
 export interface AccountContext {
   /** Monotonic instant of the walk. */
   readonly nowMonotonicMs: number;
-  /** The reasons to place nothing that are in force, each with what is told behind it. */
+  /** The halts in force, each with its detail. */
   readonly halts: ReadonlyMap<string, string | null>;
   readonly heartbeat: HeartbeatProof;
 }
 
 export interface HeartbeatProof {
-  /** One of ours is armed, and no other process made one at the same time. */
+  /** A heartbeat of ours is armed, and no other process created one at the same time. */
   readonly isConfirmed: boolean;
-  /** Monotonic instant until which the exchange has certainly not closed our orders. */
+  /** Monotonic instant before which no expiry can have closed our orders. */
   readonly provenUntilMs: number;
-  /** So much must be left for a create request to be answered. */
+  /** Time in ms that a create request needs for its answer. An order is sent only while more than this is proven. */
   readonly reserveMs: number;
 }
 
@@ -95,7 +99,7 @@ export interface ReadyBetslip {
   readonly quote: PriceList;
 }
 
-/** A betslip to use now, or the code that tells why there is none. */
+/** A betslip to use now, or the code of the reason why there is none. */
 type BetslipFact =
   { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: string };
 
@@ -109,31 +113,33 @@ export interface RiskVerdict {
 export interface GateContext extends AccountContext {
   readonly mode: ExchangeMode;
   readonly order: PricedOrder & { readonly stakeMicros: Micros };
-  /** An order of this direction, price and stake still serves what is wanted. */
+  /** The strategy still wants an order of this direction, price and stake. */
   readonly isWanted: boolean;
   /** The state of the order whose request is to be repeated; null for a first request. */
   readonly repeats: OrderState | null;
-  /** Its quote is left alone until then. */
+  /** Monotonic instant until which the quote pauses. */
   readonly pausedUntilMs: number;
-  /** Requests that are not answered. */
+  /** Number of create requests that are in flight. */
   readonly inFlight: number;
-  /** The exchange has named its market. */
+  /** The exchange has named the order's market. */
   readonly hasMarket: boolean;
   /**
-   * How much the early checks ask. `none`: no betslip is about to be spent. `risk`: risk alone, since the market keeps its
-   * betslip until the order may go, or shows no prices yet. `all`: risk and prices.
+   * Which facts the early checks use.
+   * - `none`: neither risk nor prices, since no betslip is about to be spent.
+   * - `risk`: risk alone, since the market keeps its betslip until the order may go, or shows no prices yet.
+   * - `all`: risk and prices.
    */
   readonly foresight: 'none' | 'risk' | 'all';
   readonly betslip: BetslipFact;
   /** The betslip that the approved order names; null before it is approved. */
   readonly namedBetslip: BetslipId | null;
-  /** What takers can get in the order's direction; null when that is not known, or stale. */
+  /** The prices that takers can get in the order's direction; null when unknown or stale. */
   readonly market: PriceList | null;
-  /** The public offers where they are younger than `market`; else null. */
+  /** The public offers, if they are younger than `market`; else null. */
   readonly offers: PriceList | null;
   /** Our orders on the same selection. */
   readonly own: readonly PricedOrder[];
-  /** After a close-out no order is begun before. */
+  /** Monotonic instant before which no order is begun after a close-out. */
   readonly admittedFromMs: number;
   readonly risk: RiskVerdict;
   readonly limits: GateLimits;
@@ -163,7 +169,10 @@ const halt = <C extends string>(code: C, text: string): Check<C, AccountContext>
   detail: ({ halts }) => halts.get(code) ?? null,
 });
 
-/** First what stays until somebody acts or starts the daemon anew, a kill before all else; then what passes by itself. */
+/**
+ * First the halts that last until a person acts or restarts the daemon, a kill before all else. Then the
+ * halts that end by themselves.
+ */
 const HALTS = [
   halt('stopped', 'the daemon was killed or is stopping'),
   halt('latched', 'the order manager has latched itself off'),
@@ -190,7 +199,7 @@ const HALTS = [
 
 export type HaltCode = (typeof HALTS)[number]['code'];
 
-/** The checks that concern every order. */
+/** The checks of the account, which concern every order. */
 const ACCOUNT = [
   ...HALTS,
   {
@@ -200,13 +209,13 @@ const ACCOUNT = [
   },
 ] as const;
 
-/** Whether enough time is proven for a create request to be answered. */
+/** Returns whether the heartbeat is proven for long enough for a create request to be answered. */
 export const provesEnough = (
   { isConfirmed, provenUntilMs, reserveMs }: HeartbeatProof,
   nowMs: number,
 ): boolean => isConfirmed && Math.max(0, provenUntilMs - nowMs) > reserveMs;
 
-/** Whether the order serves anything, and may be begun now. */
+/** Checks whether the order is still wanted and may be begun now. */
 const ORDER = [
   {
     ...reason('known_by_now', 'the outcome of the first request is known by now'),
@@ -242,7 +251,7 @@ const ORDER = [
   },
 ] as const;
 
-/** Asked early for a refusal that needs no betslip, and last for the approval itself. */
+/** Risk is asked early, before a betslip is spent, and again last, for the approval itself. */
 const RISK = {
   ...reason('risk', 'risk refuses the order', { stage: 'risk' }),
   modes: EXCHANGE_MODES,
@@ -265,7 +274,7 @@ const betslip = <C extends string>(
   refuses: (context) => !context.betslip.ok && context.betslip.code === code,
 });
 
-/** The betslip pool answers with one of these. */
+/** The betslip pool refuses with one of these codes. */
 const BETSLIP = [
   betslip('betslip_creating', 'the betslip is being created or deleted'),
   betslip('quote_pending', 'the betslip has no private quote yet'),
@@ -283,7 +292,7 @@ const BETSLIP = [
 
 export type BetslipCode = (typeof BETSLIP)[number]['code'];
 
-/** Whether it would be matched at once. */
+/** Checks whether the order would match at once. */
 const PRICES = [
   {
     ...reason('betslip_replaced', 'the betslip of the order is not the one that is open'),
@@ -309,12 +318,12 @@ const PRICES = [
   },
 ] as const;
 
-/** By the market, by the betslip's fresh private quote, and by the public offers where those are younger. */
+/** All known prices: the market's, the betslip's fresh private quote, and the public offers if they are younger. */
 const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly PriceList[] => [
   ...[market ?? [], found.ok ? found.betslip.quote : [], offers ?? []],
 ];
 
-/** The approval comes last: an approved order counts as open from then on. */
+/** The approval comes last, because an approved order counts as open from then on. */
 const APPROVAL = [
   {
     ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),
@@ -324,12 +333,12 @@ const APPROVAL = [
   { ...RISK, moments: WITH_BETSLIP, refuses: ({ risk }: GateContext) => risk.isRefused },
 ] as const;
 
-/** Every check, in its order. */
+/** Every check, in the order of judging. */
 export const SEND_GATE: readonly Check<GateCode>[] = [
   ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...APPROVAL],
 ];
 
-/** An order of ours that stands keeps a quote from having another: decided before anything is placed. */
+/** Reasons from planning, before the gate: an open order of ours keeps its quote from getting another. */
 const PLANNING = [
   reason('outcome_unknown', 'the outcome of the earlier order is not known yet'),
   reason('replacing', 'older orders of the quote are still open', { isPatient: true }),
@@ -339,7 +348,7 @@ type GateCode = (
   typeof ACCOUNT | typeof ORDER | typeof BETSLIP | typeof PRICES | typeof APPROVAL
 )[number]['code'];
 
-/** Why a wanted quote has no order now. */
+/** The code of the reason why a wanted quote has no order now. */
 export type WaitCode = GateCode | (typeof PLANNING)[number]['code'];
 
 type Rows = Readonly<Record<ExchangeMode, Readonly<Record<Moment, readonly Check<GateCode>[]>>>>;
@@ -347,7 +356,7 @@ type Rows = Readonly<Record<ExchangeMode, Readonly<Record<Moment, readonly Check
 const rowsOf = (mode: ExchangeMode, moment: Moment): readonly Check<GateCode>[] =>
   SEND_GATE.filter(({ modes, moments }) => modes.includes(mode) && moments.includes(moment));
 
-/** The checks of a mode at a moment: picked once, since quotes that wait are judged many times a second. */
+/** The checks of each mode and moment. They are selected once, since waiting quotes are judged many times a second. */
 const ROWS = Object.fromEntries(
   EXCHANGE_MODES.map((mode) => [
     mode,
@@ -362,14 +371,14 @@ export const REASONS = Object.fromEntries(
 
 export interface Obstacle {
   readonly code: WaitCode;
-  /** Free text that is no part of the reason's name. */
+  /** Free text in addition to the code. */
   readonly detail: string | null;
 }
 
-/** Why nothing at all may be sent now; null when something may. */
+/** Returns why no order may be sent now; null when orders may be sent. */
 export const accountObstacle = (context: AccountContext): Obstacle | null => firstOf(ACCOUNT, context);
 
-/** Why the order may not pass the moment; null when it may. */
+/** Returns why the order must not pass the moment; null when it may pass. */
 export function obstacleAt(moment: Moment, context: GateContext): Obstacle | null {
   return firstOf(ROWS[context.mode][moment], context);
 }
@@ -382,11 +391,11 @@ function firstOf<Context>(checks: readonly Check<WaitCode, Context>[], context: 
 
 export const blockedBy = (code: WaitCode, detail: string | null = null): Obstacle => ({ code, detail });
 
-/** By its code. */
+/** The obstacle as its code, for machines. */
 export const reasonCode = ({ code, detail }: Obstacle): string =>
   detail === null ? code : `${code}: ${detail}`;
 
-/** In words. */
+/** The obstacle in words, for people. */
 export function reasonInWords({ code, detail }: Obstacle): string {
   const { text } = REASONS[code];
   return detail === null ? text : `${text}: ${detail}`;

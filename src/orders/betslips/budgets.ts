@@ -9,17 +9,17 @@ export type BetslipAnswer =
 
 export const noBetslip = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
 
-/** What a betslip would be for. */
+/** The purpose of a betslip. */
 export interface BetslipPurpose {
-  /** Micros per second. */
+  /** The value of the quote, in micros per second. */
   readonly value: number;
-  /** Whether it serves an order that makes the worst case better: those may use the reserve. */
+  /** Returns whether the order improves the worst case. It may then use the reserve. */
   reduces(): boolean;
-  /** Asked when a betslip could be had. Default: nothing keeps an order from being sent. */
+  /** Called when a betslip is available. Default: no check keeps the order from being sent. */
   readonly precheck?: Precheck;
 }
 
-/** What keeps an order that has no betslip yet from being sent, once that is asked. */
+/** The check of an order before a betslip is spent on it, and its result. */
 export class Precheck {
   obstacle: Obstacle | null = null;
   readonly #ask: (isPinned: boolean) => Obstacle | null;
@@ -28,35 +28,42 @@ export class Precheck {
     this.#ask = ask;
   }
 
-  /** Before a betslip is spent on it. A hot market keeps its betslip until nothing stands in the way; a cold one does not. */
+  /**
+   * Returns whether the order would be refused, so that no betslip is wasted. A hot market keeps its betslip
+   * until the order may be sent; a cold one does not.
+   */
   isRefused(isPinned: boolean): boolean {
     this.obstacle = this.#ask(isPinned);
     return this.obstacle !== null;
   }
 }
 
-/** What reduces goes before everything else that waits. */
+/** The worth of a claim. Purposes that reduce risk go before all others. */
 export const worthOf = (purpose: BetslipPurpose): number => (purpose.reduces() ? Infinity : purpose.value);
 
-/** How long ago each betslip of the last day was asked for: those of the day's pace, and those kept for what reduces. */
+/**
+ * Ages in ms of the last day's betslip requests: those of the day's pace, and those of the reserve for reducing
+ * risk.
+ */
 export interface BetslipAges {
   readonly pacedMs: readonly number[];
   readonly reserveMs: readonly number[];
 }
 
 /**
- * Spreads a daily budget over the day: a burst at once, then no faster than what lasts. Within any rolling day at most
- * `perDay` are spent. A burst of more than half of them would leave too little for the rest of the day, and the next.
+ * Spreads a daily budget over the day: a burst at once, then no faster than the budget lasts. At most `perDay`
+ * are spent in any rolling day. The burst is at most half of them, since more would leave too little for the
+ * rest of the day and the next.
  */
 export class PacedBudget {
-  /** How many may be spent at once when none was for long. */
+  /** The most that can be spent at once after a long pause. */
   readonly burst: number;
   readonly #perMs: number;
   readonly #now: () => number;
   #level: number;
   #atMs: number;
 
-  /** `agesMs`: how long ago each of the last day's was spent, whoever spent it. */
+  /** `agesMs`: ages of everything spent during the last day, by any run. */
   constructor(perDay: number, burst: number, now: () => number, agesMs: readonly number[] = []) {
     this.burst = Math.min(burst, Math.ceil(perDay / 2));
     this.#perMs = Math.max(perDay - this.burst, perDay / 2) / DAY_MS;
@@ -67,7 +74,7 @@ export class PacedBudget {
     this.#refill(now());
   }
 
-  /** How many may be spent at once now. */
+  /** How many may be spent at once now; may be below 0. */
   level(): number {
     this.#refill(this.#now());
     return this.#level;
@@ -77,7 +84,7 @@ export class PacedBudget {
     this.#spendAt(this.#now());
   }
 
-  /** What was spent a moment ago was not used. */
+  /** Gives back one that was spent a moment ago and not used. */
   giveBack(): void {
     this.#refill(this.#now());
     this.#level = Math.min(this.burst, this.#level + 1);
@@ -95,21 +102,24 @@ export class PacedBudget {
   }
 }
 
-/** What one more betslip would come from. */
+/** The budget that one more betslip would use. */
 export interface Budget {
   readonly from: PacedBudget;
-  /** It is of those kept for what reduces risk. */
+  /** The budget is the reserve for orders that reduce risk. */
   readonly isReserve: boolean;
-  /** How many are to be had there. */
+  /** How many betslips the budget has left. */
   readonly left: number;
 }
 
-/** What the client would hold back for longer is not asked for: a request in its line takes a place under the cap. */
+/**
+ * A betslip that the client would hold back for longer is not requested, since a waiting request takes a place
+ * under the cap.
+ */
 const SOON_MS = 5_000;
 /** Part of the burst that only hot markets may use. */
 const KEPT_FOR_HOT = 0.2;
 
-/** The day's betslips: those that are spread over it, and those that are kept for what reduces risk. */
+/** The day's betslips: the paced budget, spread over the day, and the reserve for orders that reduce risk. */
 export class BetslipBudgets {
   readonly #context: OrderContext;
   #pace: PacedBudget;
@@ -120,12 +130,12 @@ export class BetslipBudgets {
     [this.#pace, this.#reserve] = this.#after({ pacedMs: [], reserveMs: [] });
   }
 
-  /** Betslips of earlier runs count against the day. */
+  /** Counts betslips of earlier runs against the day. */
   remember(ages: BetslipAges): void {
     [this.#pace, this.#reserve] = this.#after(ages);
   }
 
-  /** Which budget a betslip would come from; or why none would. */
+  /** Returns the budget that a betslip would use, or why it may use none. */
   next(isPinned: boolean, purpose: BetslipPurpose): Budget | 'betslip_pace' | 'betslip_budget' {
     const left = Math.floor(this.#pace.level() - (isPinned ? 0 : this.#pace.burst * KEPT_FOR_HOT - 1));
     const isDayLeft = this.#goesSoon('normal');
@@ -137,8 +147,9 @@ export class BetslipBudgets {
   }
 
   /**
-   * Hot markets use up what is kept for them, which only they can: their betslips cost none of the day as long as they are
-   * kept, so it seems that they are not. Cold ones alone never bring it about, however many wait.
+   * Whether hot markets are using up the part kept for them, which only they can. Refreshed betslips cost
+   * nothing, so this shows that refreshes do not keep them alive. Cold markets alone never cause this, however
+   * many wait.
    */
   get isPinnedSpending(): boolean {
     return this.#pace.level() < this.#pace.burst * KEPT_FOR_HOT - 1;

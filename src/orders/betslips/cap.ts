@@ -1,7 +1,7 @@
 export interface BetslipCapSettings {
-  /** Assumed until the exchange tells. */
+  /** Assumed until the exchange reveals the cap. */
   readonly initial: number;
-  /** What the exchange told an earlier run; null when it told nothing. */
+  /** The cap that an earlier run learned; null when it learned none. */
   readonly told?: number | null | undefined;
   readonly probeEveryMs: number;
   /** Monotonic. */
@@ -10,25 +10,29 @@ export interface BetslipCapSettings {
 
 const [FIRST_REST_MS, LONGEST_REST_MS] = [500, 8_000] as const;
 /**
- * Where none fits at all others hold every place, for hours maybe: each try costs one of the day, whose pace gives little more
- * than one a minute.
+ * Longest pause while not even one betslip fits. Others hold every place, perhaps for hours. Each try costs a
+ * betslip of the day, whose pace allows little more than one a minute.
  */
 const LONGEST_REST_OUTSIDE_MS = 60_000;
 
 /**
- * The account's cap of open betslips, which the exchange does not tell. It falls to what was open when a create was
- * refused. Long after, since a cap can change, and long after the start, since it is only assumed, one more is tried, and
- * when it fits the next one, until one is refused.
- * After a crash the betslips of the run before take places until they expire, and so do those that lost answers tell of:
- * until then one more is tried at a time, and what refusals tell is forgotten when they are gone. Each refused create counts
- * against the day, so after one none is asked for in any market for a while.
+ * Learns the account's cap of open betslips, which the exchange does not publish.
+ *
+ * The cap falls to the number open when a create was refused. Since a cap can change, and the first is only
+ * assumed, one more is tried long after a refusal or the start. While one fits, the next is tried, until one is
+ * refused.
+ *
+ * After a crash, betslips of the earlier run take places until they expire, and so may those of lost answers.
+ * Until then one more is tried at a time, and refusals of that time are forgotten afterwards.
+ *
+ * Each refused create counts against the day, so after a refusal no market requests one for a while.
  */
 export class BetslipCap {
   #known: number;
   #learned: boolean;
-  /** One more than is known may fit: none was refused there. */
+  /** No create was refused at one above the known cap, so one more may fit. */
   #unbounded = true;
-  /** What there was room for beside betslips that we cannot count, null when there were none. */
+  /** How many of ours fit beside betslips that we cannot count; null when there were none of those. */
   #besideUnseen: number | null = null;
   #probeMs: number;
   #restsUntilMs = -Infinity;
@@ -47,8 +51,8 @@ export class BetslipCap {
   }
 
   /**
-   * For so long from now, betslips may be open that we cannot count, beside so many of ours: those of an earlier run, or of
-   * creates whose answer was lost.
+   * For `ms` milliseconds, betslips that we cannot count may be open beside `open` of ours: those of an earlier
+   * run, or of creates whose answers were lost.
    */
   crowdedFor(ms: number, open = 0): void {
     if (ms <= 0) return;
@@ -56,23 +60,23 @@ export class BetslipCap {
     this.#crowdedUntilMs = Math.max(this.#crowdedUntilMs, this.#now() + ms);
   }
 
-  /** The exchange has told, by refusing one or by taking more than was assumed. */
+  /** The exchange has revealed the cap, by refusing a betslip or by accepting more than was assumed. */
   get learned(): boolean {
     return this.#learned;
   }
 
-  /** As learned or assumed, whatever may be open now. */
+  /** The cap as learned or assumed, regardless of how many are open now. */
   get known(): number {
     return this.#known;
   }
 
-  /** So many may be open now. */
+  /** How many betslips may be open now. */
   get value(): number {
     if (this.#besideUnseen !== null && this.isCrowded) return Math.min(this.#known, this.#besideUnseen + 1);
     return this.#isProbing ? this.#known + 1 : this.#known;
   }
 
-  /** One after the other is tried: where it ends is not known. */
+  /** Betslips beyond the known cap are being tried, one after the other. */
   get isRising(): boolean {
     return this.#unbounded && this.#isProbing && !this.isCrowded;
   }
@@ -81,14 +85,14 @@ export class BetslipCap {
     return this.#now() >= this.#probeMs;
   }
 
-  /** A create was refused a moment ago: another would be, too. */
+  /** A create was refused a moment ago, so another would be, too. */
   get resting(): boolean {
     return this.#now() < this.#restsUntilMs;
   }
 
-  /** A create was refused while so many were open, the refused one not counted. */
+  /** Notes a create that was refused while `open` betslips were open, the refused one not counted. */
   refusedAt(open: number): void {
-    // Betslips that we cannot count expire within a minute or so: their places are tried for sooner.
+    // Betslips that we cannot count expire within about a minute, so their places are tried sooner.
     this.#rest(open === 0 && !this.isCrowded ? LONGEST_REST_OUTSIDE_MS : LONGEST_REST_MS);
     this.#refusedAt = open;
     const known = Math.min(this.#known, open);
@@ -102,9 +106,9 @@ export class BetslipCap {
     this.#probeMs = this.#now() + this.#probeEveryMs;
   }
 
-  /** So many are open at once, each of them answered. */
+  /** Notes that `open` betslips are open at once, all of them acknowledged. */
   fits(open: number): void {
-    // As places become free one by one, the pace settles on theirs.
+    // As places become free one by one, the pause adapts to their pace.
     if (open > this.#refusedAt) this.#restMs = Math.max(FIRST_REST_MS, this.#restMs / 2);
     if (this.#besideUnseen !== null) this.#besideUnseen = Math.max(this.#besideUnseen, open);
     if (open <= this.#known) return;
@@ -118,7 +122,7 @@ export class BetslipCap {
     return this.#now() < this.#crowdedUntilMs;
   }
 
-  /** Refusals of creates that were out together count once. */
+  /** Refusals of creates that were in flight together count once. */
   #rest(longestMs: number): void {
     if (this.resting) return;
     this.#restMs = Math.min(longestMs, 2 * this.#restMs);

@@ -1,18 +1,22 @@
 import { outcomeOf, VenueRejection } from '../../domain/errors.ts';
 import { Backoffs } from '../state/backoff.ts';
 
-/** At one try a minute the day's pace gives back what an outage costs, however long it lasts. */
+/** At one try a minute, the day's pace restores what an outage costs, however long it lasts. */
 const [FIRST_OUTAGE_PAUSE_MS, LONGEST_OUTAGE_PAUSE_MS] = [1_000, 60_000] as const;
-/** Whoever wants to try has done so by then: the pause is over, and that of its own market, and what a try takes. */
+/**
+ * By then, any market that wants a betslip has tried again: the outage's pause and its own are over, and its
+ * request has its answer.
+ */
 const LEFT_ALONE_MS = 3 * LONGEST_OUTAGE_PAUSE_MS;
 
 /**
- * Whether betslips can be created at all. While creates fail for reasons that no market has, one is tried at a time, after
- * pauses that double: each may count against the day, and all markets go on as soon as one has come through.
+ * Tracks whether betslips can be created at all. Each failed create may count against the day. While creates
+ * fail for reasons that concern no single market, only one at a time is tried, after pauses that double. All
+ * markets continue as soon as one create succeeds.
  */
 export class BetslipOutage {
   readonly #now: () => number;
-  /** 0 when the last create was answered as it should be. */
+  /** 0 when the last create succeeded. */
   #pauseMs = 0;
   #untilMs = -Infinity;
 
@@ -20,7 +24,7 @@ export class BetslipOutage {
     this.#now = now;
   }
 
-  /** Failures of creates that were out together count once. */
+  /** Failures of creates that were in flight together count once. */
   failed(): void {
     if (this.#now() < this.#untilMs) return;
     this.#pauseMs = Math.min(LONGEST_OUTAGE_PAUSE_MS, Math.max(FIRST_OUTAGE_PAUSE_MS, 2 * this.#pauseMs));
@@ -36,34 +40,35 @@ export class BetslipOutage {
     return this.#pauseMs > 0;
   }
 
-  /** Nobody has tried for long: who had reason to is not there any more. */
+  /** No market has tried for long, so none needs a betslip any more. */
   get isLeftAlone(): boolean {
     return this.isOn && this.#now() - this.#untilMs > LEFT_ALONE_MS;
   }
 
-  /** Whether none may be created now, while so many creates are not answered. */
+  /** Returns whether no betslip may be created now, with `unanswered` creates in flight. */
   forbids(unanswered: number): boolean {
     return this.#now() < this.#untilMs || (this.isOn && unanswered > 0);
   }
 }
 
-/** A market that goes on being refused is asked for about once an hour. */
+/** A market that keeps being refused is retried about once an hour. */
 const LONGEST_MARKET_PAUSE_MS = 3_600_000;
-/** A market is left alone for no longer because of what is no fault of its own. */
+/** Longest pause of a market for a failure that is not its own fault. */
 const LONGEST_PAUSE_MS = 60_000;
-/** Another market may have the next place under the cap. */
+/** Pause of a market that the cap refused; another market may get the next place. */
 const CAP_PAUSE_MS = 1_000;
 
 /**
- * When the next betslip may be asked for after some that were of no use: each counts against the day. A fault of one market
- * pauses that market; what looks like a fault of all pauses all, until one has come through.
+ * Decides when the next betslip may be requested after useless ones, each of which counts against the day. A
+ * fault of one market pauses that market. A fault that seems to concern all markets pauses all, until a create
+ * succeeds.
  */
 export class BetslipPauses {
   readonly #now: () => number;
   readonly #firstPauseMs: () => number;
   readonly #markets: Backoffs<string>;
   readonly #creates: BetslipOutage;
-  /** Likewise, of betslips that no quote comes for. */
+  /** The same for betslips that receive no quote. */
   readonly #quotes: BetslipOutage;
   #quotedMs = -Infinity;
 
@@ -74,7 +79,7 @@ export class BetslipPauses {
     [this.#creates, this.#quotes] = [new BetslipOutage(now), new BetslipOutage(now)];
   }
 
-  /** Whether none may be asked for now, while so many are being created, and so many have no quote. */
+  /** Returns whether no betslip may be requested now, with `creating` in flight and `quoteless` without a quote. */
   forbids(market: string, creating: number, quoteless: number): boolean {
     return this.#creates.forbids(creating) || this.#quotes.forbids(quoteless) || this.#markets.active(market);
   }
@@ -95,37 +100,45 @@ export class BetslipPauses {
     this.#quotedMs = this.#now();
   }
 
-  /** Whether one that no quote has come for since then may be replaced: not while that is so of all and another tries. */
+  /**
+   * Returns whether a betslip without a quote since `sinceMs` may be replaced: not while no betslip receives
+   * quotes and another one is already trying.
+   */
   isReplaceable(sinceMs: number): boolean {
     return this.#quotedMs > sinceMs || !this.#quotes.isOn || this.#quotes.isLeftAlone;
   }
 
-  /** No quote came for a betslip since then. When no other had one meanwhile, it may not be the market. */
+  /**
+   * Notes a betslip without a quote since `sinceMs`. If no other betslip had a quote meanwhile, the market may
+   * not be at fault.
+   */
   unquoted(market: string, sinceMs: number): void {
     const isOwnFault = this.#quotedMs > sinceMs;
     if (!isOwnFault) this.#quotes.failed();
     this.#markets.grow(market, this.#firstPauseMs(), isOwnFault ? LONGEST_MARKET_PAUSE_MS : LONGEST_PAUSE_MS);
   }
 
-  /** A betslip was kept from others, and no order could be sent on it. */
+  /** Notes a betslip that took a place without any order that could be sent. */
   unused(market: string): void {
     this.#markets.grow(market, this.#firstPauseMs(), LONGEST_PAUSE_MS);
   }
 
-  /** Forgets what is long over. */
   sweep(): void {
     this.#markets.sweep();
   }
 }
 
-/** Whether a create was refused because too many betslips are open. */
+/** Returns whether a create was refused because too many betslips are open. */
 export const isCapRefusal = (error: unknown): boolean =>
   error instanceof VenueRejection && error.code === 'too_many_open_betslips';
 
-/** Whether a create did nothing for any market, and may do it in a moment: it came too soon, or did not get out. */
+/**
+ * Returns whether a create failed for its timing alone and may succeed in a moment: it came too soon, or was
+ * not sent.
+ */
 const isTooSoon = (error: unknown): boolean =>
   error instanceof VenueRejection ? error.status === 429 : outcomeOf(error) === 'not-sent';
 
-/** Whether a create failed for what it asked for: it will again. */
+/** Returns whether a create failed because of its market, and would fail again. */
 const isRefusedMarket = (error: unknown): boolean =>
   error instanceof VenueRejection && [400, 404].includes(error.status);

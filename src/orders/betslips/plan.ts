@@ -3,26 +3,29 @@ import type { BetslipCap } from './cap.ts';
 /** A market for which quotes are wanted. */
 export interface WantedMarket {
   readonly key: string;
-  /** What quoting it is worth to the strategy per second, in micros. */
+  /** What quoting the market is worth to the strategy per second, in micros. */
   readonly value: number;
   /** Whether a betslip is open for it now. */
   readonly held: boolean;
 }
 
-/** A betslip that is open counts for this much more, so that the plan does not change at every tick of the values. */
+/**
+ * Factor on the value of a market with an open betslip. It keeps the plan from changing at every move of the
+ * values.
+ */
 const INCUMBENT = 1.25;
-/** Part of the open cap that stays free for markets which only need a betslip to place their next order. */
+/** Part of the open cap that stays free for cold markets, which need a betslip only to place their next order. */
 const PASSING_SHARE = 0.15;
 const LEAST_PASSING = 2;
 
-/** Places of the open cap for betslips that come and go. */
+/** Number of places of the open cap that are kept for cold markets. */
 export const passingPlaces = (cap: number): number =>
   Math.min(cap, Math.max(LEAST_PASSING, Math.ceil(cap * PASSING_SHARE)));
 
 /**
- * The markets that keep a betslip alive: *hot*, re-quoted freely. All of them when they fit under the open cap; else the
- * most valuable, beside `passing` places for the others. Those are *cold*: they get a betslip only to place a long-lived
- * order. Pure.
+ * Chooses the hot markets, which keep a betslip alive and are re-quoted freely. All are hot if they fit under
+ * the open cap. Otherwise the most valuable are, leaving `passing` places to the others. Those are cold: they
+ * get a betslip only to place a long-lived order. Pure.
  */
 export function marketsToPin(
   wanted: readonly WantedMarket[],
@@ -38,8 +41,8 @@ export function marketsToPin(
 }
 
 /**
- * Seconds that a cold market's order must live, so that renewing all cold markets one after the other uses no more than
- * `perDay` betslips in a day. Pure.
+ * Life in seconds of a cold market's order, long enough that renewing all cold markets in turn uses at most
+ * `perDay` betslips a day. Pure.
  */
 export function rotatingDurationS(
   rotatingMarkets: number,
@@ -51,11 +54,11 @@ export function rotatingDurationS(
   return Math.min(mostS, Math.max(leastS, needed));
 }
 
-/** A market that nobody spoke of for this long is not wanted any more. */
+/** A market that no quote has named for this long is no longer wanted. */
 const UNWANTED_AFTER_MS = 2_000;
 const REPLAN_MS = 1_000;
 
-/** Which of the wanted markets are hot, planned anew once a second. One that is not planned yet counts as hot. */
+/** Plans once a second which of the wanted markets are hot. A market that is not planned yet counts as hot. */
 export class PinnedMarkets {
   readonly #now: () => number;
   readonly #wanted = new Map<string, { value: number; notedMs: number }>();
@@ -75,7 +78,10 @@ export class PinnedMarkets {
     return !this.#rotating.has(key);
   }
 
-  /** Whether one without a betslip is served as hot. While any is cold, what is not planned yet may be as well, and takes its turn. */
+  /**
+   * Returns whether a market without a betslip is served as hot. While any market is cold, an unplanned one may
+   * become cold, too, and waits for its turn.
+   */
   opensPinned(key: string): boolean {
     return this.#rotating.size === 0 || this.#pinned.has(key);
   }
@@ -96,17 +102,20 @@ export class PinnedMarkets {
       if (now - notedMs > UNWANTED_AFTER_MS) this.#wanted.delete(key);
     }
     const markets = [...this.#wanted].map(([key, { value }]) => ({ key, value, held: held(key) }));
-    // Whether one more fits shows only when no place stands free.
+    // Whether one more betslip fits shows only when no place is free.
     this.#pinned = marketsToPin(markets, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
     this.#rotating = new Set(markets.filter(({ key }) => !this.#pinned.has(key)).map(({ key }) => key));
   }
 }
 
-/** Who has not asked again for this long has given up. */
+/** A claim that is not repeated for this long has been given up. */
 const CLAIM_ENDS_MS = 5_000;
-/** Waiting this long doubles what a claim is worth: a place is for the most valuable, and in the end for everybody. */
+/**
+ * The worth of a claim doubles with each wait of this length: places go to the most valuable markets, and in
+ * the end to all.
+ */
 const DOUBLES_EVERY_MS = 600_000;
-/** A claim without any value counts as this part of the best one. */
+/** A claim without value counts as this part of the best claim. */
 const LEAST_PART = 1 / 1_000;
 
 interface Claim {
@@ -116,9 +125,9 @@ interface Claim {
 }
 
 /**
- * The markets that wait for one of the scarce betslips. Whose turn it is goes by value and by how long each has waited, not
- * by who asks first. Among n claims that keep asking, one waits at most until some ten doublings have made it the best,
- * and then behind those that were so before it.
+ * The markets that wait for a scarce betslip. Turns go by value and waiting time, not by the order of asking. A
+ * claim that keeps asking becomes the best after at most some ten doublings. Then it waits only for claims that
+ * were the best before it.
  */
 export class BetslipClaims {
   readonly #claims = new Map<string, Claim>();
@@ -129,8 +138,8 @@ export class BetslipClaims {
   }
 
   /**
-   * Asks for one of so many betslips that can be had now. An infinite value goes before all others. Who is not among the
-   * first of those that wait, waits (on). Answers whether it is the asker's turn; then its claim is over.
+   * Claims one of the `available` betslips, and returns whether it is the asker's turn; its claim then ends.
+   * Otherwise the claim goes on waiting. An infinite value goes before all others.
    */
   ask(key: string, value: number, available: number): boolean {
     this.#note(key, value);
@@ -146,12 +155,12 @@ export class BetslipClaims {
     return true;
   }
 
-  /** It was served, whether or not it was its turn. */
+  /** Ends the claim of a market that was served, in its turn or not. */
   over(key: string): void {
     this.#claims.delete(key);
   }
 
-  /** Nobody who has given up stands in the way of others. */
+  /** Drops claims that were given up, so that they do not delay others. */
   sweep(): void {
     for (const [key, { askedMs }] of this.#claims) {
       if (this.#now() - askedMs > CLAIM_ENDS_MS) this.#claims.delete(key);

@@ -33,15 +33,18 @@ import {
   type Slot,
 } from './slot.ts';
 
-/** Sweeps come twice a second at least: one that is later than this was held up by a loop that hung. */
+/** Sweeps run at least twice a second. A sweep later than this was delayed by a hanging loop. */
 const LATE_MS = 1_500;
 
-/** Tells sweeps that come late. */
+/** Detects sweeps that come late. */
 export class StallDetector {
   #sweptMs = -Infinity;
   #wasLate = false;
 
-  /** Once a sweep, at this monotonic instant. Never twice in a row, or a loop that is slow all the time would sweep nothing. */
+  /**
+   * Called once a sweep, with its monotonic instant. Never returns true twice in a row, or a loop that is
+   * always slow would sweep nothing.
+   */
   isLate(nowMs: number): boolean {
     this.#wasLate = !this.#wasLate && nowMs - this.#sweptMs > LATE_MS;
     this.#sweptMs = nowMs;
@@ -49,15 +52,20 @@ export class StallDetector {
   }
 }
 
-/** Of many deletions that fail one is repeated in so long: they go before refreshes, which would wait for hours. */
+/**
+ * Pause between two repeated deletions, whatever the betslip. Deletions go before refreshes, which could
+ * otherwise wait for hours.
+ */
 const DELETE_TURN_MS = 300;
 /** Part of the day's betslips that renewals of cold markets may use. */
 const COLD_SHARE = 0.75;
 
 /**
- * The pool of betslips. A betslip is asked for when an order needs one, kept alive by refreshes while its market is
- * wanted, used again for the next order, and deleted when idle or when a better one needs its place. The open cap of the
- * account is learned. Every create counts against the day, a refused one too.
+ * The pool of betslips. A betslip is requested when an order needs one, refreshed while its market is wanted,
+ * and reused for the next order. It is deleted when idle, or when a better one needs its place.
+ *
+ * The account's cap of open betslips is learned. Every create request counts against the day, a refused one
+ * too.
  */
 export class BetslipPool {
   readonly life: BetslipLife;
@@ -72,9 +80,9 @@ export class BetslipPool {
   readonly #budgets: BetslipBudgets;
   readonly #stallDetector = new StallDetector();
   #ending = false;
-  /** When the last of the deletions that failed is to be repeated. */
+  /** Monotonic instant at which the last failed deletion is to be repeated. */
   #lastDeleteMs = -Infinity;
-  /** Since when quotes come: nothing was heard before that. */
+  /** Monotonic instant since which the stream delivers quotes. Older quotes are stale. */
   #hearsSinceMs = -Infinity;
 
   constructor(context: OrderContext, onReady: (market: MarketName) => void) {
@@ -103,7 +111,7 @@ export class BetslipPool {
     return this.#cap.learned;
   }
 
-  /** Betslips of earlier runs: they count against the day, and the youngest may still be open. */
+  /** Takes over betslips of earlier runs: they count against the day, and the youngest may still be open. */
   remember(ages: BetslipAges): void {
     const { lifeMs } = this.#context.options.betslips;
     this.#cap.crowdedFor(LONGEST_LIFE * lifeMs - Math.min(...ages.pacedMs, ...ages.reserveMs));
@@ -111,19 +119,25 @@ export class BetslipPool {
     this.#context.deps.venue.recallBetslips([...ages.pacedMs, ...ages.reserveMs]);
   }
 
-  /** A usable betslip for an order, or why there is none yet; then `onReady` tells when to ask again. */
+  /**
+   * Returns a usable betslip for an order, or why there is none yet. Later, `onReady` is called when it is
+   * worth asking again.
+   */
   want(market: MarketName, purpose: BetslipPurpose): BetslipAnswer {
     const key = keyOf(market);
     this.#plan.note(key, purpose.value);
     const slot = this.#slots.get(key);
     if (slot === undefined) return this.#open(market, purpose);
     noteWanted(slot, purpose.value, this.#now());
-    // It is asked for anew, and goes before those that do not reduce.
+    // The next call requests it again, with priority over requests that do not reduce risk.
     if (slot.create.waitsAsNormal && purpose.reduces()) slot.create.withdraw();
     return this.#answerOf(slot);
   }
 
-  /** A quote stands on this market: a hot one keeps its betslip for the next order, any for one that is not placed yet. */
+  /**
+   * Notes a quote on this market. A hot market keeps its betslip for the next order; any market keeps it for an
+   * order that is not placed yet.
+   */
   keep(market: MarketName, value: number, isPlacing: boolean): void {
     const key = keyOf(market);
     this.#plan.note(key, value);
@@ -134,13 +148,14 @@ export class BetslipPool {
     slot.isUsed ||= isPlacing;
   }
 
-  /** Seconds that an order on this market is asked to live: long where each next one costs a betslip. */
+  /** Life to request for an order on this market, in seconds: long if each next order costs a betslip. */
   durationS(market: MarketName): number {
     const { durationS, betslips } = this.#context.options;
-    // Places that an earlier run still takes are free again soon: a long life, once asked for, stays.
+    // Places that an earlier run still takes will soon be free, while a long life, once requested, stays.
     if (this.#cap.isCrowded) return durationS;
-    // Where betslips lapse, as while refreshes fail, each order costs one on hot markets, too. Going by what that spends
-    // counts every cause of it, and leaves the set life to hot markets when it is the cold ones that have used up the pace.
+    // Where betslips expire, as while refreshes fail, each order costs a betslip on hot markets, too. Judging
+    // by spending covers every cause. It leaves the configured life to hot markets when only cold ones have
+    // used up the pace.
     const areAllCold = this.#budgets.isPinnedSpending;
     if (this.#plan.isPinned(keyOf(market)) && !areAllCold) return durationS;
     const renewed = areAllCold ? this.#plan.wantedCount : this.#plan.rotatingCount;
@@ -165,7 +180,7 @@ export class BetslipPool {
     this.#onReady(slot.market);
   }
 
-  /** The stream is back: quotes may have been missed, and none from before is acted on. */
+  /** The stream is back. Quotes may have been missed, so none from before counts as fresh. */
   onStreamBack(): void {
     this.#hearsSinceMs = this.#now();
   }
@@ -175,28 +190,31 @@ export class BetslipPool {
     if (slot !== undefined) slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
   }
 
-  /** The exchange closed it. */
+  /** Forgets a betslip that the exchange closed. */
   drop(id: BetslipId): void {
     const slot = this.#byId.get(id);
     if (slot !== undefined) this.#forget(slot);
   }
 
-  /** An order was refused for it: it is of no use, and takes a place while the exchange keeps it. */
+  /** Deletes a betslip for which an order was refused: it is useless, but takes a place while it is open. */
   discard(id: BetslipId): void {
     const slot = this.#byId.get(id);
     if (slot !== undefined) this.#delete(slot);
   }
 
-  /** When the first betslip wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
+  /**
+   * Monotonic instant of the first refresh; -Infinity while any betslip is being created, refreshed or deleted,
+   * or has no quote.
+   */
   get dueMs(): number {
     const { refreshLeadMs } = this.#context.options.betslips;
     const dueMs = Array.from(this.#slots.values(), (slot) => refreshDueMs(slot, refreshLeadMs));
     return Math.min(Infinity, ...dueMs);
   }
 
-  /** Refreshes, deletes and forgets what is due. */
   sweep(): void {
-    // Whoever wants them could not say so while the loop hung: all would look idle. He does before the next sweep.
+    // While the loop hung, no quote could ask for its betslip, so all would look idle. Quotes ask before the
+    // next sweep.
     if (this.#stallDetector.isLate(this.#now())) return;
     this.#pauses.sweep();
     this.#claims.sweep();
@@ -206,7 +224,10 @@ export class BetslipPool {
     this.#context.metrics.betslipCap.set(this.#cap.value);
   }
 
-  /** Deletes all of them, those that are still being created as soon as they are; not waiting for the answers. */
+  /**
+   * Deletes every betslip, without waiting for the answers. A betslip that is still being created is deleted
+   * once it is open.
+   */
   deleteAll(): void {
     this.#ending = true;
     for (const slot of [...this.#slots.values()]) this.#delete(slot);
@@ -230,22 +251,22 @@ export class BetslipPool {
   #budgetFor(key: string, purpose: BetslipPurpose): Budget | BetslipCode {
     const isPinned = this.#plan.opensPinned(key);
     const budget = this.#budgets.next(isPinned, purpose);
-    // It waits all the same, and grows older than others.
+    // The market still waits, and its claim gains worth with time.
     if (typeof budget === 'string' && !isPinned) this.#claims.ask(key, worthOf(purpose), 0);
     return budget;
   }
 
-  /** Why there is no place under the cap; null when there is. */
+  /** Returns why there is no place under the cap; null when there is one. */
   #place(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
     if (!this.#plan.opensPinned(keyOf(market))) return this.#rotatingPlace(market, purpose, left);
     if (this.#slots.size < this.#cap.value) return null;
-    // Nobody gives up a place for an order that could not be sent.
+    // No betslip gives up its place for an order that could not be sent.
     if (purpose.precheck?.isRefused(true) === true) return 'betslip_refused';
     this.#makeRoom(true, purpose.value);
     return 'betslip_cap';
   }
 
-  /** Cold markets take turns: all of them wait, and the best of them are served, those that reduce before all others. */
+  /** Cold markets take turns: all of them wait, and the most valuable are served, those that reduce risk first. */
   #rotatingPlace(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
     const rotating = this.#count((slot) => !this.#plan.isPinned(slot.key));
     const passing = passingPlaces(this.#cap.value) - rotating;
@@ -271,9 +292,9 @@ export class BetslipPool {
     return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
   }
 
-  /** Deletes the least wanted betslip for a better newcomer; its place is free when the exchange has answered. */
+  /** Deletes the least valuable betslip for a better one. Its place is free once the exchange has answered. */
   #makeRoom(isPinned: boolean, value: number): void {
-    // Who waits for a place asks many times a second, and deletes that fail have their turns.
+    // Markets that wait for a place ask many times a second, while failed deletions wait for their turn.
     if (this.#now() < this.#lastDeleteMs) return;
     let least: Slot | null = null;
     for (const slot of this.#slots.values()) {
@@ -283,7 +304,7 @@ export class BetslipPool {
     if (least !== null && this.#rank(least) < (isPinned ? value : 0)) this.#delete(least);
   }
 
-  /** A cold market that could use the place of one which something keeps from its order, for hours maybe, has it next. */
+  /** Gives the place of a cold market whose order has been held up for long to one that can use it. */
   #takeTurns({ precheck }: BetslipPurpose): void {
     if (this.#now() < this.#lastDeleteMs) return;
     const slot = longestUnused(this.#slots.values(), (key) => this.#plan.isPinned(key), this.#now());
@@ -304,14 +325,14 @@ export class BetslipPool {
     const { priority, signal } = create;
     const options = { value: slot.value, priority, signal, beforeSend: () => this.#leaves(slot), once: true };
     this.#context.queue.call(
-      // Each request counts against the day, repeated or not: what the client repeats no pace would know of.
+      // `once`: each request counts against the day, and the pace would not know of the client's own repeats.
       () => this.#context.deps.venue.createBetslip(market, options),
       (betslip) => this.#created(slot, betslip),
       (error) => this.#createFailed(slot, error),
     );
   }
 
-  /** Durable before the request, so that the day's budget is known over restarts. */
+  /** Makes the request durable before it leaves, so that the day's budget is known after a restart. */
   #leaves({ create, market: { betType, eventId } }: Slot): void {
     create.leave();
     this.#context.journalWriter.commit({
@@ -325,7 +346,7 @@ export class BetslipPool {
   #created(slot: Slot, betslip: Betslip): void {
     slot.id = betslip.betslipId;
     slot.state = 'open';
-    // However long it has waited to be asked for, its quotes come from now on.
+    // Quotes can come only from now on, however long the request has waited.
     slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
@@ -348,7 +369,7 @@ export class BetslipPool {
     this.#pauses.createFailed(slot.key, error);
   }
 
-  /** The one that was asked for may be open all the same, or will be. */
+  /** Allows for a betslip that an unanswered request may have opened, or may yet open. */
   #mayBeOpen(): void {
     const { betslips, latestLandingMs } = this.#context.options;
     this.#cap.crowdedFor(latestLandingMs + LONGEST_LIFE * betslips.lifeMs, this.#slots.size);
@@ -359,7 +380,7 @@ export class BetslipPool {
     const { refreshLeadMs } = this.#context.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open' || now < slot.restsUntilMs) return;
-    // It may live for longer than told, and a refresh that is still out may give it more.
+    // It may live longer than reported, and a refresh in flight may extend its life.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const idleMs = longestIdleMs(slot, this.#plan.isPinned(slot.key), this.#context.options);
     if (this.#ending || isIdle(slot, now, idleMs)) return this.#delete(slot);
@@ -370,14 +391,20 @@ export class BetslipPool {
     if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
   }
 
-  /** One that had quotes is worth another only while others have them, or as the first to find out whether they do. */
+  /**
+   * Returns whether a betslip has had no usable quote for too long. A betslip that once had quotes is replaced
+   * only while others have quotes, or as the first to try.
+   */
   #isUseless(slot: Slot): boolean {
     const sinceMs = this.#quotelessSinceMs(slot);
     if (this.#now() - sinceMs <= this.#context.options.betslips.quoteTimeoutMs) return false;
     return slot.quote === null || this.#pauses.isReplaceable(sinceMs);
   }
 
-  /** Since when it has no quote that can be used although some could come: one that is too old cannot. */
+  /**
+   * Monotonic instant since which it has no usable quote although the stream could deliver one. A quote that is
+   * too old is not usable.
+   */
   #quotelessSinceMs({ quote, quotelessMs, quoteMs }: Slot): number {
     const sinceMs = quote === null ? quotelessMs : quoteMs + this.#context.options.betslips.quoteMaxAgeMs;
     return Math.max(sinceMs, this.#context.halts.has('stream') ? this.#now() : this.#hearsSinceMs);
@@ -416,7 +443,7 @@ export class BetslipPool {
     );
   }
 
-  /** It expires by itself; until then it counts against the cap. */
+  /** A betslip whose deletion failed counts against the cap until it expires or is deleted. */
   #deleteFailed(slot: Slot, error: unknown): void {
     if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';

@@ -8,10 +8,10 @@ import type { OrderOptions } from '../options.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { Budget } from './budgets.ts';
 
-/** Others may overtake a request in the client's line, and use up what it waits for: for hours then. */
+/** Longest wait of a create request in the client's queue. Others may overtake it and use up its budget, for hours. */
 const LONGEST_IN_LINE_MS = 10_000;
 
-/** The create request of one betslip, which can be taken back for as long as it waits in the client's line. */
+/** The create request of one betslip. It can be withdrawn while it waits in the client's queue. */
 export class BetslipCreate {
   readonly priority: Priority;
   readonly isFromReserve: boolean;
@@ -28,17 +28,17 @@ export class BetslipCreate {
     budget.from.spend();
   }
 
-  /** Ends its wait. */
+  /** Aborted when the request is withdrawn. */
   get signal(): AbortSignal {
     return this.#aborter.signal;
   }
 
-  /** Nothing has left, and nothing will. */
+  /** The request was withdrawn before it was sent. */
   get isWithdrawn(): boolean {
     return this.#state === 'withdrawn';
   }
 
-  /** It waits behind those that reduce risk. */
+  /** The request waits behind those that reduce risk. */
   get waitsAsNormal(): boolean {
     return this.#state === 'waiting' && this.priority === 'normal';
   }
@@ -47,13 +47,13 @@ export class BetslipCreate {
     return this.#state === 'waiting' && nowMs - this.#sinceMs > LONGEST_IN_LINE_MS;
   }
 
-  /** It leaves now. Throws TransportError `not-sent` when it was withdrawn. */
+  /** Marks the request as sent. Throws TransportError `not-sent` when it was withdrawn. */
   leave(): void {
     if (this.isWithdrawn) throw this.#unsent();
     this.#state = 'sent';
   }
 
-  /** Takes it back, and what it was to cost. Does nothing once it has left. */
+  /** Withdraws the request and returns its budget. Does nothing once it was sent. */
   withdraw(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'withdrawn';
@@ -66,13 +66,16 @@ export class BetslipCreate {
   }
 }
 
-/** The exchange's word on a betslip's life is believed up to this multiple of the usual one, and from this part of it on. */
+/**
+ * A reported life of a betslip is believed up to this multiple of the usual life, and from `SHORTEST_LIFE` of
+ * it on.
+ */
 export const LONGEST_LIFE = 4;
 const SHORTEST_LIFE = 1 / 3;
 
 /**
- * How long a betslip lives by the instant at which it expires. That is told by the exchange's clock, and ours may be
- * wrong: what time it is there, its frames tell.
+ * Converts the expiry of a betslip to its remaining life. The expiry is in the exchange's time, and our clock
+ * may be wrong: frames of the stream show the exchange's time.
  */
 export class BetslipLife {
   readonly #context: OrderContext;
@@ -82,12 +85,12 @@ export class BetslipLife {
     this.#context = context;
   }
 
-  /** A frame that the exchange has sent at that instant of its clock. */
+  /** Notes the exchange's time in a frame, and the monotonic instant of its arrival. */
   heard(sentMs: number, receivedMonotonicMs: number): void {
     this.#lead.see(sentMs, receivedMonotonicMs);
   }
 
-  /** Milliseconds from now until then, as far as it can be believed; as usual where nothing is told. */
+  /** Milliseconds until the expiry, limited to believable values; the usual life when no expiry is reported. */
   leftMs(expiryMs: number | null): number {
     const { clock } = this.#context.deps;
     const { lifeMs } = this.#context.options.betslips;
@@ -97,42 +100,45 @@ export class BetslipLife {
   }
 }
 
-/** A refresh or deletion that failed is repeated this much later. */
+/** A failed refresh or deletion is retried after this long. */
 export const REST_MS = 1_000;
-/** A cold market's betslip is deleted this soon after its order went out. */
+/** A cold market's betslip is deleted this long after its order was sent. */
 const COLD_IDLE_MS = 1_000;
-/** Whoever could send an order on a betslip for so long, and has not, may let others try. */
+/** A betslip that was ready for this long without an order may give its place to another. */
 const UNUSED_MS = 10_000;
 
-/** One betslip of ours, from the request on. */
+/** A betslip of ours, from its create request on. */
 export interface Slot {
-  /** Names the market: asked for at each sweep. */
+  /** Names the market. Stored, since every sweep uses it. */
   readonly key: string;
   readonly market: MarketName;
   readonly create: BetslipCreate;
   id: BetslipId | null;
   state: 'creating' | 'open' | 'deleting';
   expiresMs: number;
-  /** Set while a refresh is out. */
+  /** A refresh is in flight. */
   refreshing: boolean;
   quote: PriceList | null;
   quoteMs: number;
-  /** Since when it has none that can be used; of no meaning while it has one. */
+  /** Monotonic instant since which it has no usable quote; meaningless while it has one. */
   quotelessMs: number;
   wantedMs: number;
-  /** Since when an order could have been sent on it: it has been quoted since, or another order was sent, or stood on it while hot. */
+  /**
+   * Monotonic instant since which an order could have been sent on it: the latest of its first quote, the last
+   * order sent on it, and, while hot, the last open order.
+   */
   readyMs: number;
-  /** An order was sent on it, or was to be. */
+  /** An order was sent on it, or was to be sent. */
   isUsed: boolean;
   value: number;
-  /** It is left alone until then: a call about it has failed. */
+  /** Monotonic instant before which no request about it is sent, after one has failed. */
   restsUntilMs: number;
 }
 
 /** Names a market. */
 export const keyOf = ({ eventId, sport, betType }: MarketName): string => `${eventId}|${sport}|${betType}`;
 
-/** One that is asked for now. */
+/** A slot whose create request is made now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
   ...{ ...of, id: null, state: 'creating', expiresMs: Infinity, refreshing: false },
   ...{
@@ -146,28 +152,31 @@ export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, n
   },
 });
 
-/** Its market is wanted: what was to be deleted in its turn may have to be refreshed before. */
+/** Notes that the market is wanted. A failed deletion may wait long for its turn, but a refresh may be due before. */
 export function noteWanted(slot: Slot, value: number, nowMs: number): void {
   [slot.wantedMs, slot.value] = [nowMs, value];
   slot.restsUntilMs = Math.min(slot.restsUntilMs, nowMs + REST_MS);
 }
 
-/** Whether nobody has wanted it for so long. */
+/** Returns whether no quote has wanted the betslip for `ms` milliseconds. */
 export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean => nowMs - wantedMs > ms;
 
-/** For how long nobody need want it: who is refused asks again, and on a cold market the next order is far when one has gone out. */
+/**
+ * Longest idle time in ms. A refused order asks again within the retry time; on a cold market, the next order
+ * is far off once one was sent.
+ */
 export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: OrderOptions): number {
   if (isPinned) return options.betslips.idleMs;
   return isUsed ? COLD_IDLE_MS : options.retryMs + COLD_IDLE_MS;
 }
 
-/** What it is worth: nothing once it is idle, next to nothing when its market is cold. */
+/** The rank of a betslip for keeping its place: hot ones by value, cold ones below all of them, idle ones last. */
 export const rankOf = (slot: Slot, isPinned: boolean, nowMs: number): number =>
   isIdle(slot, nowMs, 1_000) ? -1 : isPinned ? slot.value : -0.5;
 
 /**
- * Of the cold ones that could be used and were not for a while, since something else keeps their orders from being sent, the one
- * that waits longest; null also while one is deleted.
+ * Returns the cold betslip that has been ready without an order for longest, because something else keeps the
+ * order from being sent. Null also while any betslip is being deleted.
  */
 export function longestUnused(
   slots: Iterable<Slot>,
@@ -183,7 +192,10 @@ export function longestUnused(
   return longest;
 }
 
-/** When it wants a refresh; -Infinity while one is asked for, refreshed, deleted or without a quote. */
+/**
+ * Monotonic instant of the next refresh; -Infinity while the betslip is being created, refreshed or deleted, or
+ * has no quote.
+ */
 export function refreshDueMs({ state, quote, refreshing, expiresMs }: Slot, refreshLeadMs: number): number {
   const rests = state === 'open' && quote !== null && !refreshing;
   return rests ? expiresMs - refreshLeadMs : -Infinity;

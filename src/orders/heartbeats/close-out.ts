@@ -11,23 +11,24 @@ const HALT = 'close_out';
 const SUSPICION = 'suspicion';
 
 /**
- * What follows when everything of ours was closed behind our back: nothing is placed until the account was looked at, a
- * new heartbeat is armed and a pause has passed; then quotes come back one by one, not all at once.
+ * Controls what follows a close-out, when all our orders were closed without our asking. Nothing is placed
+ * until the account was read again, a new heartbeat is armed and a pause has passed. Then quotes return one by
+ * one.
  */
 export class CloseOut {
   readonly #context: OrderContext;
   readonly #heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>;
   readonly #lookAnew: (reason: string) => void;
   #verifyMs = Infinity;
-  /** Orders closed without our asking. */
+  /** Number of orders closed without our asking. */
   #suspicious = 0;
-  /** What stood when the first of them was closed. */
+  /** The orders that were open when the first of them was closed. */
   #stood: readonly TrackedOrder[] = [];
   #pausedUntilMs = -Infinity;
   #slowUntilMs = -Infinity;
   #nextPlacingMs = -Infinity;
 
-  /** `lookAnew` looks at the account, and lets nothing be placed before that is done. */
+  /** `lookAnew` reads the account again, and blocks placing until that is done. */
   constructor(
     context: OrderContext,
     heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>,
@@ -36,7 +37,10 @@ export class CloseOut {
     [this.#context, this.#heartbeat, this.#lookAnew] = [context, heartbeat, lookAnew];
   }
 
-  /** An order is closed. When nobody asked for it, nothing is placed until the heartbeat is known to be there. */
+  /**
+   * Handles a closed order. If we did not ask for the close, nothing is placed until the exchange confirms our
+   * heartbeat.
+   */
   closed(order: LiveOrder, closeWanted: boolean): void {
     if (closeWanted || order.closeReason !== CANCELLED) return;
     this.#suspicious++;
@@ -47,7 +51,7 @@ export class CloseOut {
     this.#verify();
   }
 
-  /** A heartbeat has closed everything. */
+  /** Begins a close-out: a heartbeat has closed all our orders. */
   begin(reason: string): void {
     const { pauseMs } = this.#context.options.closeOut;
     this.#pausedUntilMs = this.#now() + pauseMs;
@@ -63,23 +67,26 @@ export class CloseOut {
     this.#context.log.info('the close-out is over; quotes that nothing else stops come back slowly');
   }
 
-  /** The account was looked at anew and a heartbeat is armed. */
+  /** The account was read again, and a heartbeat is armed. */
   get #recovered(): boolean {
     return !this.#context.halts.has('resync') && this.#heartbeat.allowsSending();
   }
 
-  /** Monotonic instant from which on one more order may be begun. */
+  /** Monotonic instant from which one more order may begin. */
   get admitsFromMs(): number {
     return Math.min(this.#slowUntilMs, this.#nextPlacingMs);
   }
 
-  /** An order was begun: what risk refuses takes no turn from what it lets through. */
+  /** Counts an order that has begun. An order that risk refuses takes no turn. */
   begun(): void {
     if (this.#now() >= this.#slowUntilMs) return;
     this.#nextPlacingMs = this.#now() + this.#context.options.closeOut.slowEveryMs;
   }
 
-  /** An answer does not tell of orders that were closed after the question: the heartbeat may have run out since. */
+  /**
+   * Asks for our heartbeat. If more orders were closed meanwhile, the heartbeat may have expired since, and it
+   * is asked for again.
+   */
   #verify(): void {
     this.#verifyMs = Infinity;
     const asked = this.#suspicious;
@@ -90,7 +97,10 @@ export class CloseOut {
     });
   }
 
-  /** Our heartbeat is there, or known to be lost. Any other one of the account closes everything too. */
+  /**
+   * Our heartbeat exists, or is known to be lost. If every order was closed, the heartbeat of another program
+   * may have expired.
+   */
   #verified(): void {
     this.#context.halts.clear(SUSPICION);
     const isAllClosed = this.#stood.length > 0 && this.#stood.every(({ order }) => isTerminal(order.state));

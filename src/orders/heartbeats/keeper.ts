@@ -12,59 +12,71 @@ type State =
   | { readonly kind: 'armed'; readonly id: HeartbeatId; readonly refreshing: boolean }
   | { readonly kind: 'removing'; readonly id: HeartbeatId };
 
-/** Whether a listing has shown that no other process made a heartbeat at the same time as this one. */
+/** Whether a listing was requested, and has shown that no other process created a heartbeat at the same time. */
 type Confirmation = 'none' | 'asked' | 'given';
 
 /** No heartbeat can live longer without a refresh (specification, Limits). */
 export const LONGEST_LIFE_MS = 300_000;
 const REMOVE_POLL_MS = 20;
-/** With a short timeout the reserve would forbid every order: it is at most this part of it. */
+/** With a short timeout the reserve would forbid every order, so it is at most this part of the timeout. */
 const LARGEST_RESERVE = 0.5;
-/** One with less left than this is about to run out: a listing without it tells nothing. */
+/** A heartbeat with less than this left is about to expire: its absence from a listing proves nothing. */
 const ENDS_SOON_MS = 1_000;
 
 export interface HeartbeatHooks {
-  /** Whether the engine progresses and the account stream is trusted: the timer is pushed out only while it is so. */
+  /**
+   * Returns whether the engine makes progress and the account stream is trusted. The timer is refreshed only
+   * while both hold.
+   */
   trusted(): boolean;
-  /** Whether orders are open that only a heartbeat's end may close: it is not pushed out, and has to be there. */
+  /**
+   * Returns whether orders are open that only a heartbeat's expiry may close. The heartbeat must then exist,
+   * and is not refreshed.
+   */
   mustRunOut(): boolean;
-  /** Whether no other process uses the account, as far as that is known. */
+  /** Returns whether no other process is known to use the account. */
   mayCreate(): boolean;
-  /** A listing of the account's heartbeats, asked for at that monotonic instant. */
+  /** Called with each listing of the account's heartbeats, requested at the monotonic instant `askedMs`. */
   onListed(listed: readonly Heartbeat[], askedMs: number): void;
-  /** Whether a listing shows a heartbeat that another process has made. */
+  /** Returns whether a listing shows a heartbeat that another process has created. */
   isContested(listed: readonly Heartbeat[]): boolean;
-  /** Another process made one at the same time: this run takes its own back. */
+  /** Another process created a heartbeat at the same time, so this run deletes its own. */
   onContested(): void;
-  /** A request was not answered: what it has made, or makes yet, may be found besides ours. */
+  /** A create request was not answered: its heartbeat may be found later, besides ours. */
   onUnanswered(): void;
-  /** The exchange says that our timer is gone: it ran out, or somebody deleted it. Orders may be closed, or unguarded. */
+  /**
+   * The exchange says that our heartbeat is gone: it expired, which closed our orders, or was deleted, which
+   * left them unguarded.
+   */
   onLost(reason: string): void;
-  /** No longer ours, by one answer, which may be wrong: where it is still there, its end would close what another guards. */
+  /**
+   * An answer says that our heartbeat is gone. If that answer is wrong, the heartbeat's expiry would close
+   * orders that its successor guards.
+   */
   onGivenUp(id: HeartbeatId): void;
 }
 
 /**
- * Keeps one dead-man's timer of ours alive on the exchange. The time that is left is proven, not believed: it counts
- * from the monotonic instant at which the last acknowledged refresh was sent. Driven by `sweep`.
+ * Keeps our heartbeat alive on the exchange. The remaining time is proven, not assumed: it counts from the
+ * monotonic instant at which the last acknowledged refresh was sent. Driven by `sweep`.
  */
 export class HeartbeatKeeper {
   readonly #context: OrderContext;
   readonly #hooks: HeartbeatHooks;
   #state: State = { kind: 'none' };
   #provenUntilMs = -Infinity;
-  /** One of this run held once, or the account is known to have had none. */
+  /** This run has had a proven heartbeat, or the account is known to have had none. */
   #wasProven = false;
   #nextTryMs = -Infinity;
-  /** Whether to keep one at all. */
+  /** A heartbeat is to be kept. */
   #wanted = false;
-  /** Somebody may have deleted it: the list that would tell is not answered yet. */
+  /** A listing that shows whether our heartbeat still exists is in flight. */
   #looking = false;
   #confirmation: Confirmation = 'none';
-  /** Those that this run has created. */
+  /** The heartbeats that this run has created. */
   readonly #created = new Set<HeartbeatId>();
   #removalAsked = false;
-  /** A request was not answered, and what it made is not known. */
+  /** A create request was not answered, and it is unknown whether it created a heartbeat. */
   #inDoubt = false;
 
   constructor(context: OrderContext, hooks: HeartbeatHooks) {
@@ -72,33 +84,33 @@ export class HeartbeatKeeper {
     this.#hooks = hooks;
   }
 
-  /** Milliseconds for which the exchange has certainly not closed our orders; 0 when nothing is proven. */
+  /** Milliseconds for which no expiry can close our orders; 0 when nothing is proven. */
   remainingMs(): number {
     return Math.max(0, this.#provenUntilMs - this.#now());
   }
 
   /**
-   * None is proven to hold now, and what lands is not left to that of an earlier run: recovery is done, or the account had none
-   * when this run began.
+   * No heartbeat is proven now, and none of an earlier run is relied on to guard orders that land: recovery is
+   * done, or the account had no heartbeat when this run began.
    */
   get hasRunOut(): boolean {
     return (this.#wasProven || this.#wanted) && this.remainingMs() === 0;
   }
 
   /**
-   * One is wanted and none proven: that of an earlier run runs out, or ours has, be it that nothing was closed with it, as when
-   * somebody had deleted it and nothing could tell.
+   * A heartbeat is wanted and none is proven to hold: an earlier run's is about to expire, or ours has ended.
+   * If ours was deleted unnoticed, its end closed no order.
    */
   get isMissing(): boolean {
     return this.#wanted && this.remainingMs() === 0;
   }
 
-  /** This run has had one, or knows that the account has none. */
+  /** This run has had a heartbeat, or knows that the account has none. */
   get isKnown(): boolean {
     return this.#wasProven;
   }
 
-  /** The account has none: that of an earlier run has run out. */
+  /** Notes that the account has no heartbeat: the one of an earlier run has expired. */
   foundNone(): void {
     this.#wasProven = true;
   }
@@ -107,40 +119,39 @@ export class HeartbeatKeeper {
     return this.#state.kind === 'armed' || this.#state.kind === 'removing' ? this.#state.id : null;
   }
 
-  /** Whether this run has created a heartbeat. */
+  /** Returns whether this run has created the heartbeat. */
   isMine(id: HeartbeatId): boolean {
     return this.#created.has(id);
   }
 
-  /** What orders are sent by. */
+  /** The proof on which orders are sent. */
   get proof(): HeartbeatProof {
     const isConfirmed = this.#state.kind === 'armed' && this.#confirmation === 'given';
     return { isConfirmed, provenUntilMs: this.#provenUntilMs, reserveMs: this.reserveMs };
   }
 
-  /** Whether an order may be sent now. */
+  /** Returns whether the heartbeat allows an order to be sent now. */
   allowsSending(): boolean {
     return provesEnough(this.proof, this.#now());
   }
 
-  /** A create request that is not answered within this time is given up: it was sent with no more than that proven. */
+  /** Time that must be proven when an order is sent. A create request that is not answered within it is given up. */
   get reserveMs(): number {
     const { sendReserveMs, timeoutS } = this.#context.options.heartbeat;
     return Math.min(sendReserveMs, timeoutS * 1000 * LARGEST_RESERVE);
   }
 
-  /** Wants a timer from now on. That of an earlier run runs out soon, while ours may not be had for long. */
+  /** Keeps a heartbeat from now on. An earlier run's heartbeat expires soon, and creating ours may take long. */
   arm(): void {
     this.#wanted = true;
     this.sweep();
   }
 
-  /** When the timer wants to be pushed out; -Infinity while it is not armed or a request is out. */
+  /** Monotonic instant of the next refresh; -Infinity while no heartbeat is armed or a request is in flight. */
   get dueMs(): number {
     return this.#state.kind === 'armed' && !this.#state.refreshing ? this.#nextTryMs : -Infinity;
   }
 
-  /** Does what is due. */
   sweep(): void {
     this.#context.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
     if (this.#now() < this.#nextTryMs) return;
@@ -156,7 +167,7 @@ export class HeartbeatKeeper {
     else if (this.#hooks.mustRunOut() && this.remainingMs() > ENDS_SOON_MS) this.#lookAfter();
   }
 
-  /** Nobody refreshes it, and no refusal tells that somebody has deleted it. */
+  /** Lists heartbeats to see whether ours still exists: without refreshes, no refusal would reveal its deletion. */
   #lookAfter(): void {
     if (this.#looking) return;
     this.#looking = true;
@@ -168,21 +179,27 @@ export class HeartbeatKeeper {
     return this.#hooks.mayCreate() && (this.#hooks.trusted() || this.#hooks.mustRunOut());
   }
 
-  /** Another process uses the account, and nothing of ours is open: no heartbeat of ours may close the other's orders. */
+  /**
+   * Deletes our heartbeat when another process uses the account and none of our orders is open: its expiry
+   * would close the other's orders.
+   */
   release(): void {
     this.#wanted = false;
     if (this.#state.kind === 'armed') this.#takeBack(this.#state.id);
   }
 
-  /** Asks the exchange whether our timer is still there; `answered` with false when it did not tell. */
+  /**
+   * Asks the exchange whether our heartbeat still exists. Calls `answered` with false when the exchange could
+   * not be asked.
+   */
   verify(answered: (told: boolean) => void): void {
     if (this.#state.kind !== 'armed') return answered(true);
     this.list('urgent', (listed) => answered(listed !== null));
   }
 
   /**
-   * Lists the heartbeats of the account: whoever asks for them, ours is gone when it is not among them. `reasonCode` gets null when they
-   * could not be listed, of which the log tells.
+   * Lists the heartbeats of the account. Whatever the purpose, our heartbeat is lost if it is not listed.
+   * `told` receives null when the listing failed, which is logged.
    */
   list(priority: Priority, told: (listed: readonly Heartbeat[] | null) => void): void {
     const { id } = this;
@@ -203,8 +220,8 @@ export class HeartbeatKeeper {
   }
 
   /**
-   * Deletes our timer; resolves to whether it is certainly gone. Nothing of ours may be open. One that is still being
-   * armed is waited for until `untilMs`.
+   * Deletes our heartbeat, and resolves to whether it is certainly gone. None of our orders may be open. Waits
+   * until the monotonic instant `untilMs` for a heartbeat that is still being created.
    */
   async remove(untilMs: number): Promise<boolean> {
     this.#wanted = false;
@@ -243,7 +260,7 @@ export class HeartbeatKeeper {
       (error) => this.#createFailed(error, isNoted),
       () => {
         if (!this.#mayArm()) throw leftToRunOut();
-        // The venue repeats only what made nothing: that is one request.
+        // The venue repeats a request only if it had no effect, so all repeats count as one request.
         if (!isNoted) this.#context.journalWriter.commit({ kind: 'heartbeat_requested' });
         isNoted = true;
       },
@@ -263,8 +280,9 @@ export class HeartbeatKeeper {
   }
 
   /**
-   * The proof starts when the bytes leave, never when the answer comes. The venue repeats what was not answered: each
-   * time, and when a connection was waited for, the bytes leave only if the timer is still to be pushed out.
+   * Sends a request whose proof starts when its bytes leave, never when the answer comes. The venue repeats
+   * unanswered requests. Before each sending, and after waiting for a connection, `atLast` throws if the
+   * heartbeat must not be refreshed any more.
    */
   #send(
     call: (options: CallOptions) => Promise<Heartbeat>,
@@ -296,8 +314,8 @@ export class HeartbeatKeeper {
   }
 
   /**
-   * Of two processes that create a heartbeat, the one whose listing comes last sees the other's: both may take theirs back,
-   * never both keep it.
+   * Lists heartbeats after creating ours. Of two processes that create one at the same time, the later listing
+   * shows the other's: both may delete theirs, but never do both keep it.
    */
   #confirm(id: HeartbeatId): void {
     this.#confirmation = 'asked';
@@ -311,7 +329,7 @@ export class HeartbeatKeeper {
     });
   }
 
-  /** Repeated by sweeps until the exchange says that it is gone. */
+  /** Deletes our heartbeat. Sweeps repeat this until the exchange confirms that it is gone. */
   #takeBack(id: HeartbeatId): void {
     this.#state = { kind: 'removing', id };
     this.#provenUntilMs = -Infinity;
@@ -328,7 +346,7 @@ export class HeartbeatKeeper {
     );
   }
 
-  /** An answer that comes when we have given this timer up proves nothing. */
+  /** A late answer about a heartbeat that was given up proves nothing. */
   #refreshed(id: HeartbeatId, sentMs: number): void {
     if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     const gap = this.#provenUntilMs > -Infinity && this.#provenUntilMs < sentMs;
@@ -344,7 +362,7 @@ export class HeartbeatKeeper {
 
   #createFailed(error: unknown, isNoted: boolean): void {
     this.#context.log.warn('heartbeat could not be created', { error });
-    // A journal that has failed stays so for this run, and nothing is placed without it: there is nothing to guard.
+    // A failed journal stays failed for this run, and no order is placed without it: there is nothing to guard.
     if (error instanceof JournalError) this.#wanted = false;
     else if (outcomeOf(error) === 'unknown') this.#unanswered();
     else if (isNoted) this.#context.journalWriter.note({ kind: 'heartbeat_refused' });
@@ -361,7 +379,7 @@ export class HeartbeatKeeper {
     this.#retrySoon();
   }
 
-  /** A late answer about a timer that was given up must not put it in the place of the one that followed. */
+  /** A late answer about a heartbeat that was given up must not restore it over its successor. */
   #refreshFailed(id: HeartbeatId, error: unknown): void {
     if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     this.#state = { kind: 'armed', id, refreshing: false };

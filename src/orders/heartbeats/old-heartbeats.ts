@@ -6,43 +6,48 @@ import { type HeartbeatKeeper, LONGEST_LIFE_MS } from './keeper.ts';
 import type { HeartbeatSightings } from './sightings.ts';
 
 const RETRY_MS = 1_000;
-/** Well within the shortest life of a heartbeat. */
+/** Much less than the shortest life of a heartbeat. */
 const LOOK_EVERY_MS = 2_000;
 const HALT = 'old_heartbeat';
 
-/** Whose they were, as the journal tells it: those that land late count as left by an earlier run. */
+/** Origin of an old heartbeat, as the journal records it. Heartbeats that land late count as left by an earlier run. */
 type Origin = 'of an earlier run' | 'given up';
 
 interface Left {
   readonly origin: Origin;
-  /** Monotonic; a listing that was asked for earlier tells nothing of it. */
+  /** Monotonic instant at which it was found. A listing requested earlier proves nothing about it. */
   readonly foundMs: number;
-  /** Monotonic instant by which it is over, whatever its deletes are answered: Infinity where somebody may refresh it. */
+  /**
+   * Monotonic instant at which it has certainly expired, even if its deletes fail. Infinity if another process
+   * may refresh it.
+   */
   readonly overMs: number;
 }
 
 /**
- * Heartbeats that earlier runs left, or requests that nobody answered, or that this run has given up: each one's expiry
- * would close this run's orders. They are deleted before the next order, and only once the new one is armed: until then they
- * guard what is open. What a request made that was given up may land late, and no answer tells of it.
+ * Deletes old heartbeats, whose expiry would close this run's orders: those that earlier runs left, that
+ * unanswered requests created, or that this run has given up.
+ *
+ * They are deleted before the next order, but only once the new heartbeat is armed: until then they guard open
+ * orders. A request that was given up may create a heartbeat late, and no answer reports that.
  */
 export class OldHeartbeats {
   readonly #context: OrderContext;
   readonly #present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>;
   readonly #others: Pick<HeartbeatSightings, 'isAbandoned' | 'isUnanswered'>;
   readonly #left = new Map<HeartbeatId, Left>();
-  /** Whose delete is not answered yet. */
+  /** Heartbeats whose delete is in flight. */
   readonly #asked = new Set<HeartbeatId>();
   #guards = true;
-  /** A delete was answered with a failure: whether it is there still, only a listing tells. */
+  /** A delete has failed, so only a listing shows whether the heartbeat still exists. */
   #deletesFail = false;
   #nextMs = -Infinity;
-  /** More may land until then; -Infinity once the account was looked at later than that. */
+  /** More heartbeats may land until this instant; -Infinity once a later listing was read. */
   #expectedUntilMs = -Infinity;
   #nextLookMs = -Infinity;
   #looking = false;
 
-  /** `present` is the one that guards this run. */
+  /** `present` keeps the heartbeat that guards this run. */
   constructor(
     context: OrderContext,
     present: Pick<HeartbeatKeeper, 'id' | 'allowsSending' | 'list'>,
@@ -51,7 +56,7 @@ export class OldHeartbeats {
     [this.#context, this.#present, this.#others] = [context, present, others];
   }
 
-  /** The journal tells of each until it is gone: the next run finds those that this one does not come to delete. */
+  /** Adds heartbeats to delete. The journal records each until it is gone, so the next run finds those that remain. */
   found(ids: readonly HeartbeatId[], origin: Origin = 'of an earlier run'): void {
     const foundMs = this.#now();
     const overMs = origin === 'given up' ? foundMs + LONGEST_LIFE_MS : Infinity;
@@ -59,19 +64,22 @@ export class OldHeartbeats {
     if (this.#left.size > 0) this.#context.halts.set(HALT, 'heartbeat_of_an_earlier_run');
   }
 
-  /** A request may have made one, or may yet make one, of which nobody is told. */
+  /** Expects a heartbeat of an unanswered request, which may land late. */
   expect(): void {
     this.#expectedUntilMs = this.#now() + this.#context.options.latestLandingMs;
     this.#nextLookMs = -Infinity;
   }
 
-  /** Nothing is open any more that they could be needed for: these neither, of which recovery has not told. */
+  /**
+   * Allows deletion at once, since no order is open that old heartbeats could guard. `ids` are those that
+   * recovery has not found.
+   */
   guardNothing(ids: readonly HeartbeatId[]): void {
     this.#guards = false;
     this.found(ids);
   }
 
-  /** Those that are not deleted yet. */
+  /** Number of old heartbeats that are not deleted yet. */
   get left(): number {
     return this.#left.size;
   }
@@ -98,7 +106,10 @@ export class OldHeartbeats {
     }
   }
 
-  /** Only while the present one is known: what else is listed then is not the answer to a request that is out. */
+  /**
+   * Lists heartbeats to find old ones, only while the present heartbeat is known: otherwise a listed one could
+   * be the result of our own request in flight.
+   */
   #look(): void {
     const askedMs = this.#now();
     const present = this.#present.id;
@@ -112,7 +123,10 @@ export class OldHeartbeats {
     });
   }
 
-  /** Whether only a listing tells what became of one: its delete failed, or it is not to be deleted before it is listed again. */
+  /**
+   * Returns whether only a listing shows the end of an old heartbeat: its delete has failed, or it may not be
+   * deleted yet.
+   */
   #isMissed(): boolean {
     if (this.#deletesFail && this.#left.size > 0) return true;
     return [...this.#left].some(([id, { origin }]) => origin === 'of an earlier run' && !this.#isDoomed(id));
@@ -122,7 +136,7 @@ export class OldHeartbeats {
     return this.#asked.has(id) || this.#others.isAbandoned(id);
   }
 
-  /** When the present one has changed meanwhile, or is gone, what is listed may be the new one. */
+  /** If the present heartbeat has changed meanwhile, or is gone, a listed one may be the new one. */
   #listed(listed: readonly Heartbeat[], present: HeartbeatId, askedMs: number): void {
     if (this.#present.id !== present) return;
     const there = listed.map(({ heartbeatId }) => heartbeatId);
@@ -139,13 +153,19 @@ export class OldHeartbeats {
       this.#expectedUntilMs = -Infinity;
   }
 
-  /** Those of earlier runs run out all the same that nobody refreshes: before their delete, or while deletes fail for hours. */
+  /**
+   * Forgets heartbeats of earlier runs that are no longer listed: without refreshes they expire by themselves,
+   * even while deletes fail.
+   */
   #forgetMissing(there: ReadonlySet<HeartbeatId>, askedMs: number): void {
     for (const [id, { origin, foundMs }] of [...this.#left])
       if (origin === 'of an earlier run' && askedMs > foundMs && !there.has(id)) this.#gone(id);
   }
 
-  /** Not urgent, or a night of restarts would leave more of them than the exchange takes at once. */
+  /**
+   * Deletes a heartbeat with priority `reducing`: after a night of restarts, urgent deletes could exceed the
+   * exchange's rate limit.
+   */
   #delete(id: HeartbeatId): void {
     this.#asked.add(id);
     this.#context.queue.call(

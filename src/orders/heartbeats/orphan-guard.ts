@@ -6,13 +6,16 @@ import type { TrackedOrder } from '../state/own-orders.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
 const HALT = 'unminded';
-/** Another heartbeat is had in a moment, or, as while nothing makes one, not for long. What ran out has closed all by then. */
+/**
+ * After this long without a proven heartbeat, every order is closed. A new heartbeat usually follows within a
+ * second. If none can be created, the expired one has already closed every order.
+ */
 const MISSING_MS = 10_000;
 const UNGUARDED = 'no heartbeat guards it';
 
 type Guard = Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'isMissing' | 'foundNone'>;
 
-/** Why everything is closed, and the heartbeat left to run out. */
+/** Why every order is closed, and the heartbeat is left to expire. */
 type Trouble = 'engine_hangs' | 'kill_unfinished';
 
 const WORDS: Readonly<Record<Trouble, string>> = {
@@ -26,34 +29,35 @@ interface QuotedEvents {
 }
 
 /**
- * Closes orders that stand without anybody minding them: an earlier run's, all of them while the engine hangs or a kill
- * has not closed them or there is no heartbeat, and those that land when it has run out.
+ * Closes orphaned orders: orders of an earlier run that no strategy wants, and orders that land after our
+ * heartbeat has expired. Closes every order while the engine hangs, a kill is unfinished or there is no
+ * heartbeat.
  */
 export class OrphanGuard {
   readonly #context: OrderContext;
   readonly #closing: Closing;
   readonly #quoting: QuotedEvents;
   readonly #heartbeat: Guard;
-  /** Shown open before this run had a heartbeat: one of an earlier run may guard them. */
+  /** Orders shown open before this run had a heartbeat. A heartbeat of an earlier run may guard them. */
   readonly #landed = new Set<TrackedOrder>();
   #startedMs = Infinity;
-  /** Since when no heartbeat is proven to hold. */
+  /** Monotonic instant since which no heartbeat is proven to hold; null while one is. */
   #missingSinceMs: number | null = null;
 
-  /** `quoting` knows the events on which quotes were asked for since the start. */
+  /** `quoting` knows the events that had targets since the start. */
   constructor(context: OrderContext, closing: Closing, quoting: QuotedEvents, heartbeat: Guard) {
     [this.#context, this.#closing] = [context, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
   }
 
-  /** Why the heartbeat must not be pushed out, null when it may be. */
+  /** Why the heartbeat must not be refreshed; null when it may be. */
   get trouble(): Trouble | null {
     const { health } = this.#context.deps;
     if (!health.progressing()) return 'engine_hangs';
     return health.closingFailed() ? 'kill_unfinished' : null;
   }
 
-  /** Whether orders are shown open that the heartbeat's end has to close. */
+  /** Whether orders are open that only the heartbeat's expiry may still close. */
   get isOpenInTrouble(): boolean {
     if (this.trouble === null) return false;
     return [...this.#context.book.active()].some(({ order }) => isOpen(order));
@@ -63,14 +67,17 @@ export class OrphanGuard {
     this.#startedMs = this.#context.deps.clock.monotonicMs();
   }
 
-  /** An order's state is new. What the exchange has placed since our heartbeat ran out was not closed with it. */
+  /** Closes an order that the exchange has placed after our heartbeat expired, since the expiry did not close it. */
   onOrderChange(tracked: TrackedOrder, source: string): void {
     if (tracked.order.state !== 'live' || source === 'journal') return;
     if (this.#heartbeat.hasRunOut) this.#closing.want(tracked, UNGUARDED);
     else if (!this.#heartbeat.isKnown) this.#landed.add(tracked);
   }
 
-  /** The account has no heartbeat, or none any more, and this run had none: what has landed may have come after its end. */
+  /**
+   * The account has no heartbeat, and this run had none: orders that have landed are closed, as they may have
+   * come after an earlier heartbeat's end.
+   */
   unguarded(): void {
     this.#heartbeat.foundNone();
     for (const tracked of this.#landed) this.#closing.want(tracked, UNGUARDED);
@@ -84,7 +91,10 @@ export class OrphanGuard {
     this.#unadopted();
   }
 
-  /** The heartbeat is left to expire too; but it may be gone already, and then orders live for as long as they were given. */
+  /**
+   * Closes every order while the daemon is in trouble. The heartbeat is left to expire, too, but it may be gone
+   * already, and then orders would live out their whole duration.
+   */
   #inTrouble(): void {
     const { halts, log } = this.#context;
     const { trouble } = this;
@@ -94,7 +104,7 @@ export class OrphanGuard {
     this.#closing.wantAll(WORDS[trouble]);
   }
 
-  /** Who deletes a heartbeat closes nothing. */
+  /** Closes every order when no heartbeat is proven for too long: deleting a heartbeat closes no order. */
   #missing(): void {
     const nowMs = this.#context.deps.clock.monotonicMs();
     this.#missingSinceMs = this.#heartbeat.isMissing ? (this.#missingSinceMs ?? nowMs) : null;
@@ -102,7 +112,7 @@ export class OrphanGuard {
       this.#closing.wantAll(UNGUARDED);
   }
 
-  /** Quotes of an earlier run that nobody has asked for again when there was time to. */
+  /** Closes orders of an earlier run that no strategy has asked for within the grace time. */
   #unadopted(): void {
     const ageMs = this.#context.deps.clock.monotonicMs() - this.#startedMs;
     if (ageMs < this.#context.options.adoptionGraceMs) return;

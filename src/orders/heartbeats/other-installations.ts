@@ -21,32 +21,35 @@ import {
 import { HeartbeatSightings } from './sightings.ts';
 
 const HALT = 'presence';
-/** The answer to a refresh and the answer to a listing may each take this long beside the interval of refreshes. */
+/** Time allowed for the answers to a refresh and a listing, beyond the refresh interval. */
 const ANSWERS_MS = 2_000;
-/** Beyond the longest life of an order or a heartbeat, an installation counts as present for this long. */
+/** An installation counts as present for this long beyond the longest life of an order or a heartbeat. */
 const LINGER_MS = 60_000;
 /** How often heartbeats are listed: while the account is watched or taken over, and while this process trades. */
 const WATCH_EVERY_MS = 2_000;
 const TRADING_EVERY_MS = 15_000;
-/** While another is present, the pause between two looks doubles up to the longest. */
+/** While another process is present, the pause between two listings doubles up to the longest. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Orders that no longer tell anything are forgotten once so many are known. */
+/** Above this number, orders that no longer prove any presence are forgotten. */
 const MOST_ORDERS = 1_000;
 
 export interface OtherInstallationsParts {
   readonly heartbeat: Pick<HeartbeatKeeper, 'list' | 'isMine' | 'arm' | 'release'>;
-  /** Hands over heartbeats that earlier runs left, to be deleted. */
+  /** Deletes heartbeats that earlier runs left. */
   deleteOld(ids: readonly HeartbeatId[]): void;
   closeAll(why: string): void;
-  /** Looks at the account anew; the halt `resync` stands until that is done. */
+  /** Reads the account again; the halt `resync` is in force until that is done. */
   resync(reason: string): void;
 }
 
 /**
- * Lets this process trade the account only while no other one does. Others show by the marks on orders and by heartbeats
- * that move: `presenceOf` holds the rules, this class gathers the signs, lists heartbeats when that is due, and acts on
- * the answer. A process that waits places nothing, closes and deletes nothing of the other's, and keeps no heartbeat.
+ * Lets this process trade the account only while no other process does. Marks on orders and refreshed
+ * heartbeats reveal others: `presenceOf` holds the rules. This class gathers the signs, lists heartbeats when
+ * due, and acts on the decision.
+ *
+ * A process that waits places nothing, neither closes nor deletes anything of the other's, and keeps no
+ * heartbeat.
  */
 export class OtherInstallations {
   readonly #context: OrderContext;
@@ -54,17 +57,17 @@ export class OtherInstallations {
   readonly #random: Random;
   readonly sightings: HeartbeatSightings;
   readonly #orders = new Map<OrderId, SeenOrder>();
-  /** Null until recovery has told what earlier runs left. */
+  /** Null until recovery has found what earlier runs left. */
   #presence: Presence | null = null;
-  /** Wall-clock instant since which it is so. */
+  /** Wall-clock instant since which the presence is unchanged. */
   #sinceMs = 0;
   #watchedSinceMs = Infinity;
   #nextLookMs = Infinity;
   #pauseMs = FIRST_PAUSE_MS;
   #looking = false;
-  /** The account is free, and this process has not begun to trade it. */
+  /** The account is free, but this process has not begun to trade it yet. */
   #isToTake = false;
-  /** The last instant that a frame of the exchange named, and the monotonic one of its arrival. */
+  /** The exchange's time in the last stream frame, and the monotonic instant of its arrival. */
   #exchange: { readonly sentMs: number; readonly receivedMs: number } | null = null;
 
   constructor(context: OrderContext, parts: OtherInstallationsParts) {
@@ -75,12 +78,16 @@ export class OtherInstallations {
       monotonicMs: () => this.#now(),
       rules: () => this.#rules(),
     });
-    // A copy of a journal has the same installation: only a fresh id lets two processes wait for different times.
+    // A copy of the journal has the same installation. Only a fresh id gives two processes different waiting
+    // times.
     const seed = [...context.deps.ids.uuid()].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7);
     this.#random = seededRandom(seed, 'presence');
   }
 
-  /** Recovery has listed the heartbeats of the account and knows which of them the journal tells of. */
+  /**
+   * Begins to judge the account, once recovery has listed its heartbeats and knows which of them the journal
+   * records.
+   */
   begin({ listed, listedMs, originOf }: ListedHeartbeats): void {
     this.sightings.recall(originOf);
     this.sightings.observe(listed, listedMs);
@@ -89,25 +96,28 @@ export class OtherInstallations {
     if (this.isFree) this.#take();
   }
 
-  /** Whether this process may trade the account. */
+  /** True while this process may trade the account. */
   get isFree(): boolean {
     return this.#presence?.kind === 'free';
   }
 
-  /** Whether what earlier runs left is this process's to close and delete: the same journal may trade on elsewhere. */
+  /**
+   * Whether this process may close and delete what earlier runs left: another process may trade with the same
+   * journal.
+   */
   get ownsEarlierRuns(): boolean {
     const { earlierOwner, isSoleUser } = this.#context.deps.claim;
     return this.isFree || earlierOwner === 'dead' || isSoleUser;
   }
 
-  /** Whether an order of the journal is this process's to close. */
+  /** Returns whether this process may close an order of the journal. */
   mayClose({ recovered }: TrackedOrder): boolean {
     return !recovered || this.ownsEarlierRuns;
   }
 
   /**
-   * Whether an open order is this process's to close: our mark is on it, and the journal knows it or could not be read. A
-   * copy of the journal placed any other order with our mark.
+   * Returns whether this process may close an open order: it carries our mark, and the journal records it or
+   * could not be read. Any other order with our mark was placed by a copy of the journal.
    */
   isOurs({ userData }: VenueOrder): boolean {
     const mark = markOf(userData);
@@ -118,44 +128,47 @@ export class OtherInstallations {
     return this.#context.journalWriter.unread && claim.earlierOwner === 'dead';
   }
 
-  /** A frame of the stream tells the exchange's own time. */
+  /** Notes the exchange's own time, which a frame of the stream carries. */
   heard(sentMs: number, receivedMs: number): void {
     this.#exchange = { sentMs, receivedMs };
   }
 
-  /** The exchange's word on an order that nothing tracks. */
+  /** Handles a report on an untracked order. */
   onOrder(order: VenueOrder): void {
     const mark = markOf(order.userData);
     if (mark === null || this.isOurs(order) || this.#context.book.byUuid(mark.uuid) !== undefined) return;
     const { orderId, closed } = order;
     const known = this.#orders.get(orderId);
     const placedMs = known?.placedMs ?? this.#now() - this.#ageMs(order);
-    // A listing that was long on its way tells less than what came before it.
+    // A slow listing may show an order open that a newer report has shown closed.
     const isOpen = !closed && known?.isOpen !== false;
     this.#orders.set(orderId, { orderId, installation: mark.installation, isOpen, placedMs });
     this.#forgetLapsed();
     this.#decide();
   }
 
-  /** A listing of heartbeats, whatever it was asked for. */
+  /** Handles a listing of heartbeats, whatever its purpose. */
   onListed(listed: readonly Heartbeat[], askedMs: number): void {
     if (this.#presence === null) return;
     this.sightings.observe(listed, askedMs);
     this.#decide();
   }
 
-  /** An earlier run has asked for a heartbeat, and its answer is not known. */
+  /** Notes that an earlier run requested a heartbeat and its answer is unknown. */
   expectUnanswered(): void {
     this.sightings.expectUnanswered(this.#context.options.latestLandingMs);
   }
 
-  /** A request for a heartbeat was not answered: only watching tells what it made from what another process made. */
+  /**
+   * A create request for a heartbeat was not answered. Only watching distinguishes its heartbeat from one of
+   * another process.
+   */
   unanswered(): void {
     this.expectUnanswered();
     this.#watchFor(watchMsOf(this.#rules()));
   }
 
-  /** Another process created a heartbeat at the same time, and this one takes its own back: it waits a random time. */
+  /** Another process created a heartbeat at the same time. This process deletes its own and waits a random time. */
   contested(): void {
     this.#watchFor(this.#random.next() * this.#rules().watchMs);
   }
@@ -194,11 +207,12 @@ export class OtherInstallations {
   #take(): void {
     this.#isToTake = false;
     this.#parts.deleteOld(this.sightings.ofEarlierRuns());
-    // A run that ends already places nothing: what earlier ones left is guarded by their heartbeat.
+    // A draining run places nothing, so it arms no heartbeat. Orders of earlier runs are guarded by their own
+    // heartbeat.
     if (!this.#context.halts.has('drain')) this.#parts.heartbeat.arm();
   }
 
-  /** Also what this process placed itself goes, and its heartbeat with it, which would close the other's orders. */
+  /** Closes every order of this process, then deletes its heartbeat, whose expiry would close the other's orders. */
   #standDown(sign: Sign): void {
     this.#parts.closeAll(this.#told(sign));
     if (oursOf(this.#context, this).length === 0) this.#parts.heartbeat.release();
@@ -208,7 +222,7 @@ export class OtherInstallations {
     if (this.#presence !== null) this.#set(presenceOf(this.#signs(), this.#rules(), this.#now()));
   }
 
-  /** Once this process trades, only what another does counts: a heartbeat that stands still does nothing. */
+  /** Once this process trades, only another's actions count: a heartbeat that is not refreshed does not stop it. */
   #set(next: Presence): void {
     const before = this.#presence;
     const isAct = next.kind === 'present' && next.sign.kind !== 'standing_heartbeat';
@@ -249,13 +263,13 @@ export class OtherInstallations {
     return presenceInWords(sign, this.#context.deps.claim.installation);
   }
 
-  /** The look that ends the watch comes at its end: two processes that look at round instants would meet again. */
+  /** Lists at the very end of the watch: two processes that list at round instants would collide again. */
   #watchPauseMs(): number {
     const leftMs = this.#watchedSinceMs + watchMsOf(this.#rules()) - this.#now();
     return leftMs > 0 ? Math.min(leftMs, WATCH_EVERY_MS) : WATCH_EVERY_MS;
   }
 
-  /** Trades no more, and not before the account was watched for this time from now on. */
+  /** Stops trading until the account was watched for another `ms` milliseconds. */
   #watchFor(ms: number): void {
     if (this.#presence === null || this.#context.deps.claim.isSoleUser) return;
     const before = this.#presence;
@@ -281,7 +295,7 @@ export class OtherInstallations {
     };
   }
 
-  /** By the exchange's own clock where its stream has told that, else by ours. */
+  /** The age of an order, by the exchange's clock if its stream has reported the time, else by ours. */
   #ageMs({ placementTimeMs }: VenueOrder): number {
     if (placementTimeMs === null) return 0;
     const { clock } = this.#context.deps;
@@ -302,7 +316,7 @@ export class OtherInstallations {
   }
 }
 
-/** Orders that are not over and are this process's to close. */
+/** Orders that have not ended and that this process may close. */
 export const oursOf = (
   context: OrderContext,
   others: Pick<OtherInstallations, 'mayClose'>,

@@ -10,8 +10,8 @@ export interface ListedHeartbeats {
 }
 
 /**
- * Whose a heartbeat is that this process did not create: the journal lists it; a request of ours that was not answered may
- * have made it; or it is unknown.
+ * Origin of a heartbeat that this process did not create: the journal lists it, an unanswered request of ours
+ * may have created it, or its origin is unknown.
  */
 export type HeartbeatOrigin = 'journal' | 'unanswered' | 'unknown';
 
@@ -19,60 +19,60 @@ export type HeartbeatOrigin = 'journal' | 'unanswered' | 'unknown';
 export interface SeenHeartbeat {
   readonly heartbeatId: HeartbeatId;
   readonly origin: HeartbeatOrigin;
-  /** Monotonic instant since which its expiry has stood still. */
+  /** Monotonic instant since which its expiry has not changed. */
   readonly stillSinceMs: number;
-  /** Monotonic instant at which a listing showed a later expiry than before; null while none did. */
+  /** Monotonic instant at which a listing showed a later expiry than before; null if none did. */
   readonly movedMs: number | null;
 }
 
-/** An order with Touchline's mark that the journal does not know. */
+/** An order with Touchline's mark that is not in the journal. */
 export interface SeenOrder {
   readonly orderId: OrderId;
-  /** Null for a mark of another form. */
+  /** Null if the mark has another form. */
   readonly installation: InstallationId | null;
   readonly isOpen: boolean;
-  /** Monotonic instant of its placement. */
+  /** Monotonic instant of the order's placement. */
   readonly placedMs: number;
 }
 
-/** What is seen of others on the account. */
+/** The signs of other processes on the account. */
 export interface AccountSigns {
   readonly orders: Iterable<SeenOrder>;
   readonly heartbeats: Iterable<SeenHeartbeat>;
   /** Monotonic instant since which the account has been watched. */
   readonly watchedSinceMs: number;
-  /** Monotonic instant at which the last answered listing of heartbeats was asked for. */
+  /** Monotonic instant at which the last answered listing of heartbeats was requested. */
   readonly listedMs: number;
 }
 
 export interface PresenceRules {
-  /** Of this process. */
+  /** The installation of this process. */
   readonly installation: InstallationId;
   readonly earlierOwner: EarlierOwner;
   readonly isSoleUser: boolean;
   readonly takesOver: boolean;
   readonly toleratesHeartbeats: boolean;
-  /** One refresh interval of a heartbeat, and the time that its answer may take. */
+  /** One refresh interval of a heartbeat plus the time that its answer may take, milliseconds. */
   readonly watchMs: number;
-  /** An installation counts as present for this long after it placed an order. */
+  /** An installation counts as present for this long after it placed an order, milliseconds. */
   readonly lingerMs: number;
 }
 
-/** How a process knows that another one uses the account. */
+/** How this process knows that another one uses the account. */
 export type Sign =
   | { readonly kind: 'open_order' | 'recent_order'; readonly order: SeenOrder }
   | { readonly kind: 'moving_heartbeat' | 'standing_heartbeat'; readonly heartbeat: SeenHeartbeat };
 
 export type Presence =
   | { readonly kind: 'free' }
-  /** Nothing is seen, and the account was not watched for long enough. */
+  /** No sign is seen, but the account was not watched for long enough yet. */
   | { readonly kind: 'watching' }
   | { readonly kind: 'present'; readonly sign: Sign };
 
 const FREE: Presence = { kind: 'free' };
 
 /**
- * Whether this process may trade the account, by one table. The first row that holds decides:
+ * Decides whether this process may trade the account. The first row that applies decides:
  *
  * | sign                                                             | decision                                |
  * | ---------------------------------------------------------------- | --------------------------------------- |
@@ -88,7 +88,8 @@ const FREE: Presence = { kind: 'free' };
  * | nothing, and the lock's owner died on this boot                  | free                                    |
  * | nothing                                                          | free after one refresh interval         |
  *
- * A copy of the journal places orders with our mark that our journal does not know.
+ * A heartbeat moves if a listing shows a later expiry than before; otherwise it stands. A copy of the journal places
+ * orders with our mark that are not in our journal.
  */
 export function presenceOf(signs: AccountSigns, rules: PresenceRules, nowMs: number): Presence {
   if (rules.isSoleUser) return FREE;
@@ -100,7 +101,7 @@ export function presenceOf(signs: AccountSigns, rules: PresenceRules, nowMs: num
   return isWatched(heartbeats, signs, rules) ? FREE : { kind: 'watching' };
 }
 
-/** Whether a heartbeat that this process did not create may be deleted: no process refreshes it. */
+/** Returns whether a heartbeat that this process did not create may be deleted, because no process refreshes it. */
 export function isAbandoned(
   { origin, stillSinceMs }: SeenHeartbeat,
   { earlierOwner, isSoleUser, watchMs }: Pick<PresenceRules, 'earlierOwner' | 'isSoleUser' | 'watchMs'>,
@@ -111,13 +112,16 @@ export function isAbandoned(
   return (origin === 'journal' && earlierOwner === 'dead') || listedMs - stillSinceMs >= watchMs;
 }
 
-/** How long an account without any sign is watched. */
+/** How long an account without any sign is watched before this process trades, milliseconds. */
 export const watchMsOf = ({
   earlierOwner,
   watchMs,
 }: Pick<PresenceRules, 'earlierOwner' | 'watchMs'>): number => (earlierOwner === 'dead' ? 0 : watchMs);
 
-/** When an installation stops counting as present by an order that is closed; Infinity while it is open. */
+/**
+ * Monotonic instant at which a closed order stops proving its installation present; Infinity while the order is
+ * open.
+ */
 export const lapseMs = (
   { isOpen, placedMs }: SeenOrder,
   { lingerMs, takesOver }: Pick<PresenceRules, 'lingerMs' | 'takesOver'>,
@@ -166,7 +170,7 @@ const shortOf = (installation: InstallationId | null): string =>
     ? 'another program that marks its orders as Touchline does'
     : `installation ${installation}`;
 
-/** Who is present and how that is known, for people. */
+/** Describes, for people, who is present and how that is known. */
 export function presenceInWords(sign: Sign, own: InstallationId): string {
   if ('order' in sign) {
     const { installation, orderId } = sign.order;

@@ -2,7 +2,7 @@ import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import { type HeartbeatOrigin, isAbandoned, type PresenceRules, type SeenHeartbeat } from './presence.ts';
 
-/** A later expiry than before by this much is a refresh, not a rounding. */
+/** An expiry that is later than before by more than this shows a refresh, not rounding. */
 const REFRESHED_MS = 1_000;
 
 interface Sighting extends SeenHeartbeat {
@@ -16,30 +16,33 @@ export interface SightingsParts {
   rules(): PresenceRules;
 }
 
-/** The heartbeats of the account that this process did not create, and whether their expiry moves from listing to listing. */
+/**
+ * Tracks the heartbeats of the account that this process did not create, and whether their expiry moves from
+ * listing to listing.
+ */
 export class HeartbeatSightings {
   readonly #parts: SightingsParts;
   readonly #seen = new Map<HeartbeatId, Sighting>();
   #originOf: (id: HeartbeatId) => HeartbeatOrigin = () => 'unknown';
   #listedMs = -Infinity;
-  /** Heartbeats first listed until then may come of requests that were not answered. */
+  /** Heartbeats first listed before this monotonic instant may result from unanswered requests. */
   #unansweredUntilMs = -Infinity;
 
   constructor(parts: SightingsParts) {
     this.#parts = parts;
   }
 
-  /** What the journal tells of heartbeats. */
+  /** Sets the origins of heartbeats that the journal records. */
   recall(originOf: (id: HeartbeatId) => HeartbeatOrigin): void {
     this.#originOf = originOf;
   }
 
-  /** A request was not answered: what it made may be listed for so long. */
+  /** Notes an unanswered create request: its heartbeat may first be listed within `forMs`. */
   expectUnanswered(forMs: number): void {
     this.#unansweredUntilMs = this.#parts.monotonicMs() + forMs;
   }
 
-  /** Monotonic instant at which the last answered listing was asked for. */
+  /** Monotonic instant at which the last answered listing was requested. */
   get listedMs(): number {
     return this.#listedMs;
   }
@@ -48,7 +51,7 @@ export class HeartbeatSightings {
     return this.#seen.values();
   }
 
-  /** A listing shows what was so at some instant between its question and its answer, which has come now. */
+  /** Applies a listing. It shows the state at some instant between its request and its answer, which arrives now. */
   observe(listed: readonly Heartbeat[], askedMs: number): void {
     this.#listedMs = askedMs;
     const there = new Set(listed.map(({ heartbeatId }) => heartbeatId));
@@ -58,14 +61,14 @@ export class HeartbeatSightings {
     }
   }
 
-  /** Those that earlier runs of this journal left, or may have made. */
+  /** Heartbeats that earlier runs of this journal left, or may have created. */
   ofEarlierRuns(): readonly HeartbeatId[] {
     return [...this.#seen.values()]
       .filter(({ origin }) => origin !== 'unknown')
       .map(({ heartbeatId }) => heartbeatId);
   }
 
-  /** Whether one that this process did not create may be deleted. */
+  /** Returns whether a heartbeat that this process did not create may be deleted. */
   isAbandoned(id: HeartbeatId): boolean {
     const seen = this.#seen.get(id);
     const rules = this.#parts.rules();
@@ -73,12 +76,12 @@ export class HeartbeatSightings {
     return isAbandoned(seen, rules, this.#listedMs);
   }
 
-  /** Whether a request of ours that was not answered may have made it. */
+  /** Returns whether an unanswered request of ours may have created the heartbeat. */
   isUnanswered(id: HeartbeatId): boolean {
     return this.#seen.get(id)?.origin === 'unanswered';
   }
 
-  /** Whether a listing shows one that another process has made and that is not tolerated. */
+  /** Returns whether a listing shows a heartbeat of another process that is not tolerated. */
   isContested(listed: readonly Heartbeat[]): boolean {
     const rules = this.#parts.rules();
     return listed.some(({ heartbeatId }) => {
@@ -100,7 +103,7 @@ export class HeartbeatSightings {
     const isRefreshed =
       before.expiryMs !== null && expiryMs !== null && expiryMs > before.expiryMs + REFRESHED_MS;
     if (!isRefreshed) return { ...before, expiryMs: before.expiryMs ?? expiryMs };
-    // No process refreshes what a lost request made.
+    // No process refreshes the heartbeat of a lost request, so another process must have created this one.
     const origin = before.origin === 'unanswered' ? 'unknown' : before.origin;
     return { heartbeatId, origin, expiryMs, stillSinceMs: nowMs, movedMs: nowMs };
   }

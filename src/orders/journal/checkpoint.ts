@@ -8,7 +8,7 @@ import { emptyState, fold, type FoldedOrder, type FoldedState, type OwnedEvent }
 
 export const CHECKPOINT = 'checkpoint';
 
-/** The journal's state as plain data: reading begins at the last one, whatever came before. */
+/** The journal's state as plain data. Reading begins at the last checkpoint. */
 interface CheckpointData {
   readonly runs: number;
   readonly records: number;
@@ -32,19 +32,19 @@ interface CheckpointData {
   readonly firstRunAtMs?: number;
 }
 
-/** Orders that are over may still be spoken of for a while: so many of the last are kept. */
+/** Ended orders that are kept, because late reports may still name them. */
 const KEPT_OVER = 1_000;
 /**
- * Fills are kept until this long after their event's day, after they were booked, and after their result was told: an
- * exchange that tells of orders for three days after their last change tells of no bet that would be booked again. The rest
- * is for clocks.
+ * Fills are kept this long after their event's day, after their booking, and after their result was reported.
+ * The exchange reports orders for three days after their last change; after that no bet can be booked twice.
+ * The rest is a margin for clocks.
  */
 const KEPT_FILLS_MS = 3.5 * DAY_MS;
 
-/** Wall-clock instant at which the exchange told the result of an order last; null while it has not. */
+/** Wall-clock instant of the latest report of the order's result; null before the first. */
 export type ResultToldMs = (orderId: OrderId) => number | null;
 
-/** Lets go of what no later word can concern: orders long over, fills of events long past, betslips of other days. */
+/** Drops what no later report can concern: orders that ended long ago, fills of past events, betslips of other days. */
 export function prune(state: FoldedState, resultToldMs: ResultToldMs): void {
   const nowMs = provenMs(state);
   const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
@@ -56,14 +56,14 @@ export function prune(state: FoldedState, resultToldMs: ResultToldMs): void {
 }
 
 /**
- * Our clock may be ahead for a moment, and what is let go of then is gone for good: it has to be as late by the updates
- * that the exchange has given, too.
+ * The instant by which state is pruned: the earlier of our clock and the cursor. Our clock may be ahead for a
+ * moment, and pruned state is lost for good.
  */
 const provenMs = ({ lastAtMs, cursorMs }: FoldedState): number => Math.min(lastAtMs ?? 0, cursorMs ?? 0);
 
 /**
- * An event's fills go together, once every bet on it is past. One that is not settled is at stake, however old: their
- * number is bounded by what the limits let be at stake.
+ * Drops an event's fills together, once every bet on it is past. A bet that is not settled is at stake, however
+ * old. The limits on exposure bound their number.
  */
 function pruneFills({ fills }: FoldedState, isPast: (fill: Fill) => boolean): void {
   const kept = new Set<EventKey>();
@@ -71,7 +71,7 @@ function pruneFills({ fills }: FoldedState, isPast: (fill: Fill) => boolean): vo
   for (const [betId, fill] of fills) if (!kept.has(eventKey(fill))) fills.delete(betId);
 }
 
-/** Events on which nothing was matched. */
+/** Drops the owners of past events without any fill. */
 function pruneOwners({ owners, orders }: FoldedState, nowMs: number): void {
   const active = new Set([...orders.values()].map(({ intended: { place } }) => eventKey(place)));
   for (const [key, { event, atMs, hasFills }] of owners) {
@@ -81,13 +81,13 @@ function pruneOwners({ owners, orders }: FoldedState, nowMs: number): void {
 }
 
 /**
- * Results are corrected and late bets told after the event's day, which may be long before its end; a day's turnover is
- * counted from its fills.
+ * Wall-clock instant until which a fill is kept. Results are corrected and late bets reported after the event's
+ * day, which may be long before the event's end. A day's turnover is counted from its fills.
  */
 const lastsUntilMs = ({ eventId, atMs }: Fill, toldMs: number | null): number =>
   Math.max(dayOf(eventId), atMs, toldMs ?? Infinity) + KEPT_FILLS_MS;
 
-/** The day in an event's id; an id without one never ages. */
+/** Wall-clock start of the day in an event's id. An id without a day never ages. */
 function dayOf(eventId: string): number {
   const dayMs = Date.parse(eventId.slice(0, 10));
   return Number.isNaN(dayMs) ? Infinity : dayMs;
@@ -128,8 +128,9 @@ function restored({ data }: JournalRecord): FoldedState {
 }
 
 /**
- * Folds every record that is left into `into`, checkpoints aside: what a cut journal has lost, its first checkpoint tells.
- * For those who look at all of a journal; recovery reads from the last checkpoint on.
+ * Folds every remaining record into `into`, ignoring checkpoints. If the journal's start was pruned, its first
+ * checkpoint replaces the lost records. For readers of a whole journal; recovery reads from the last checkpoint
+ * on.
  */
 export function foldAll(
   journal: Journal,
@@ -148,8 +149,9 @@ export function foldAll(
 }
 
 /**
- * Folds a journal into `into`, from its last checkpoint on. Throws JournalError on damage there; what was folded before
- * the damage is in `into` then, from the beginning when it is the checkpoint that is damaged.
+ * Folds a journal into `into`, from its last checkpoint on. Throws JournalError on damage after that
+ * checkpoint; `into` then holds the records before the damage. If the checkpoint itself is damaged, they are
+ * folded from the beginning.
  */
 export function foldJournal(journal: Journal, into: FoldedState = emptyState()): FoldedState {
   const last = lastCheckpoint(journal, into);

@@ -11,12 +11,12 @@ import { type Fact, factOf } from './records.ts';
 type Owned = Extract<Fact, { kind: 'event_owned' }>;
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
-/** An order as the journal knows it. */
+/** An order as the journal records it. */
 export interface FoldedOrder {
   readonly intended: Intended;
   /** Wall-clock instant at which it was last about to be sent; absent in what earlier versions wrote. */
   readonly sentAtMs?: number;
-  /** `sending` until something more is known. */
+  /** `sending` until a later record shows more. */
   readonly state: OrderState;
   readonly orderId: OrderId | null;
   readonly expiryMs: number | null;
@@ -28,39 +28,45 @@ export interface FoldedOrder {
 export interface OwnedEvent {
   readonly event: EventName;
   readonly owner: string;
-  /** Wall-clock instant at which it came to own the event. */
+  /** Wall-clock instant at which the strategy became the owner. */
   readonly atMs: number;
-  /** Profit of an event belongs to its owner for good. */
+  /** The event has fills. Its profit belongs to its owner for good. */
   readonly hasFills: boolean;
 }
 
-/** What the journal tells of all earlier runs. */
+/** The state that the journal holds of all earlier runs. */
 export interface FoldedState {
   runs: number;
   records: number;
-  /** Those that are over in the order of their ends. */
+  /** Orders that have ended come in the order of their ends. */
   readonly orders: Map<RequestUuid, FoldedOrder>;
   readonly fills: Map<BetId, Fill>;
   readonly owners: Map<EventKey, OwnedEvent>;
-  /** Armed and not known to have ended. */
+  /** Heartbeats that were armed and are not known to have ended. */
   readonly heartbeats: Set<HeartbeatId>;
-  /** Heartbeats that were asked for since the last that was armed, and of which no answer is known. */
+  /** Number of heartbeat requests since the last armed one that have no known answer. */
   heartbeatsUnanswered: number;
   /** Wall-clock instant of the last such request; absent before there was one, and in what earlier versions wrote. */
   heartbeatRequestedAtMs?: number;
-  /** Likewise, of the last of them that had no answer when the next was asked for: whatever is armed since, it may land yet. */
+  /**
+   * Wall-clock instant of the last request that had no answer when the next was sent. Its heartbeat may still
+   * land, whatever was armed since.
+   */
   heartbeatMissedAtMs?: number;
-  /** One was asked for by a clock that was behind: at that instant at the earliest, how much later nothing has told yet. */
+  /**
+   * The clock was behind when a heartbeat was requested, so `heartbeatRequestedAtMs` is a lower bound. No later
+   * time is known yet.
+   */
   isHeartbeatUndated?: boolean;
-  /** Likewise, when updates were read the first time since: at that instant at the latest. */
+  /** An upper bound for that request: the wall-clock instant at which updates were first read after it. */
   heartbeatRequestedByMs?: number;
   latched: string | null;
   cursorMs: number | null;
   /** Wall-clock instants of betslip requests, ascending. */
   readonly betslipsAtMs: number[];
-  /** Likewise, of those that were kept for what reduces risk: they are not among the others. */
+  /** The same for betslips of the reserve for reducing risk, which are not in `betslipsAtMs`. */
   readonly reserveBetslipsAtMs: number[];
-  /** Of the last record; null for an empty journal. */
+  /** Wall-clock instant of the last record; null for an empty journal. */
   lastAtMs: number | null;
   /** The earliest start of a run; absent before there was one, and in what earlier versions wrote. */
   firstRunAtMs?: number;
@@ -81,7 +87,7 @@ export const emptyState = (): FoldedState => ({
   lastAtMs: null,
 });
 
-/** State is the fold of the journal: the same records give the same state, whoever folds them, however often. */
+/** Folds records into a state. The same records always give the same state. */
 export function fold(records: Iterable<JournalRecord>, state: FoldedState = emptyState()): FoldedState {
   for (const record of records) {
     applyFact(state, factOf(record), record.atMs);
@@ -89,7 +95,7 @@ export function fold(records: Iterable<JournalRecord>, state: FoldedState = empt
   return state;
 }
 
-/** Kinds of a newer program are skipped; the schema version guards against those that must not be. */
+/** Applies a fact. Unknown kinds are skipped: the schema version guards against kinds that must not be. */
 export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
   state.records++;
   state.lastAtMs = atMs;
@@ -123,7 +129,7 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
   }
 }
 
-/** What was asked for before updates were read is no younger than these. */
+/** Moves the cursor. A heartbeat requested before updates were read is no younger than that reading. */
 function applyCursor(state: FoldedState, cursorMs: number, atMs: number): void {
   const isNew = cursorMs > (state.cursorMs ?? -Infinity);
   state.cursorMs = cursorMs;
@@ -132,7 +138,10 @@ function applyCursor(state: FoldedState, cursorMs: number, atMs: number): void {
   state.heartbeatRequestedByMs = notBefore(state, atMs);
 }
 
-/** A clock that is behind makes nothing older than what the exchange had told of before. */
+/**
+ * Corrects an instant of a clock that is behind: it is no earlier than the time that the exchange has proven by
+ * the cursor.
+ */
 export const notBefore = ({ cursorMs }: Pick<FoldedState, 'cursorMs'>, atMs: number): number =>
   cursorMs === null ? atMs : Math.max(atMs, cursorMs + SETTLED_MS);
 
@@ -157,7 +166,7 @@ function applyOwner({ owners }: FoldedState, { event, owner }: Owned, atMs: numb
   owners.set(key, { event, owner, atMs, hasFills: owners.get(key)?.hasFills === true });
 }
 
-/** A repeat is the same order, sent later. */
+/** Adds an order. A repeat is the same order, sent later. */
 function applyIntent(state: FoldedState, fact: Intended, atMs: number): void {
   const known = state.orders.get(fact.uuid);
   state.orders.set(fact.uuid, known === undefined ? newOrder(fact, atMs) : { ...known, sentAtMs: atMs });
@@ -173,7 +182,7 @@ const newOrder = (intended: Intended, sentAtMs: number): FoldedOrder => ({
   closeReason: null,
 });
 
-/** A terminal state never becomes another one. Who ends comes after all that have ended before. */
+/** Applies a change. A terminal state never changes. An order that ends moves behind all that ended before. */
 function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_changed' }>): void {
   const order = state.orders.get(fact.uuid);
   if (order === undefined) return;
@@ -183,7 +192,7 @@ function applyChange(state: FoldedState, fact: Extract<Fact, { kind: 'order_chan
   state.orders.set(fact.uuid, { ...order, orderId, expiryMs, filledMicros, closeReason, state: next });
 }
 
-/** The end of one says nothing of another that was asked for. */
+/** Applies a heartbeat record. The end of one heartbeat proves nothing about another that was requested. */
 function applyHeartbeat(
   state: FoldedState,
   fact: Extract<Fact, { kind: `heartbeat_${string}` }>,
@@ -209,7 +218,10 @@ function applyHeartbeat(
   }
 }
 
-/** Wall-clock instants of betslip requests in the rolling day before `nowMs`: what a venue's budget starts from. */
+/**
+ * Wall-clock instants of betslip requests in the rolling day before `nowMs`, ascending. A venue's daily budget
+ * starts from them.
+ */
 export function betslipsOfLastDay(
   { betslipsAtMs, reserveBetslipsAtMs }: Pick<FoldedState, 'betslipsAtMs' | 'reserveBetslipsAtMs'>,
   nowMs: number,

@@ -8,16 +8,16 @@ import { entryOf, type Fact } from './records.ts';
 const CHECKPOINT_EVERY = 10_000;
 
 /**
- * Writes facts to the journal. What only records (evidence, bookings) is gathered and committed once per turn; what must
- * be durable before an act is committed at once, with everything gathered before it. After one failed write nothing is
- * trusted any more: `failure` stays set and every later commit throws.
+ * Writes facts to the journal. Facts that only record (reports, bookings) are gathered and committed once per
+ * turn. A fact that must be durable before an act is committed at once, with everything gathered before it.
+ * After a failed write the journal is not trusted any more, and every later commit throws.
  */
 export class JournalWriter {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
   readonly #wallMs: () => number;
   readonly #resultToldMs: ResultToldMs;
-  /** The fold of everything committed, earlier runs included; null until what they left was read. */
+  /** The fold of everything committed, earlier runs included; null until the journal was read. */
   #state: FoldedState | null = null;
   #checkpointSeq = 0;
   #pending: Fact[] = [];
@@ -39,23 +39,23 @@ export class JournalWriter {
     return this.#failure !== null;
   }
 
-  /** The journal failed before it was read: what earlier runs left is not known, or not all of it. */
+  /** The journal failed before it was read completely, so the orders of earlier runs are not all known. */
   get unread(): boolean {
     return this.failed && this.#state === null;
   }
 
-  /** Goes on from what was read of the journal. */
+  /** Continues from the state that was read from the journal. */
   resume(state: FoldedState): void {
     this.#state = state;
     this.#checkpointSeq = this.#journal.last(CHECKPOINT)?.seq ?? 0;
   }
 
-  /** Gathers a fact for the end of the turn. Dropped once the journal has failed: recovery asks the exchange. */
+  /** Gathers a fact for the end of the turn. Drops it once the journal has failed: recovery asks the exchange. */
   note(fact: Fact): void {
     if (!this.failed) this.#pending.push(fact);
   }
 
-  /** Makes facts durable. Throws JournalError when that cannot be promised; then the act must not happen. */
+  /** Makes facts durable. Throws JournalError when durability cannot be guaranteed; the act must then not happen. */
   commit(...facts: readonly Fact[]): void {
     if (this.failed) throw new JournalError('the journal failed before', {}, this.#failure);
     const all = [...this.#pending, ...facts];
@@ -70,7 +70,7 @@ export class JournalWriter {
     }
   }
 
-  /** The turn's end. A failure is told to the owner, not thrown. */
+  /** Commits at the end of a turn. A failure is reported by `onFailure`, not thrown. */
   flush(): void {
     this.#unlessFailed(() => {
       this.commit();
@@ -80,8 +80,8 @@ export class JournalWriter {
   }
 
   /**
-   * Writes the state down whole, unless nothing came since the last time: reading the journal begins there, and what
-   * lies before may go. A failure is told to the owner, not thrown.
+   * Writes a checkpoint of the whole state, unless no record was written since the last. Reading begins at the
+   * checkpoint, and earlier records may be deleted. A failure is reported by `onFailure`, not thrown.
    */
   checkpoint(): void {
     this.#unlessFailed(() => {
@@ -95,7 +95,7 @@ export class JournalWriter {
     return this.#checkpointSeq;
   }
 
-  /** Nothing is written down as the state before recovery has read it: it would hide what earlier runs left. */
+  /** Writes no checkpoint before the journal was read: it would hide what earlier runs left. */
   #writeCheckpoint(state: FoldedState | null): void {
     if (state === null) return;
     prune(state, this.#resultToldMs);

@@ -10,18 +10,17 @@ import type { JournalWriter } from './journal-writer.ts';
 import { FACT_KINDS } from './records.ts';
 
 const AGAIN_AFTER_MS = DAY_MS;
-/** Records checked in one sweep: about a millisecond's work. */
+/** Records verified in one sweep, about a millisecond of work. */
 const VERIFIED_AT_ONCE = 100;
 
 /**
- * Reads the whole journal while the daemon runs, a little at a time, once after the start and then every day. Recovery
- * reads from the last checkpoint on; damage before it touches nothing that is traded on, and people must know of it all
- * the same.
+ * Verifies the whole journal while the daemon runs, in small slices, after the start and then once a day.
+ * Recovery reads from the last checkpoint on. Damage before it affects no trading, but people must know of it.
  */
 export class Verification {
   readonly #context: JournalContext;
   readonly #onDamage: (error: unknown) => void;
-  /** Verified up to here; null while nothing is under way. */
+  /** Sequence number verified so far; null while no verification is under way. */
   #verifiedSeq: number | null = null;
   #records = 0;
   #nextMs = -Infinity;
@@ -31,7 +30,7 @@ export class Verification {
     this.#onDamage = onDamage;
   }
 
-  /** When the next reading begins; -Infinity while one is under way. */
+  /** Monotonic instant of the next verification; -Infinity while one is under way. */
   get dueMs(): number {
     return this.#verifiedSeq === null ? this.#nextMs : -Infinity;
   }
@@ -51,10 +50,11 @@ export class Verification {
     this.#nextMs = now + AGAIN_AFTER_MS;
   }
 
-  /** Whether there is more to verify. */
+  /** Verifies one slice. Returns whether there is more to verify. */
   #slice(): boolean {
     let left = VERIFIED_AT_ONCE;
-    // Also from a record that retention has let go of: those after it that stay for good come before its root.
+    // The record at `#verifiedSeq` may have been deleted by retention. Later records that are kept for good
+    // still precede the journal's root.
     for (const { seq } of this.#context.deps.journal.read(this.#verifiedSeq ?? 0)) {
       this.#verifiedSeq = seq;
       this.#records++;
@@ -69,15 +69,15 @@ const SLICE_EVERY_MS = 1_000;
 const REMOVED_AT_ONCE = 500;
 
 /**
- * Lets go of records older than the retention, some at a time. Only of what lies before a checkpoint, since reading begins
- * there: live and unknown orders, heartbeats, the cursor, the latch and the day's betslips are in it. Records of others
- * stay, unless it is known that the last of their kind is enough.
+ * Deletes records older than the retention, in small slices. Only records before a checkpoint are deleted,
+ * because reading begins there: it holds live and unknown orders, heartbeats, the cursor, the latch and the
+ * day's betslips. Records of other parts stay, unless only the last of their kind matters.
  */
 export class Retention {
   readonly #context: JournalContext;
   readonly #onDamage: (error: unknown) => void;
   #nextMs = -Infinity;
-  /** Records from this instant on stay; null while nothing is being let go of. */
+  /** Records from this wall-clock instant on stay; null while no deletion is under way. */
   #limitMs: number | null = null;
   #gone = 0;
 
@@ -90,7 +90,7 @@ export class Retention {
     return this.#context.options.journal.retentionMs === null ? Infinity : this.#nextMs;
   }
 
-  /** Does what is due, one slice at most. */
+  /** Deletes at most one slice. */
   sweep(): void {
     const now = this.#context.deps.clock.monotonicMs();
     const { retentionMs } = this.#context.options.journal;
@@ -101,7 +101,7 @@ export class Retention {
     this.#nextMs = now + (more ? SLICE_EVERY_MS : LOOK_EVERY_MS);
   }
 
-  /** A fresh checkpoint, when there is anything to let go of. */
+  /** Writes a fresh checkpoint if there is any record to delete. */
   #begin(limitMs: number): void {
     const oldest = this.#oldest();
     if (oldest === null || oldest.atMs >= limitMs) return;
@@ -117,7 +117,7 @@ export class Retention {
     }, null);
   }
 
-  /** Whether there is more to do. */
+  /** Deletes one slice. Returns whether there may be more. */
   #slice(writtenBeforeMs: number): boolean {
     const { journalWriter, deps } = this.#context;
     if (journalWriter.failed) return false;
@@ -140,7 +140,7 @@ export class Retention {
     return !onlyLastMatters.includes(kind) || journal.last(kind)?.seq === seq;
   }
 
-  /** Damage keeps everything as it is, and is told; anything else means that the journal cannot be written. */
+  /** Reports damage and keeps all records. Any other error means that the journal cannot be written. */
   #guarded<T>(work: () => T, otherwise: T): T {
     try {
       return work();
@@ -152,7 +152,7 @@ export class Retention {
   }
 }
 
-/** What the maintenance of the journal works with. */
+/** The dependencies of the journal's maintenance. */
 export interface JournalContext {
   readonly deps: Pick<OrderManagerDeps, 'clock' | 'journal' | 'onlyLastMatters'>;
   readonly options: Pick<OrderOptions, 'journal'>;
@@ -161,7 +161,7 @@ export interface JournalContext {
   readonly metrics: { readonly alarms: Counter<'kind'> };
 }
 
-/** What the journal needs while the daemon runs: it is verified whole, and its old records are let go of. */
+/** Maintains the journal while the daemon runs: verifies all of it, and deletes old records. */
 export class JournalMaintenance {
   readonly #context: JournalContext;
   readonly #retention: Retention;
@@ -183,7 +183,10 @@ export class JournalMaintenance {
     this.#verification.sweep();
   }
 
-  /** What is traded on was read and verified at the start: damage elsewhere is for people to look at. */
+  /**
+   * Reports damage. Everything that trading depends on was verified at the start, so damage elsewhere is left
+   * to people.
+   */
   #damaged(error: unknown): void {
     this.#context.metrics.alarms.inc({ kind: 'journal_damage' });
     this.#context.log.error('the journal is damaged where recovery did not read', { error });

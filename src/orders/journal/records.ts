@@ -9,7 +9,7 @@ import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { JournalEntry, JournalRecord, Json } from '../../ports/journal.ts';
 
-/** Everything the order manager writes down. One kind per fact; a kind's fields are never given another meaning. */
+/** The order manager's journal records, one kind per fact. The meaning of a kind's fields never changes. */
 export type Fact =
   | { readonly kind: 'run_started'; readonly run: string }
   /** Written directly before the first byte of a create request. `repeat` marks the same request sent again. */
@@ -23,12 +23,12 @@ export type Fact =
       readonly tick: number;
       /** Absent in what earlier versions wrote: `make_and_take`. */
       readonly mode?: ExchangeMode;
-      /** The strategy that it was placed for. */
+      /** The strategy that the order was placed for. */
       readonly owner: string;
       readonly bodyHash: string;
       readonly repeat: boolean;
     }
-  /** What is known of an order after a change. */
+  /** The state of an order after a change. */
   | {
       readonly kind: 'order_changed';
       readonly uuid: RequestUuid;
@@ -44,21 +44,21 @@ export type Fact =
       readonly kind: 'betslip_requested';
       readonly betType: string;
       readonly eventId: string;
-      /** It was one of those that are kept for what reduces risk. */
+      /** The betslip came from the reserve for reducing risk. */
       readonly reserve?: boolean;
     }
-  /** Before the request, so that a lost answer is remembered. */
+  /** Written before the request, so that a lost answer is remembered. */
   | { readonly kind: 'heartbeat_requested' }
-  /** The exchange answered the last request, and made none. */
+  /** The exchange answered the last request without creating a heartbeat. */
   | { readonly kind: 'heartbeat_refused' }
   | { readonly kind: 'heartbeat_armed'; readonly heartbeatId: HeartbeatId }
   | { readonly kind: 'heartbeat_ended'; readonly heartbeatId: HeartbeatId; readonly how: string }
-  /** Quoting stopped until a person releases it. */
+  /** Quoting was stopped until a person releases the latch. */
   | { readonly kind: 'latched'; readonly reason: string }
   | { readonly kind: 'latch_released'; readonly reason: string }
-  /** Updates of the account's orders are known up to this wall-clock instant. */
-  /** A strategy has come to own an event. */
+  /** A strategy became the owner of an event. */
   | { readonly kind: 'event_owned'; readonly event: EventName; readonly owner: string }
+  /** Updates of the account's orders are known up to this wall-clock instant. */
   | { readonly kind: 'cursor'; readonly updatesToMs: number };
 
 const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
@@ -77,10 +77,10 @@ const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
   cursor: true,
 };
 
-/** Kinds of the order manager's own records: their fold is what a checkpoint holds. */
+/** Kinds of the order manager's own records, whose fold a checkpoint holds. */
 export const FACT_KINDS: ReadonlySet<string> = new Set(Object.keys(EVERY_KIND));
 
-/** The request a fact is about; null for all others. */
+/** The create request that a fact concerns; null for other facts. */
 const uuidOf = (fact: Fact): string | null =>
   'uuid' in fact ? fact.uuid : fact.kind === 'fill_booked' ? fact.fill.requestUuid : null;
 
@@ -89,17 +89,17 @@ export function entryOf(fact: Fact): JournalEntry {
   return { kind, uuid: uuidOf(fact), data: jsonOf(rest) };
 }
 
-/** The fact that a record holds. Kinds are checked by whoever folds: an unknown one is skipped, not guessed at. */
+/** Returns the fact of a record. `applyFact` skips unknown kinds. */
 export function factOf(record: JournalRecord): Fact {
   return { kind: record.kind, ...(record.data as object) } as Fact;
 }
 
-/** Drops what JSON cannot hold (absent optional fields); facts have nothing else of the kind. */
+/** Drops absent optional fields, the only values of facts that JSON cannot hold. */
 function jsonOf(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** Names the content of a create request: the same order asked for twice has the same hash. */
+/** Returns a hash of a create request's content: equal requests have equal hashes. */
 export function bodyHashOf(place: PlaceOrder): string {
   const text = JSON.stringify(Object.entries(place).sort(([a], [b]) => (a < b ? -1 : 1)));
   let [low, high] = [0x811c9dc5, 0x1000193];

@@ -6,44 +6,45 @@ import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
-/** An answer 429 may ask for more; an order that is open costs more than one request too many. */
+/** Longest pause after an answer 429, even if it asks for more: an open order costs more than one request too many. */
 const LONGEST_THROTTLED_MS = 60_000;
-/** Each is repeated by its owner, who knows all that are to be closed. */
+/** The client does not repeat closes: `Closing` and `UntrackedOrders` do, since they know every order to close. */
 const ONCE = { priority: 'urgent', once: true } as const;
-/** Requests that fail may fail because of one of their orders: the next ones name so many times fewer. */
+/** A failed batch may have failed because of a single order, so the next batches are smaller by this factor. */
 const SHRINK = 4;
-/** An exchange that refuses to close several by one request is asked so again that much later. */
+/** Time until batches are tried again after the exchange refused one. */
 const REFUSED_FOR_MS = 60_000;
 
-/** What becomes of the request to close an order. */
+/** Receives the outcome of a request to close an order. */
 export interface CloseOutcome {
-  /** The exchange has accepted it. */
+  /** The exchange has accepted the close. */
   closed(): void;
-  /** The exchange says that there is nothing to close. */
+  /** The exchange has nothing to close. */
   over(): void;
   failed(error: unknown): void;
 }
 
 type Asked = readonly [orderId: OrderId, outcome: CloseOutcome];
 
-/** Orders that are named by one request. */
+/** The orders of one request. */
 interface Batch {
   readonly size: number;
   hasFailed: boolean;
 }
 
 /**
- * Sends requests to close orders. Those that are asked for in one turn of the work queue leave at its end, as few requests as
- * can name them: a burst of single ones would meet the exchange's limit, and heartbeats with it.
+ * Sends requests to close orders. The closes of one turn of the work queue leave at its end, in as few
+ * requests as possible: a burst of single requests would hit the exchange's rate limit, which heartbeats
+ * share.
  *
- * One order that the exchange cannot close may fail a whole batch. So batches shrink while they fail, down to single requests,
- * and grow again when they succeed.
+ * One order that the exchange cannot close may fail a whole batch. Batches therefore shrink while they fail,
+ * down to single requests, and grow again when they succeed.
  */
 export class CloseRequests {
   readonly #context: Pick<OrderContext, 'deps' | 'queue'>;
   readonly #asked = new Map<OrderId, CloseOutcome>();
   readonly #askedAlone = new Map<OrderId, CloseOutcome>();
-  /** The batch in which an order was asked for last, while its answer is awaited. */
+  /** The latest unanswered batch of each order. */
   readonly #out = new Map<OrderId, Batch>();
   #most = MOST_CLOSED_AT_ONCE;
   #singleUntilMs = -Infinity;
@@ -52,19 +53,19 @@ export class CloseRequests {
     this.#context = context;
   }
 
-  /** How many orders one request names at most, now. */
+  /** The most orders that one request may name now. */
   get most(): number {
     return this.#context.deps.clock.monotonicMs() < this.#singleUntilMs ? 1 : this.#most;
   }
 
-  /** Asks for the close of an order, once; with `alone` by a request of its own. It leaves at the end of this turn. */
+  /** Queues one close of an order, sent at the end of this turn. With `alone`, the request names no other order. */
   ask(orderId: OrderId, outcome: CloseOutcome, alone = false): void {
     const unanswered = this.#out.get(orderId);
     if (unanswered !== undefined) this.#shrink(unanswered);
     (alone ? this.#askedAlone : this.#asked).set(orderId, outcome);
   }
 
-  /** At the end of each turn. */
+  /** Sends the queued closes; called at the end of each turn. */
   flush(): void {
     this.#sendAll(this.#asked, this.most);
     this.#sendAll(this.#askedAlone, 1);
@@ -88,7 +89,7 @@ export class CloseRequests {
     );
   }
 
-  /** A single order has a request of its own; what that tells reads as the answer for several does. */
+  /** Closes a single order by its own endpoint, and converts the answer to that of a batch. */
   async #request(ids: readonly OrderId[]): Promise<ClosedMany> {
     const { venue } = this.#context.deps;
     const [orderId] = ids;
@@ -137,21 +138,21 @@ export class CloseRequests {
   }
 }
 
-/** Whether the answer to a close says that there is nothing to close. */
+/** Returns whether the error means that there is nothing to close. */
 const saysOver = (error: unknown): boolean =>
   error instanceof VenueRejection && (error.code === 'order_closed' || error.status === 404);
 
 const isThrottled = (error: unknown): boolean => error instanceof VenueRejection && error.status === 429;
 
-/** Whether the exchange does not take the request as it is. */
+/** Returns whether the exchange refuses the request as such. */
 const refuses = (error: unknown): boolean =>
   error instanceof VenueRejection && error.status < 500 && !isThrottled(error);
 
-/** Whether a request may have failed because of one order that it names. */
+/** Returns whether a request may have failed because of a single order in it. */
 const mayBeOneOrders = (error: unknown): boolean =>
   !isThrottled(error) && !(error instanceof TransportError && error.outcome === 'not-sent');
 
-/** How long the exchange asks for patience before the next close. */
+/** Milliseconds to wait before the next close, as the exchange asks with `Retry-After`; at most 60 s. */
 export function throttledMs(error: unknown): number {
   const retryAfterS = error instanceof VenueRejection ? error.retryAfterS : null;
   return Math.min(LONGEST_THROTTLED_MS, (retryAfterS ?? 0) * 1000);
@@ -160,56 +161,60 @@ export function throttledMs(error: unknown): number {
 interface Attempt {
   readonly sinceMs: number;
   tries: number;
-  /** Of its closes, those that were answered with a failure. */
+  /** Number of closes that were answered with a failure. */
   failures: number;
-  /** Until when an answer is waited for; then it is asked again beside the first. */
+  /** Monotonic deadline of the answer. After it, the request is sent again beside the first. */
   outUntilMs: number;
   nextMs: number;
-  /** The exchange acknowledged the close, or said that there is nothing to close: only confirmation is missing. */
+  /** The exchange acknowledged the close, or reported nothing to close. Only the confirmation is missing. */
   acknowledged: boolean;
-  /** It was acknowledged without effect: the next one names no other order. */
+  /** An acknowledged close had no effect, so the next request names no other order. */
   alone: boolean;
-  /** How long a turn the next request takes of all orders that stay open; 0 while it waits for no other. */
+  /**
+   * Length in ms of the turn that the next request takes from all orders that stay open; 0 when it need not
+   * wait for a turn.
+   */
   turnMs: number;
 }
 
-/** The stream usually confirms a close; when it does not, we ask. */
+/** The stream usually confirms a close within this time. If it does not, the order is looked up. */
 const CONFIRM_AFTER_MS = 500;
-/** What may still be matched waits for little. */
+/** Pauses are short, because the order may still be matched. */
 const FAILED: Repetition = { firstMs: 250, longestMs: 2_000 };
 const UNCONFIRMED: Repetition = { firstMs: CONFIRM_AFTER_MS, longestMs: 2_000 };
 /**
- * Orders whose closes go on failing share a quarter of all requests: from the third close on a request takes its turn, and as
- * many orders with it as it can name. In an outage
- * as many may be of unknown fate, past their end, or unknown to the journal: together these leave half to others (`unknown-outcomes.ts`,
- * `overdue-orders.ts`, `untracked-orders.ts`).
+ * Orders whose closes keep failing share a quarter of all requests. From the third close on, a request waits
+ * for a turn and names as many of these orders as it can.
+ *
+ * In an outage, just as many orders may be of unknown outcome, overdue or untracked. Together they leave half
+ * of the requests to others (`unknown-outcomes.ts`, `overdue-orders.ts`, `untracked-orders.ts`).
  */
 const FAILED_TURN_MS = 200;
 /**
- * However many stay open although their closes were acknowledged, heartbeats, betslips and new quotes keep most of the
- * budget: every question about an order but its first takes its turn, and so does every other close of it.
+ * Turn of orders that stay open after an acknowledged close. Every look-up but the first takes a turn, and so
+ * does every further close. Heartbeats, betslips and new quotes thereby keep most of the budget.
  */
 const UNCONFIRMED_TURN_MS = 300;
-/** A close that is not answered by then is sent again: closing twice does no harm, waiting does. */
+/** A close without an answer is sent again after this time: closing twice is harmless, waiting is not. */
 const PATIENCE_MS = 2_500;
 /**
- * A question takes less than this. Longer ones wait in line behind an answer 429, for minutes maybe, or are repeated by the
- * client since a resync asks them: closes need not wait for that.
+ * Longest normal time of a look-up. A look-up that takes longer waits behind an answer 429, or is repeated by
+ * the client for a resync: closes do not wait for it.
  */
 const LONGEST_QUESTION_MS = 12_000;
 
 export interface ClosingHooks {
-  /** Whether somebody else asks after the order already, and calls `again` when it is shown open. */
+  /** Returns whether `OverdueOrders` already looks the order up. It calls `again` when the order is shown open. */
   isAskedAfter(tracked: TrackedOrder): boolean;
-  /** Whether the order is this process's to close: the same journal may trade on elsewhere. */
+  /** Returns whether this process may close the order: another process may trade with the same journal. */
   mayClose(tracked: TrackedOrder): boolean;
-  /** Nothing of ours may stand any more: what waits for its budget need not go on waiting. */
+  /** Every order is to be closed: withdraws the order if its create request still waits for its budget. */
   withdraw(tracked: TrackedOrder): void;
 }
 
 /**
- * Closes orders and does not rest until the exchange shows them closed. A close waits for nothing: no review,
- * journal or gate. An order whose id is not known yet is closed as soon as it is.
+ * Closes orders, and repeats until the exchange shows them closed. A close waits for no review, journal or
+ * gate. An order without an id is closed as soon as its id is known.
  */
 export class Closing {
   readonly #context: OrderContext;
@@ -218,7 +223,7 @@ export class Closing {
   readonly #hooks: ClosingHooks;
   readonly #attempts = new Map<TrackedOrder, Attempt>();
   readonly #pacer = new Pacer();
-  /** How many more orders may be closed by the request that took the last turn. */
+  /** How many more orders fit into the request that took the last turn. */
   #seats = 0;
 
   constructor(context: OrderContext, requests: CloseRequests, lookups: Lookups, hooks: ClosingHooks) {
@@ -242,14 +247,14 @@ export class Closing {
     }
   }
 
-  /** It is shown open: closed, or closed again when that was acknowledged before. */
+  /** Closes an order that is shown open, even if an earlier close was acknowledged. */
   again(tracked: TrackedOrder, reason: string): void {
     const attempt = this.#attempts.get(tracked);
     if (attempt !== undefined) attempt.acknowledged = false;
     this.want(tracked, reason);
   }
 
-  /** Its state may be new: one that waited for its id is closed, one that is over needs no more. */
+  /** Handles a change of an order: closes it if it waited for its id, and forgets it if it has ended. */
   changed(tracked: TrackedOrder): void {
     if (!isOpen(tracked)) this.#over(tracked);
     else if (tracked.closeWanted && !this.#attempts.has(tracked)) this.#drive(tracked);
@@ -261,18 +266,18 @@ export class Closing {
     return dueMs;
   }
 
-  /** Whoever asks after it besides says himself when that is due. */
+  /** Look-ups by `OverdueOrders` are due by its own `dueMs`. */
   #dueMs(tracked: TrackedOrder, attempt: Attempt): number {
     const { outUntilMs, nextMs, turnMs } = attempt;
     const freeMs = turnMs > 0 ? this.#pacer.freeMs : -Infinity;
     return Math.max(outUntilMs, nextMs, this.#toldByMs(tracked, attempt), freeMs);
   }
 
-  /** Repeats and confirms what is due. */
+  /** Repeats due closes and looks up unconfirmed ones. */
   sweep(): void {
     for (const tracked of this.#attempts.keys()) if (!isOpen(tracked)) this.#over(tracked);
     const wanted = [...this.#context.book.active()].filter(({ closeWanted }) => closeWanted);
-    // Who has waited longest comes first: else the first of many would take the turns of the last.
+    // Serve the order that has waited longest, or the first of many would take every turn.
     const nextMs = (tracked: TrackedOrder): number => this.#attempts.get(tracked)?.nextMs ?? 0;
     for (const tracked of wanted.sort((a, b) => nextMs(a) - nextMs(b))) this.#drive(tracked);
     this.#seats = 0;
@@ -289,7 +294,7 @@ export class Closing {
     else this.#request(tracked, attempt);
   }
 
-  /** Closes share a request, and its turn, but for those of orders that are closed alone; a question is about one order. */
+  /** Takes a turn. Closes share a turn, since they share a request; a look-up, or a close sent alone, does not. */
   #takesTurn(turnMs: number, shares: boolean): boolean {
     if (shares && this.#seats > 0) return this.#seats-- > 0;
     if (!this.#pacer.take(this.#now(), turnMs)) return false;
@@ -297,7 +302,10 @@ export class Closing {
     return true;
   }
 
-  /** Until when to wait for the answer of whoever asks after it; one whose question is out for long is closed again meanwhile. */
+  /**
+   * Monotonic instant until which an acknowledged close waits for a look-up that another part sent. A slow
+   * look-up does not delay the next close for longer.
+   */
   #toldByMs(tracked: TrackedOrder, { acknowledged, nextMs }: Attempt): number {
     if (!acknowledged) return -Infinity;
     const askedMs = this.#lookups.outSinceMs(tracked);
@@ -326,7 +334,7 @@ export class Closing {
   #request(tracked: TrackedOrder, attempt: Attempt): void {
     const { orderId } = tracked.order;
     if (orderId === null) return;
-    // Nobody has answered the last one.
+    // The last request had no answer.
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
     if (attempt.tries > 0) attempt.turnMs = FAILED_TURN_MS;
     attempt.outUntilMs = this.#now() + PATIENCE_MS;
@@ -357,15 +365,15 @@ export class Closing {
     attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
   }
 
-  /** An outage makes thousands of them: of each order the first, second, fourth, eighth and so on are told. */
+  /** Logs only failures 1, 2, 4, 8 and so on of each order, since an outage causes thousands. */
   #tellFailed({ order: { orderId } }: TrackedOrder, failures: number, error: unknown): void {
     if ((failures & (failures - 1)) === 0)
       this.#context.log.warn('close failed', { orderId, failures, error });
   }
 
   /**
-   * Not shown closed after an acknowledged close: every other time it is closed again. The question is repeated here alone:
-   * the client's own repeats would keep the next close waiting.
+   * Looks up an order that is not shown closed after an acknowledged close. Every other time the order is
+   * closed again. The client does not repeat the look-up, because its repeats would delay the next close.
    */
   #confirm(tracked: TrackedOrder, attempt: Attempt): void {
     attempt.outUntilMs = this.#now() + LONGEST_QUESTION_MS;
@@ -393,5 +401,5 @@ export class Closing {
   }
 }
 
-/** Whether the exchange has shown it open, and not closed since. */
+/** Returns whether the exchange has shown the order open, and not closed since. */
 const isOpen = ({ order }: TrackedOrder): boolean => order.state === 'live' || order.state === 'closing';

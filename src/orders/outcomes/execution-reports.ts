@@ -12,10 +12,10 @@ import { type BookedFills, type FilledOrder, fillOf, matchedBet } from '../state
 import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
-/** Orders whose bets wait. */
+/** Most orders whose bets are parked. */
 const MOST_ORDERS = 1_000;
 
-/** Bets whose orders are not known yet, until they are. Where too many orders wait, the one that has waited longest is given up. */
+/** Bets whose orders are not known yet. When too many orders wait, the bets of the oldest are dropped. */
 export class ParkedBets {
   readonly #bets = new Map<OrderId, VenueBet[]>();
   readonly #mostOrders: number;
@@ -31,7 +31,7 @@ export class ParkedBets {
     this.#bets.set(bet.orderId, [bet]);
   }
 
-  /** Takes out the bets of an order, in the order in which they were told. */
+  /** Removes and returns the bets of an order, in the order of their arrival. */
   take(orderId: OrderId): readonly VenueBet[] {
     const bets = this.#bets.get(orderId) ?? [];
     this.#bets.delete(orderId);
@@ -47,30 +47,30 @@ interface Word {
 }
 
 export interface ExecutionReportHooks {
-  /** The exchange's word on an order is not complete: closed with matched stake whose bets we have not seen. */
+  /** The exchange shows an order closed with matched stake, but we have not received all of its bets. */
   onIncomplete(tracked: TrackedOrder): void;
   /**
-   * The exchange shows an order that it had refused, or that was proven absent, or that a journal which cannot be read
-   * may tell of. It is ours, and nobody wants it.
+   * The exchange shows an order of ours that it had refused, that was proven absent, or that an unreadable
+   * journal may have recorded. No quote wants it.
    */
   onUntracked(order: VenueOrder): void;
-  /** Whether an order that nothing tracks is ours to close. */
+  /** Returns whether this process may close an untracked order. */
   isOurs(order: VenueOrder): boolean;
-  /** A fill of one of our orders, after booking. */
+  /** Called for a fill of our orders, after it was booked. */
   onFill(tracked: TrackedOrder, fill: Fill): void;
 }
 
 /**
- * Applies the exchange's word about orders and bets, whichever way it came. An order of ours is recognised by its id,
- * by the request it answers, or by our mark in `user_data`; and believed only when market, price and stake are as
- * journalled.
+ * Applies the exchange's reports about orders and bets, from every source. An order of ours is recognised by
+ * its id, by the request that it answers, or by our mark in `user_data`. It is accepted only if market, price
+ * and stake equal the journal's.
  */
 export class ExecutionReports {
   readonly #context: OrderContext;
   readonly #foreign: ForeignOrders;
   readonly #hooks: ExecutionReportHooks;
   readonly #parked = new ParkedBets();
-  /** Orders that may answer a create request that is out; the last word on each. Bounded. */
+  /** The latest report on each order that may be the result of a create request in flight. Bounded. */
   readonly #doubtful = new Map<OrderId, Word>();
 
   constructor(context: OrderContext, foreign: ForeignOrders, hooks: ExecutionReportHooks) {
@@ -79,17 +79,17 @@ export class ExecutionReports {
     this.#hooks = hooks;
   }
 
-  /** Orders were told that count nowhere yet: whoever dies now has to be told of them again. */
+  /** Whether reports wait that are not counted yet. If the process ends now, they have to be read again. */
   get isInDoubt(): boolean {
     return this.#doubtful.size > 0;
   }
 
-  /** Judges anew what may have been the answer to a create request, once that is known to have another, or none. */
+  /** Judges the waiting reports again, since their create request may now have its answer. */
   reconsider(): void {
     for (const { order, source } of [...this.#doubtful.values()]) this.order(order, source);
   }
 
-  /** An order as the exchange shows it. Returns ours, or null when it is not one of ours (yet). */
+  /** Applies an order as the exchange shows it. Returns our order, or null when it is not ours (yet). */
   order(order: VenueOrder, source: ReportSource, asked: RequestUuid | null = null): TrackedOrder | null {
     const tracked = this.#find(order, asked);
     const earlier = this.#doubtful.get(order.orderId);
@@ -100,7 +100,7 @@ export class ExecutionReports {
       return null;
     }
     if (!this.#believable(tracked, order, source)) return null;
-    // An answer that was long on its way tells less than what came before it.
+    // The earlier report may be newer than a slow answer, so both are applied.
     if (earlier !== undefined && earlier.order !== order) this.#take(tracked, earlier);
     this.#take(tracked, { order, source });
     return tracked;
@@ -134,7 +134,10 @@ export class ExecutionReports {
     return book.byOrderId(order.orderId) ?? (uuid === null ? undefined : book.byUuid(uuid));
   }
 
-  /** While a create request is out, an unmarked order that looks like it may be its result: it is not judged yet. */
+  /**
+   * Handles an order that is not tracked. While a create request is in flight, an unmarked order that matches
+   * it may be its result and is judged later.
+   */
   #notOurs(order: VenueOrder, source: ReportSource): void {
     if (uuidMarkedOn(order.userData) === null && this.#mayBeAnswer(order)) return this.#doubt(order, source);
     const filled = this.#context.fills.ownOrder(order.orderId);
@@ -150,7 +153,7 @@ export class ExecutionReports {
     this.#doubtful.set(order.orderId, { order, source });
   }
 
-  /** An open order of an earlier run: a journal that cannot be read no longer tells of it. */
+  /** Returns whether this is an open order of an earlier run that an unreadable journal has lost. */
   #isLost(order: VenueOrder): boolean {
     return this.#context.journalWriter.unread && !order.closed && this.#hooks.isOurs(order);
   }
@@ -163,21 +166,27 @@ export class ExecutionReports {
     );
   }
 
-  /** Orders that are over are let go of, hours before their bets are settled: by those they are ours all the same. */
+  /** Handles an order of ours that ended and was forgotten: its bets are settled hours later, and identify it. */
   #longOver(filled: FilledOrder, order: VenueOrder, source: ReportSource): void {
     for (const bet of [...this.#parked.take(order.orderId), ...order.bets])
       this.#bookFill(filled, bet, source);
     this.#tellOwn(filled, order);
   }
 
-  /** Its bets count on the event that it was placed on: they are settled there, too, when the event was moved since. */
+  /**
+   * Reports the order under the event that it was placed on: its bets are settled there, even if the event
+   * was moved since.
+   */
   #tellOwn({ sport, eventId }: FilledOrder, order: VenueOrder): void {
     this.#context.deps.listener.onOwnOrder?.({ ...order, sport, eventId });
   }
 
   /**
-   * The end of one with our mark that was believed under its number before is its end, whatever else it shows by then, as when
-   * its event is moved: it would be closed and asked after for good. What is over is compared with nothing any more.
+   * Returns whether a report agrees with the journal; a difference latches quoting.
+   *
+   * The end of an order with our mark and known id is accepted even if it differs, as after a moved event:
+   * otherwise the order would be closed and looked up forever. An order that has ended is not compared any
+   * more.
    */
   #believable(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): boolean {
     const { orderId, requestUuid, state } = tracked.order;
@@ -210,7 +219,7 @@ export class ExecutionReports {
     else book.apply(tracked, 'seen_open', patch, source);
   }
 
-  /** A lifecycle that is over stays over; the order counts like a foreign one until it is closed. */
+  /** An order that has ended stays ended. It counts like a foreign order until it is closed. */
   #stray(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
     this.#context.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
     this.#foreign.order(order, source);
@@ -218,7 +227,7 @@ export class ExecutionReports {
     if (!order.closed) this.#hooks.onUntracked(order);
   }
 
-  /** A closed order stays in exposure until its fills add up to what the exchange says was matched. */
+  /** A closed order stays in exposure until its fills add up to the reported matched stake. */
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: ReportSource): void {
     const missing = missingStake(order, this.#context.fills);
     if (missing > 0 && !isToldWhole(order, source)) return this.#hooks.onIncomplete(tracked);
@@ -234,7 +243,7 @@ export class ExecutionReports {
     this.#hooks.onFill(tracked, fill);
   }
 
-  /** The fill that a bet is of an order of ours; null when it is none, or known. */
+  /** Books a bet of our order as a fill; returns null when it is no fill or is known. */
   #bookFill(order: FilledOrder, bet: VenueBet, source: ReportSource): Fill | null {
     const matched = matchedBet(bet);
     if (matched === null) return null;
@@ -249,7 +258,10 @@ export class ExecutionReports {
     return fill;
   }
 
-  /** `duration` is seconds by the specification, minutes by an old guide: a wrong guess must not go unseen. */
+  /**
+   * Latches when the life of an order is wrong. The specification defines `duration` in seconds, an old guide
+   * in minutes.
+   */
   #checkDuration(tracked: TrackedOrder, order: VenueOrder): void {
     if (order.placementTimeMs === null || order.expiryTimeMs === null) return;
     const livesMs = order.expiryTimeMs - order.placementTimeMs;
@@ -266,7 +278,7 @@ export class ExecutionReports {
 
 const MAX_DOUBTFUL = 1_000;
 
-/** Whether an order of the exchange is what we asked for: the same market, price and stake but for rounding. */
+/** Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. */
 export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
   const { order: ours, place } = tracked;
   return (
@@ -278,16 +290,19 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
 }
 
 /**
- * Asked after when it is settled, an order has no more to tell, and nothing can be lost by it, though its bets do not add up:
- * one may have been booked with a smaller stake, or be shown without any since it was taken back.
+ * Returns whether a look-up shows the order settled. Such a report is final even if the bets do not add up: a
+ * bet may have been booked with a smaller stake, or be shown without a stake since it was taken back.
  */
 const isToldWhole = (order: VenueOrder, source: ReportSource): boolean =>
   source === 'look-up' && settlementOf(order) !== null;
 
 /**
- * Matched stake by the order's own word, less what is booked and what was taken back before anybody told of it; 0 when
- * it does not tell. Below 0 where more is booked, but for bets that were taken back since, which it may leave out. Each amount
- * was rounded by itself: that much for each bet that has one is no difference.
+ * Returns the reported matched stake minus booked fills and minus stake that was taken back before we
+ * received its bet. Returns 0 when no matched stake is reported.
+ *
+ * A negative result means that too much is booked. Fills whose bets were taken back later do not count in
+ * that, since the reported stake may leave them out. Each amount is rounded by itself, so one rounding unit
+ * per bet is no difference.
  */
 function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: BookedFills): Micros {
   if (stakeMicros === null) return 0;

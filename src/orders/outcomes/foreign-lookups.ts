@@ -5,7 +5,7 @@ import type { OrderContext } from '../state/context.ts';
 import type { ExecutionReports } from './execution-reports.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
-/** Asks the exchange about single orders that the journal does not tell of, at most one question about each at a time. */
+/** Looks up single orders that are not in the journal, with at most one request in flight for each. */
 export class ForeignLookups {
   readonly #context: OrderContext;
   readonly #foreign: ForeignOrders;
@@ -17,8 +17,8 @@ export class ForeignLookups {
   }
 
   /**
-   * Resolves when the answer is applied. One that cannot be read leaves the order counted as open. With `once` it is not
-   * repeated by the client, however it fails: whoever asks does that in turn.
+   * Resolves when the answer is applied. An order that cannot be read still counts as open. With `once`, the
+   * client does not repeat a failed request: the caller repeats it in its turn.
    */
   ask(orderId: OrderId, once = false): Promise<void> {
     const asked = this.#out.get(orderId) ?? this.#ask(orderId, once);

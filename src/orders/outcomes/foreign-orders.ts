@@ -10,38 +10,39 @@ import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 export interface ForeignParts {
   readonly fills: BookedFills;
   readonly listener: OrderListener;
-  /** One that was not seen before. */
+  /** Called for each order that was not seen before. */
   onNew(order: VenueOrder, source: ReportSource): void;
-  /** A fill of one, before the listener hears of it. */
+  /** Called for each fill, before the listener receives it. */
   onFill(fill: Fill): void;
-  /** Each word on one. */
+  /** Called for each report on a foreign order. */
   onSeen(order: VenueOrder): void;
-  /** Whether one that is open is this process's to close. */
+  /** Returns whether this process may close an open order. */
   isOurs(order: VenueOrder): boolean;
-  /** One is given up: the exchange does not know it any more. */
+  /** Called when an order is given up because the exchange no longer knows it. */
   onGivenUp(order: VenueOrder): void;
   nowMs(): number;
   monotonicMs(): number;
 }
 
-/** One that is open by the exchange's last word. */
+/** An order that is open by the exchange's latest report. */
 interface Standing {
   readonly order: VenueOrder;
-  /** Monotonic instant at which it was first seen. */
+  /** Monotonic instant at which the order was first seen. */
   readonly seenMs: number;
-  /** How often in a row it was not known, its time being over. */
+  /** Number of "not found" answers in a row since the order's expiry. */
   unknownTimes: number;
 }
 
 /**
- * Orders of the account that are not in our journal: placed by hand or from elsewhere. They are shown to the listener so
- * that they count in exposure, and are not closed unless they are ours after all: see `UntrackedOrders`.
+ * Orders of the account that are not in our journal, placed by hand or by other programs. They are passed to
+ * the listener and count in exposure. They are not closed unless they are ours after all: see
+ * `UntrackedOrders`.
  */
 export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
-  /** Each that was ever told of, and whether it is a parlay: bets are told without that. */
+  /** Every order ever reported, and whether it is a parlay, which reports of bets do not say. */
   readonly #known = new Map<OrderId, boolean>();
-  /** Those of them that the exchange has shown closed. */
+  /** The known orders that the exchange has shown closed. */
   readonly #over = new Set<OrderId>();
   readonly #parts: ForeignParts;
 
@@ -57,12 +58,11 @@ export class ForeignOrders {
     return this.#open.has(orderId);
   }
 
-  /** Those open now. */
   open(): readonly VenueOrder[] {
     return Array.from(this.#open.values(), ({ order }) => order);
   }
 
-  /** Whether it is open now though its time was over a while ago. */
+  /** Returns whether an order still counts as open some time after its expiry. */
   isOverdue(orderId: OrderId): boolean {
     const standing = this.#open.get(orderId);
     return standing !== undefined && this.#parts.monotonicMs() >= lapsesMs(standing) + OVERDUE_MS;
@@ -72,7 +72,7 @@ export class ForeignOrders {
     return [...this.#open.keys()].filter((orderId) => this.isOverdue(orderId));
   }
 
-  /** Those open now that are ours to close: the journal is damaged, or says that the exchange never had them. */
+  /** Open orders that this process may close: the journal is damaged, or records them as refused or absent. */
   ours(): readonly VenueOrder[] {
     return this.open().filter((order) => this.#parts.isOurs(order));
   }
@@ -83,7 +83,7 @@ export class ForeignOrders {
     const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.nowMs();
     for (const bet of order.bets) this.#book(bet, matchedMs);
     if (order.closed) this.#over.add(order.orderId);
-    // A listing that was long on its way tells less than what came before it.
+    // A slow listing may show an order open that a newer report has shown closed.
     else if (this.#over.has(order.orderId)) return;
     this.#stand(order);
   }
@@ -95,7 +95,10 @@ export class ForeignOrders {
     this.#parts.listener.onForeignOrder?.(order);
   }
 
-  /** Given up when that was said often enough since its time was over; before, it proves nothing. */
+  /**
+   * Gives an order up after several "not found" answers since its expiry. Before its expiry, "not found"
+   * proves nothing.
+   */
   notFound(orderId: OrderId): void {
     const standing = this.#open.get(orderId);
     if (standing === undefined || !this.isOverdue(orderId)) return;
@@ -113,7 +116,7 @@ export class ForeignOrders {
     this.#book(bet, this.#parts.nowMs());
   }
 
-  /** The best that is told of when bets from before the journal were matched; our clock may be behind. */
+  /** The best known match time of bets from before the journal. Our clock may be behind, so the earlier time counts. */
   #placedMs({ placementTimeMs }: VenueOrder): number {
     const nowMs = this.#parts.nowMs();
     return Math.min(placementTimeMs ?? nowMs, nowMs);
@@ -146,7 +149,7 @@ export function foreignOrdersOf(
     nowMs: () => deps.clock.wallMs(),
     monotonicMs: () => deps.clock.monotonicMs(),
     onNew: (order, source) => {
-      // Of what there was before the journal there may be thousands: they are told together.
+      // Thousands of orders may be older than the journal: recovery logs them together.
       if (source !== 'earlier')
         log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source });
     },
@@ -156,15 +159,18 @@ export function foreignOrdersOf(
 }
 
 /**
- * Monotonic instant at which an order is certainly over, Infinity when nobody tells: its whole life after it was first seen.
- * No clock is compared with the exchange's.
+ * Monotonic instant at which an order has certainly lapsed: its whole life after it was first seen. Infinity
+ * when its life is not reported. Our clock is never compared with the exchange's.
  */
 function lapsesMs({ order: { placementTimeMs, expiryTimeMs }, seenMs }: Standing): number {
   const isTold = placementTimeMs !== null && expiryTimeMs !== null;
   return isTold ? seenMs + expiryTimeMs - placementTimeMs : Infinity;
 }
 
-/** What to call an order that the journal does not tell of: another installation or a copy placed it, or the journal is damaged. */
+/**
+ * Describes, for the log, an order that is not in the journal. With our mark, either another installation or
+ * a copy placed it, or the journal is damaged.
+ */
 export const strangerOf = ({ userData }: VenueOrder): string =>
   markOf(userData) === null
     ? 'an order that is not ours'

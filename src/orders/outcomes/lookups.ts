@@ -4,17 +4,17 @@ import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { ExecutionReports } from './execution-reports.ts';
 
-/** What a look-up found: the order, open or not; the exchange's word that there is none; or nothing that counts. */
+/** The result of a look-up: the order is open, is over, does not exist, or the look-up failed and proves nothing. */
 export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
 
-/** What leaves an order to be closed, acknowledged or not: closes may work while questions fail. */
+/** Results after which an order may be open and is closed: closes may work while look-ups fail. */
 export const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
 
-/** Asks the exchange about single orders, at most one question about each at a time. */
+/** Looks up single orders of ours, with at most one request in flight for each. */
 export class Lookups {
   readonly #context: OrderContext;
   readonly #reports: ExecutionReports;
-  /** Since when each is out; monotonic. */
+  /** Monotonic instant at which each look-up in flight was sent. */
   readonly #out = new Map<TrackedOrder, number>();
 
   constructor(context: OrderContext, reports: ExecutionReports) {
@@ -26,15 +26,15 @@ export class Lookups {
     return this.#out.has(tracked);
   }
 
-  /** When the question about an order was asked that is out; null for none. Monotonic. */
+  /** Monotonic instant at which the order's look-up in flight was sent; null when there is none. */
   outSinceMs(tracked: TrackedOrder): number | null {
     return this.#out.get(tracked) ?? null;
   }
 
   /**
-   * Looks an order up by its id, or by its request_uuid while the id is not known, and applies what is found. Does
-   * nothing while a question about it is out. An error of any other kind than "not found" is `failed`, never absence. With
-   * `once` the client does not repeat it, however it fails.
+   * Looks an order up by its id, or by its request_uuid while the id is unknown, and applies the result. Does
+   * nothing while a look-up of the order is in flight. Any error but "not found" is `failed`, never absence.
+   * With `once`, the client does not repeat a failed request.
    */
   ask(tracked: TrackedOrder, done: (result: LookupResult) => void, once = false): void {
     if (this.#out.has(tracked)) return;
@@ -46,7 +46,7 @@ export class Lookups {
     );
   }
 
-  /** The same for a caller that waits. */
+  /** Like `ask`, for a caller that waits. */
   async settle(tracked: TrackedOrder): Promise<LookupResult> {
     if (this.#out.has(tracked)) return 'failed';
     return new Promise((resolve) => void this.ask(tracked, resolve));

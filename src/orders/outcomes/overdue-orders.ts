@@ -9,19 +9,19 @@ import type { ForeignOrders } from './foreign-orders.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
-/** Nothing of ours waits for orders of others. */
+/** Look-ups of foreign orders are rare, because no order of ours waits for them. */
 const OTHERS_ASKED: Repetition = { firstMs: 10_000, longestMs: 10_000 };
-/** Betslips and quotes draw on the same budget: of many orders one is asked after again in so long. */
+/** Pause between two repeated look-ups, whatever the order: betslips and quotes use the same budget. */
 const TURN_MS = 500;
-/** So many questions without the missing bets are worth an alarm. */
+/** Number of look-ups after which an alarm is raised. */
 const ALARM_TRIES = 6;
-/** So often may an order past its lapse be asked after before it is closed when it is shown open. */
+/** Number of look-ups of an overdue order before it is closed if shown open. */
 const CLOSE_TRIES = 3;
 
-/** An order of ours, or the number of one that the journal does not tell of. */
+/** An order of ours, or the id of an order that is not in the journal. */
 type Subject = TrackedOrder | OrderId;
 
-/** How often an order was asked after, and how often in a row it was not known then. */
+/** Number of look-ups of an order, and of "not found" answers in a row. */
 interface Owed {
   tries: number;
   unknownTimes: number;
@@ -32,13 +32,14 @@ export interface OverdueOrdersParts {
   readonly lookups: Lookups;
   readonly foreign: ForeignOrders;
   readonly foreignLookups: ForeignLookups;
-  /** Closes one that may be open past its lapse. */
+  /** Closes an order that may be open past its lapse. */
   close(tracked: TrackedOrder): void;
 }
 
 /**
- * Asks after orders about which the exchange owes us a word: closed with matched stake whose bets we have not seen, or
- * past their lapse without a sign, those of others too. They stay in exposure until it comes.
+ * Looks up orders whose end the exchange has not reported in full: closed with matched stake whose bets we
+ * have not received, or past their lapse without a report. Foreign orders are included. They stay in exposure
+ * until the report comes.
  */
 export class OverdueOrders {
   readonly #context: OrderContext;
@@ -54,7 +55,7 @@ export class OverdueOrders {
     return this.#owed.has(tracked);
   }
 
-  /** The exchange showed the order closed, but not all of its bets. */
+  /** Looks up an order that the exchange showed closed, but without all of its bets. */
   want(tracked: TrackedOrder): void {
     if (!this.#owed.has(tracked)) this.#owe(tracked);
   }
@@ -87,7 +88,7 @@ export class OverdueOrders {
     return nowMs >= state.nextMs && (!needsTurn(subject, state) || this.#pacer.take(nowMs, TURN_MS));
   }
 
-  /** It is repeated in its turn: the client's own repeats would crowd out others. */
+  /** The client does not repeat a look-up, because its repeats would crowd out others. */
   #ask(subject: Subject, state: Owed): void {
     state.nextMs = this.#now() + pauseOf(isOurs(subject) ? ASKED : OTHERS_ASKED, state.tries++);
     if (state.tries === ALARM_TRIES) this.#alarm(isOurs(subject) ? subject.order.orderId : subject);
@@ -102,9 +103,11 @@ export class OverdueOrders {
   }
 
   /**
-   * Shown open past its lapse more than once: it is closed like any other, and so it is while questions fail, since closes
-   * may work. Not known any more past its lapse, more than once: it cannot be open. One that is to be closed is asked after
-   * here alone.
+   * An overdue order that look-ups keep showing open is closed. It is also closed while look-ups fail, since
+   * closes may work.
+   *
+   * An overdue order with several "not found" answers in a row cannot be open, and is given up. While an order
+   * is to be closed, only this class looks it up.
    */
   #answered(tracked: TrackedOrder, result: LookupResult, state: Owed): void {
     if (result === 'open' || result === 'over') state.unknownTimes = 0;
@@ -143,8 +146,8 @@ export class OverdueOrders {
 const isOurs = (subject: Subject): subject is TrackedOrder => typeof subject === 'object';
 
 /**
- * Closes of ours wait for these answers, and nothing for those of others. Of either who has waited longest comes first: else the
- * first of many would take the turns of the last.
+ * Sorts our orders first, because closes wait for their look-ups. Within each group, the order that has
+ * waited longest comes first: otherwise the first of many would take every turn.
  */
 function oursFirst(
   [a, { nextMs: aMs }]: readonly [Subject, Owed],
@@ -153,5 +156,5 @@ function oursFirst(
   return Number(isOurs(b)) - Number(isOurs(a)) || aMs - bMs;
 }
 
-/** All but the first question about an order of ours. */
+/** Every look-up needs a turn, except the first one of an order of ours. */
 const needsTurn = (subject: Subject, { tries }: Owed): boolean => tries > 0 || !isOurs(subject);

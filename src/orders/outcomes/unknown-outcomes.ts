@@ -9,19 +9,25 @@ interface Case {
   nextMs: number;
 }
 
-/** Sends the same request again if it is wanted as it is and may be sent now; answers whether it has begun. */
+/** Repeats the create request if its quote is still wanted and may be sent now. Returns whether it has begun. */
 export type RepeatCreate = (tracked: TrackedOrder) => boolean;
 
 const ASKED: Repetition = { firstMs: 500, longestMs: 8_000 };
-/** An outage leaves as many as there are quotes: of these one is asked after again in so long, or nothing else is asked. */
+/**
+ * Pause between two repeated look-ups, whatever the order. An outage may leave every quote's outcome unknown,
+ * and other requests need the budget, too.
+ */
 const TURN_MS = 400;
 const MOST_REPEATS = 2;
 
 /**
- * Resolves orders of unknown outcome, on the exchange's evidence alone. The look-up by request_uuid is repeated; while
- * the order is still wanted and could be sent as a new one, the request itself is repeated under the same uuid. "Not
- * found" counts only when asked after the last instant at which a request could still land, and the order it made could
- * still live.
+ * Resolves orders of unknown outcome, only by what the exchange reports.
+ *
+ * The look-up by request_uuid is repeated. While the order is still wanted and could be sent as a new one, the
+ * create request is repeated, too, under the same uuid.
+ *
+ * "Not found" is proof only after the last instant at which a request could still land and its order still be
+ * open.
  */
 export class UnknownOutcomes {
   readonly #context: OrderContext;
@@ -42,7 +48,7 @@ export class UnknownOutcomes {
     }
     const unknown = [...this.#context.book.active()].filter(({ order }) => order.state === 'unknown');
     const waiting = unknown.map((tracked) => [tracked, this.#caseOf(tracked)] as const);
-    // Who has waited longest comes first: else the first of many would take the turns of the last.
+    // Serve the order that has waited longest, or the first of many would take every turn.
     for (const [tracked, state] of waiting.sort(([, a], [, b]) => a.nextMs - b.nextMs))
       this.#drive(tracked, state);
   }
@@ -53,7 +59,10 @@ export class UnknownOutcomes {
     return (tracked.sentMonotonicMs ?? 0) + latestLandingMs + tracked.place.durationS * 1000;
   }
 
-  /** All but the first question wait for a turn. It is repeated here alone: the client's own repeats wait for none. */
+  /**
+   * Looks an order up when due; every look-up but the first waits for a turn. The client does not repeat it,
+   * because its repeats wait for no turn.
+   */
   #drive(tracked: TrackedOrder, state: Case): void {
     const askedMs = this.#now();
     if (askedMs < state.nextMs || this.#lookups.isOut(tracked)) return;

@@ -5,20 +5,24 @@ import { type CloseRequests, throttledMs } from './closing.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
 const AGAIN_AFTER_MS = 2_500;
-/** One request closes strays again in so long: as many of ours may fail to close besides, and leave half of all requests. */
+/**
+ * Pause between two requests that repeat closes. Closes of our own orders may be failing at the same time,
+ * and half of all requests remain for others.
+ */
 const TURN_MS = 400;
 
 interface Attempt {
   readonly orderId: OrderId;
-  /** When it is closed again. */
+  /** Monotonic instant of the next close. */
   nextMs: number;
-  /** Its close was acknowledged, or found nothing to close: the next one names no other order. */
+  /** A close was acknowledged, or found nothing to close, so the next one names no other order. */
   alone: boolean;
 }
 
 /**
- * Closes open orders that carry our mark and that nothing tracks, until the exchange shows each closed: those that it had
- * refused or that a damaged journal no longer tells of, and all of them when everything of ours is to be closed.
+ * Closes open orders that carry our mark and are not tracked, until the exchange shows each closed. They were
+ * refused or proven absent, or a damaged journal has lost them. While every order of ours is to be closed, each
+ * open order that this process may close is included.
  */
 export class UntrackedOrders {
   readonly #context: OrderContext;
@@ -29,8 +33,9 @@ export class UntrackedOrders {
   readonly #pacer = new Pacer();
 
   /**
-   * UntrackedOrders count as foreign orders until they are closed. `look` asks after one, once: the stream tells of the end of each; what
-   * it has missed would count as open for good. The next close asks again, in its turn.
+   * Untracked orders count as foreign orders until they are closed. `look` looks an order up once: the stream
+   * usually reports its end, but an order whose end the stream missed would count as open forever. Each
+   * further close that finds nothing calls `look` again.
    */
   constructor(
     context: OrderContext,
@@ -45,7 +50,7 @@ export class UntrackedOrders {
     return this.#attempts.size === 0 ? Infinity : -Infinity;
   }
 
-  /** One is seen open. */
+  /** Closes an untracked order that is seen open. */
   seen(orderId: OrderId): void {
     if (this.#attempts.has(orderId)) return;
     const attempt = { orderId, nextMs: -Infinity, alone: false };
@@ -62,7 +67,7 @@ export class UntrackedOrders {
     if (due.length > 0 && this.#pacer.take(now, TURN_MS)) this.#closeAgain(due);
   }
 
-  /** By one request: the one that has waited longest, and others with it unless it is closed alone. */
+  /** Sends one request: for the order that has waited longest, and for others unless that order is closed alone. */
   #closeAgain(due: readonly Attempt[]): void {
     const inTurn = due.toSorted((a, b) => a.nextMs - b.nextMs);
     const others = inTurn.filter(({ alone }) => !alone);

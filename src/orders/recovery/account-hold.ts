@@ -9,7 +9,10 @@ export interface AccountHoldParts
     Pick<HeartbeatHooks, 'trusted' | 'mustRunOut' | 'onLost'>,
     Pick<OtherInstallationsParts, 'closeAll' | 'resync'> {}
 
-/** By which this process holds the account: its heartbeat, those that earlier runs left, and the look-out for other processes. */
+/**
+ * The parts by which this process holds the account: its heartbeat, the old heartbeats of earlier runs, and the
+ * watch for other processes.
+ */
 export interface AccountHold {
   readonly heartbeat: HeartbeatKeeper;
   readonly oldHeartbeats: OldHeartbeats;
@@ -42,14 +45,14 @@ export function holdAccount(
   return { heartbeat, oldHeartbeats, others };
 }
 
-/** Recovery has read what earlier runs left. */
+/** Begins to hold the account, once recovery has read what earlier runs left. */
 export function beginHolding(
   { others, oldHeartbeats }: AccountHold,
   { heartbeats, moreHeartbeatsMayCome }: Pick<Recovery, 'heartbeats' | 'moreHeartbeatsMayCome'>,
 ): void {
   others.begin(heartbeats);
   if (!moreHeartbeatsMayCome) return;
-  // Only now: another process may have made what is listed already.
+  // Expect late heartbeats only after `begin`: another process may have created those already listed.
   oldHeartbeats.expect();
   others.expectUnanswered();
 }

@@ -6,13 +6,16 @@ import type { StreamWatch } from './stream-watch.ts';
 
 export interface AdoptionParts {
   readonly closing: Closing;
-  /** What sees to it that closed orders are closed. */
+  /** The tasks that close orders until the exchange shows them closed. */
   readonly closers: readonly Pick<SweepTask, 'sweep'>[];
   readonly stream: StreamWatch;
   readonly onAdopted: () => void;
 }
 
-/** Takes over what earlier runs left, once. What may not stand is closed at once, and does not wait for recovery. */
+/**
+ * Takes over what earlier runs left, once. Orders that must not stay open are closed at once, before recovery
+ * is done.
+ */
 export class Adoption {
   readonly #context: OrderContext;
   readonly #parts: AdoptionParts;
@@ -23,13 +26,16 @@ export class Adoption {
     this.#parts = parts;
   }
 
-  /** As work of the queue. */
+  /** Adopts on the first call; runs as work of the queue. */
   once(): RestoredState {
     this.#inheritance ??= this.#adopt();
     return this.#inheritance;
   }
 
-  /** Until recovery is done: what may stand is left to that. What was told to close is closed, whatever was said since. */
+  /**
+   * Runs until recovery is done. Closes orders that are to be closed, even if quoting was resumed since; leaves
+   * all others to recovery.
+   */
   sweep(): void {
     if (closesAll(this.#context) === null && !this.#isClosing) return;
     for (const closer of this.#parts.closers) closer.sweep();
@@ -42,7 +48,7 @@ export class Adoption {
   #adopt(): RestoredState {
     const { closing, stream, onAdopted } = this.#parts;
     const inheritance = adopt(this.#context);
-    // Own orders are recognised from here on.
+    // Own orders are recognised from now on.
     stream.accept();
     const why = closesAll(this.#context);
     if (why !== null) closing.wantAll(why);

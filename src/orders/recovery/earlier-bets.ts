@@ -11,18 +11,18 @@ import type { OrderContext } from '../state/context.ts';
 import { matchedBet } from '../state/fills.ts';
 import { orderPages } from './resync.ts';
 
-/** Of orders that can be matched no more and are not settled yet; a `failed` order has no bets. */
+/** Statuses of orders that can no longer be matched and are not settled yet. A `failed` order has no bets. */
 const FILLED_STATUSES: readonly string[] = ['done'];
 /**
- * How long before they are settled bets are placed, at most: those on the winner of a season, around a year. An exchange
- * that calls settled orders `done` for good would list all that there ever were.
+ * Longest time between placing and settling a bet, around a year for the winner of a season. Without a limit,
+ * an exchange that keeps settled orders `done` would list every order ever placed.
  */
 const BETS_LAST_MS = 366 * DAY_MS;
 
 /**
- * Tells the evidence of bets that were matched before there was a cursor and are at stake: no updates window would tell of
- * them until they are settled. What is paid already is no result of this journal's runs, and is left out. Rejects when the
- * listing cannot be read.
+ * Reports bets that were matched before there was a cursor and are still at stake: updates do not show them
+ * until they are settled. Bets that are already paid are left out, since they are no result of this journal's
+ * runs. Rejects when the listing cannot be read.
  */
 export async function readEarlierBets(context: OrderContext, reports: ExecutionReports): Promise<void> {
   const reading: Reading = { context, reports, found: new Map() };
@@ -33,11 +33,14 @@ export async function readEarlierBets(context: OrderContext, reports: ExecutionR
 interface Reading {
   readonly context: OrderContext;
   readonly reports: ExecutionReports;
-  /** Those of which the journal does not tell. */
+  /** Orders that are not in the journal. */
   readonly found: Map<OrderId, VenueOrder>;
 }
 
-/** The form of an instant in this filter is not published: without it, if it is refused. */
+/**
+ * Reads filled orders, filtered by time. The filter's time format is not published, so a refused filter is left
+ * out.
+ */
 async function readFilled(reading: Reading): Promise<void> {
   const { deps, log } = reading.context;
   const fromMs = deps.clock.wallMs() - BETS_LAST_MS;
@@ -66,7 +69,7 @@ function take({ reports, found }: Reading, order: VenueOrder): void {
 const isAtStake = (order: VenueOrder): boolean =>
   FILLED_STATUSES.includes(order.status) && settlementOf(order) === null;
 
-/** In one line, however many. */
+/** Logs all bets in one line, however many. */
 function tell({ context, found }: Reading): void {
   if (found.size === 0) return;
   const orders = [...found.values()];

@@ -18,7 +18,7 @@ import { resync, type ResyncParts } from './resync.ts';
 import { firstCursor, readUpdates, shownMs, trustedCursor } from './updates.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** The exchange lists the newest orders first: one of another installation among so many is enough. */
+/** The exchange lists the newest orders first. One order of another installation among this many is enough. */
 const NEWEST = 100;
 
 export interface Recovery {
@@ -27,16 +27,16 @@ export interface Recovery {
   /** Ages of the last day's betslip requests. */
   readonly betslipAges: BetslipAges;
   readonly heartbeats: ListedHeartbeats;
-  /** What earlier runs asked for last may land yet. */
+  /** A heartbeat that an earlier run requested may still land. */
   readonly moreHeartbeatsMayCome: boolean;
 }
 
-/** What recovery needs of the journal besides orders and fills. */
+/** The journalled state that recovery needs besides orders, fills and owners. */
 export type RestoredState = Omit<FoldedState, 'orders' | 'fills' | 'owners'>;
 
 /**
- * Folds the journal, and takes over what earlier runs left in it; asks nobody. A damaged journal leaves the manager
- * close-only, with the exchange's word about open orders.
+ * Folds the journal and takes over what earlier runs left, without a request to the exchange. If the journal is
+ * damaged, the manager may only close orders, by what the exchange reports as open.
  */
 export function adopt(context: OrderContext): RestoredState {
   const { orders, fills, owners, ...inheritance } = readState(context);
@@ -56,17 +56,23 @@ export function adopt(context: OrderContext): RestoredState {
 }
 
 export interface RecoveryParts extends ResyncParts {
-  /** The account has no heartbeat, or none any more: what lands is guarded by none until this run has one. May come again. */
+  /**
+   * Called when the account has no heartbeat, so that no heartbeat guards orders that land until this run has
+   * one. May be called again.
+   */
   readonly onUnguarded: () => void;
-  /** One of the account's newest orders, not of this installation: another one may have placed it a short time ago. */
+  /**
+   * Called for each of the account's newest orders that is not of this installation: another one may have
+   * placed it a short time ago.
+   */
   readonly onNewest: (order: VenueOrder) => void;
-  /** This run has had one, or knows that there is none. */
+  /** Returns whether this run has had a heartbeat, or knows that the account has none. */
   readonly isGuarded: () => boolean;
 }
 
 /**
- * Startup and crash recovery in one, after `adopt`: finds heartbeats of earlier runs, looks up every order whose end is
- * not known, books what was missed. Rejects when the exchange cannot be asked.
+ * Recovers after a normal start and after a crash alike; runs after `adopt`. Finds heartbeats of earlier runs,
+ * looks up every order whose end is unknown, and books missed fills. Rejects when the exchange cannot be asked.
  */
 export async function recover(
   context: OrderContext,
@@ -103,8 +109,9 @@ export async function recover(
 }
 
 /**
- * Updates tell nothing of the last minute, and the list of open orders nothing of those that were closed in it. Orders with our
- * mark may have bets that this journal does not know: a journal that was restored is older than they are.
+ * Reads the newest orders. Updates do not cover the last minute, and the list of open orders does not show
+ * those closed in it. Orders with our mark may have bets that are not in the journal, if an older journal was
+ * restored.
  */
 async function readNewest(
   { deps, queue }: OrderContext,
@@ -121,7 +128,7 @@ async function readNewest(
   });
 }
 
-/** Damage in the middle: what was read before it is kept, nothing more is written. */
+/** Reads the journal. After damage, the records read before it are kept, and nothing more is written. */
 function readState(context: OrderContext): FoldedState {
   const state = emptyState();
   try {
@@ -136,9 +143,11 @@ function readState(context: OrderContext): FoldedState {
 }
 
 /**
- * The journal tells by the wall clock how long ago an order was sent, so that restarts do not make it younger. Wall clocks
- * jump: no more than the order's own time to live is believed. The time in which a request may still land is therefore
- * always waited out by this run's own clock, and proof of absence never comes from a clock that was set.
+ * Restores an order. The journal gives its age by the wall clock, so that restarts do not make it younger.
+ *
+ * Wall clocks jump, so an order's age is believed only up to its own life. The time in which a request may
+ * still land is therefore always waited out by this run's monotonic clock. Proof of absence never depends on a
+ * clock that was set.
  */
 function recoveredOrder(context: OrderContext, folded: FoldedOrder): TrackedOrder {
   const { place, key } = folded.intended;
@@ -175,15 +184,15 @@ function liveOrderOf({
     requestUuid: uuid,
     ...{ betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
     ...{ mode: modeOf(intended), orderId, filledMicros, expiryMs, closeReason },
-    // A close of an earlier run may never have left: the order is live until shown otherwise.
+    // A close of an earlier run may never have been sent: the order is live until shown otherwise.
     state: state === 'closing' ? 'live' : state,
     createdMonotonicMs: 0,
   };
 }
 
 /**
- * Nobody refreshes those of earlier runs: where recovery takes long, or no new one can be armed, they run out before this run
- * has one.
+ * Watches the heartbeats of earlier runs, which no process refreshes. If recovery takes long, or no new
+ * heartbeat can be armed, they expire before this run has one.
  */
 function watchHeartbeats({ deps, queue }: OrderContext, { onUnguarded, isGuarded }: RecoveryParts): void {
   const again = (): unknown => deps.clock.after(LOOK_EVERY_MS, look);
@@ -198,11 +207,12 @@ function watchHeartbeats({ deps, queue }: OrderContext, { onUnguarded, isGuarded
   again();
 }
 
-/** Heartbeats of the account, and which of them a run of ours made or may have made. */
+/** Lists the heartbeats of the account, and decides which of them a run of ours created or may have created. */
 export async function sortHeartbeats(context: OrderContext, state: RestoredState): Promise<ListedHeartbeats> {
   const listed = await context.deps.venue.heartbeats({ priority: 'urgent' });
   await forgetUnlisted(context, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
-  // By a clock that was ahead when it asked, one of long ago would be one of now for hours: what there is may be anybody's.
+  // If the clock was ahead at the request, an old request seems recent for hours, and any process may have
+  // created a listed heartbeat.
   const isMade = isRecent(context, state) && sinceUnansweredMs(context, state) >= -LONGEST_LIFE_MS;
   const there = new Set(listed.map(({ heartbeatId }) => heartbeatId));
   const originOf = (id: HeartbeatId): HeartbeatOrigin => {
@@ -212,11 +222,11 @@ export async function sortHeartbeats(context: OrderContext, state: RestoredState
   return { listed, listedMs: context.deps.clock.monotonicMs(), originOf };
 }
 
-/** Those that a run of ours made or may have made. */
+/** The heartbeats that a run of ours created or may have created. */
 export const ofEarlierRuns = ({ listed, originOf }: ListedHeartbeats): readonly HeartbeatId[] =>
   listed.map(({ heartbeatId }) => heartbeatId).filter((id) => originOf(id) !== 'unknown');
 
-/** What the exchange does not list has run out, or was deleted: the journal need not tell the next run of it. */
+/** Records the end of heartbeats that the exchange does not list, so that the next run need not look for them. */
 async function forgetUnlisted(
   context: OrderContext,
   { heartbeats }: RestoredState,
@@ -230,9 +240,9 @@ async function forgetUnlisted(
 }
 
 /**
- * Whether what a request without an answer has made may be there still: nobody has refreshed it. Where our clock is ahead, or
- * nobody knows when that was, it is taken for another process's, and waited for. That another was armed since tells nothing
- * of it.
+ * Returns whether the heartbeat of an unanswered request may still exist, although no process refreshes it. If
+ * our clock is ahead, or the time of the request is unknown, it is treated as another process's heartbeat and
+ * waited for. A heartbeat armed since proves nothing about it.
  */
 function mayHaveMade(context: OrderContext, state: RestoredState): boolean {
   const { isHeartbeatUndated = false, heartbeatRequestedByMs = -Infinity } = state;
@@ -243,15 +253,18 @@ function mayHaveMade(context: OrderContext, state: RestoredState): boolean {
 const isRecent = (context: OrderContext, state: RestoredState): boolean =>
   isShort(context, sinceUnansweredMs(context, state));
 
-/** What was asked for so long ago may be there. */
+/** Returns whether a heartbeat requested `ms` milliseconds ago may still exist. */
 const isShort = (context: OrderContext, ms: number): boolean =>
   ms <= context.options.latestLandingMs + LONGEST_LIFE_MS;
 
-/** By a clock that is behind, a request of long ago would be one of now, and somebody else's heartbeat what it made. */
+/**
+ * Now, but not before the cursor. By a clock that is behind, an old request would seem recent, and another's
+ * heartbeat would seem to be its result.
+ */
 const nowOf = (context: OrderContext, state: RestoredState): number =>
   notBefore(state, context.deps.clock.wallMs());
 
-/** How long ago the last request without an answer left, as our clocks told; Infinity for none. */
+/** Milliseconds since the last unanswered request, by our clocks; Infinity for none. */
 function sinceUnansweredMs(context: OrderContext, state: RestoredState): number {
   const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
   const nowMs = nowOf(context, state);
@@ -259,7 +272,10 @@ function sinceUnansweredMs(context: OrderContext, state: RestoredState): number 
   return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
 }
 
-/** Fills missed while away, then what is open now. A noted cursor says that the bets from before it are known. */
+/**
+ * Reads the fills missed while the daemon was down, then the open orders. If the journal has a cursor, the bets
+ * from before it are known.
+ */
 async function catchUp(context: OrderContext, parts: ResyncParts, state: RestoredState): Promise<number> {
   const { cursorMs: noted, firstRunAtMs, lastAtMs } = state;
   const notedMs = noted ?? firstCursor(firstRunAtMs ?? lastAtMs, context.deps.clock.wallMs());
@@ -270,7 +286,10 @@ async function catchUp(context: OrderContext, parts: ResyncParts, state: Restore
   return reached;
 }
 
-/** By a clock that is wrong the betslips of the day would be those of another one, or those of others today's. */
+/**
+ * Ages of the last day's betslip requests. `nowMs` comes from the exchange's updates: a wrong clock would count
+ * the betslips of another day, or miss today's.
+ */
 function betslipAges({ betslipsAtMs, reserveBetslipsAtMs }: RestoredState, nowMs: number): BetslipAges {
   const agesOf = (instants: readonly number[]): readonly number[] =>
     instants.map((atMs) => Math.max(0, nowMs - atMs)).filter((age) => age < DAY_MS);

@@ -10,18 +10,19 @@ import type { Lookups } from '../outcomes/lookups.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 
-/** The most that the exchange lists at once (published facts). */
+/** Most orders that the exchange lists on one page (published facts). */
 const PAGE_SIZE = 1_000;
-/** On an account on which others place orders all the time, a pass may always bring something new. */
+/** Limit of passes: if others keep placing orders, each pass may show new ones. */
 const MOST_PASSES = 4;
 
 type Matching = Pick<OrderQuery, 'statuses' | 'fromMs'>;
 type Pages = AsyncGenerator<readonly VenueOrder[], void, undefined>;
 
 /**
- * The account's orders that match, page by page. Pages are read one after the other, so the whole is no snapshot: an order that
- * leaves the list meanwhile moves another to a page that was read. More than one page are therefore read again until that brings
- * nothing new.
+ * Yields the account's matching orders, page by page.
+ *
+ * Pages are read one after the other and are no snapshot: an order that leaves the list meanwhile moves another
+ * to a page that was already read. More than one page are therefore read again until a pass shows nothing new.
  */
 export async function* orderPages(context: OrderContext, query: Matching): Pages {
   const seen = new Set<OrderId>();
@@ -55,8 +56,8 @@ export interface ResyncParts {
 }
 
 /**
- * Brings our view of the account up to the exchange's: lists what is open, then looks up each order of ours that is not
- * among it. Rejects when the listing cannot be read; single look-ups that fail leave their order as it was.
+ * Synchronises our orders with the exchange: lists the open orders, then looks up each of ours that is not
+ * listed. Rejects when the listing cannot be read. A failed look-up leaves its order unchanged.
  */
 export async function resync(context: OrderContext, parts: ResyncParts): Promise<void> {
   const before = [...context.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
@@ -75,7 +76,7 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
   await lookups.settle(tracked);
 }
 
-/** Every open order of the account, as it was listed last. */
+/** Lists every open order of the account, each as it was listed last. */
 async function listOpen(context: OrderContext): Promise<readonly VenueOrder[]> {
   const found = new Map<OrderId, VenueOrder>();
   for await (const orders of orderPages(context, { statuses: OPEN_STATUSES }))
@@ -83,7 +84,10 @@ async function listOpen(context: OrderContext): Promise<readonly VenueOrder[]> {
   return [...found.values()];
 }
 
-/** Repeats `resync` until it succeeds or `abandoned` says that it is no longer asked for. */
+/**
+ * Repeats `resync` until it succeeds or `abandoned` returns true. Returns whether it succeeded and was not
+ * abandoned.
+ */
 export async function resyncUntilDone(
   context: OrderContext,
   parts: ResyncParts,

@@ -9,11 +9,11 @@ export interface StreamWatchParts {
   readonly betslips: BetslipPool;
   /** The exchange's time in a frame, and the monotonic instant of its arrival. */
   onExchangeTime(sentMs: number, receivedMs: number): void;
-  /** The stream is back: nothing is placed until the account was looked at anew. */
+  /** Called when the stream is back. Nothing is placed until the account was read again. */
   onSynced(): void;
 }
 
-/** Follows the stream's life, and takes from its frames what concerns own orders and betslips. */
+/** Follows the state of the stream, and passes on the entries about own orders and betslips. */
 export class StreamWatch {
   readonly #context: OrderContext;
   readonly #parts: StreamWatchParts;
@@ -29,18 +29,18 @@ export class StreamWatch {
     context.halts.set('stream', 'stream_not_synced');
   }
 
-  /** Whether the account stream may still be believed in. */
+  /** Returns whether the account stream is in sync, or was lost only within the grace time. */
   trusted(): boolean {
     const lostForMs = this.#context.deps.clock.monotonicMs() - this.#lostMs;
     return this.#synced || lostForMs < this.#context.options.heartbeat.streamGraceMs;
   }
 
-  /** From now on entries are believed: the journal was folded, so own orders are recognised. */
+  /** Accepts account entries from now on: the journal was folded, so own orders are recognised. */
   accept(): void {
     this.#accepting = true;
   }
 
-  /** Called from outside: only puts work into the queue. */
+  /** Called from outside the queue, so it only adds work to it. */
   onSignal(signal: StreamSignal): void {
     if (signal.kind !== 'frame') return this.#context.queue.account(() => this.#turned(signal));
     const { sentMs, receivedMonotonicMs } = signal;
@@ -48,7 +48,7 @@ export class StreamWatch {
     for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
   }
 
-  /** Account entries were lost: as if the stream had been. */
+  /** Treats lost account entries like a lost stream. */
   distrust(reason: string): void {
     this.#lost('stream_distrusted', reason);
     if (this.#epoch >= 0) this.#back();

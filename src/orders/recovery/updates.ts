@@ -10,28 +10,29 @@ import type { ReportSource } from '../api.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { OrderContext } from '../state/context.ts';
 
-/** Allows for the exchange's clock being behind ours. */
+/** Margin for an exchange clock that is behind ours. */
 const CLOCK_MARGIN_MS = 3_000;
 
-/** The windows that cover everything from the cursor to the latest instant that may be asked for. Pure. */
+/** Returns the windows from the cursor to the latest instant that may be requested. Pure. */
 export const windowsSince = (cursorMs: number, nowMs: number): readonly UpdatesWindow[] => [
   ...updateWindows(cursorMs - WINDOW_OVERLAP_MS, nowMs - SETTLED_MS - CLOCK_MARGIN_MS),
 ];
 
 /**
- * What time it is as far as the exchange has shown, whatever our clock shows: what could be read of the updates ends a minute
- * before. Where our clock is behind, it is when an earlier run had read them. Pure.
+ * The time that the exchange has proven, whatever our clock shows: updates can be read up to a minute before
+ * now. If our clock is behind, it is the time at which an earlier run had read them. Pure.
  */
 export const shownMs = (reachedMs: number): number => reachedMs + SETTLED_MS + CLOCK_MARGIN_MS;
 
-/** The reading ends this close to where the exchange would refuse it, at most. */
+/** Reading ends at most this far before the instant that the exchange refuses. */
 const CLOSE_ENOUGH_MS = 60_000;
 
 /**
- * Reads what changed on the account since the cursor and applies it; the cursor moves with the evidence, window by
- * window. Returns the new cursor. Rejects on the first window that cannot be read, keeping what was read before it. The
- * exchange judges windows by its own clock: when ours is ahead, by how much is found out by halving, and only the last
- * minute of what could be read is left for later.
+ * Reads and applies the account's changes since the cursor, window by window, and returns the new cursor.
+ * Rejects on the first window that cannot be read; the windows before it remain applied.
+ *
+ * The exchange judges windows by its own clock. If ours is ahead, the latest accepted instant is found by
+ * halving, and only its last minute is left for later.
  */
 export async function readUpdates(
   context: OrderContext,
@@ -49,8 +50,9 @@ export async function readUpdates(
 }
 
 /**
- * Where to read on from: the cursor, or earlier when the exchange finds even that too recent, since a clock that was ahead
- * had a hand in it. Nothing but what the exchange took is ever noted as read. Rejects when it takes nothing at all.
+ * Returns where to continue reading: the cursor, or an earlier instant if the exchange finds the cursor too
+ * recent because a clock was ahead. Only windows that the exchange accepted are noted as read. Rejects when it
+ * accepts none.
  */
 export async function trustedCursor(
   context: OrderContext,
@@ -66,18 +68,21 @@ export async function trustedCursor(
 }
 
 /**
- * Where a journal without a cursor begins: no run that it tells of has come to place anything. The wall clock of those that
- * tried may have been anything: no more than a window back is believed. Pure.
+ * The cursor of a journal without one: none of its runs has placed an order yet. Their wall clocks may have
+ * been wrong, so at most one window back is read. Pure.
  */
 export function firstCursor(firstRunMs: number | null, nowMs: number): number {
   const sinceMs = Math.max(firstRunMs ?? nowMs, nowMs - LONGEST_WINDOW_MS);
   return Math.min(sinceMs, nowMs) - SETTLED_MS - CLOCK_MARGIN_MS;
 }
 
-/** Whether the exchange takes a window; what it tells of one is applied, and the cursor moves to its end. */
+/**
+ * Reads a window and resolves to whether the exchange accepts it. Its orders are then applied, and the cursor
+ * moves to its end.
+ */
 type ReadWindow = (window: UpdatesWindow) => Promise<boolean>;
 
-/** Reads on to less than a minute before where the exchange still refuses. Returns the new cursor. */
+/** Reads on until less than a minute before the instant that the exchange refuses. Returns the new cursor. */
 async function closeIn(read: ReadWindow, reachedMs: number, refusedMs: number): Promise<number> {
   if (refusedMs - reachedMs <= CLOSE_ENOUGH_MS) return reachedMs;
   const middleMs = Math.floor((reachedMs + refusedMs) / 2);
@@ -86,7 +91,7 @@ async function closeIn(read: ReadWindow, reachedMs: number, refusedMs: number): 
     : closeIn(read, reachedMs, middleMs);
 }
 
-/** False when the exchange finds the window too recent. */
+/** Resolves to false when the exchange finds the window too recent. */
 async function readWindow(
   context: OrderContext,
   reports: ExecutionReports,
@@ -109,7 +114,10 @@ function unlessTooRecent(error: unknown): null {
   throw error;
 }
 
-/** By the reason as well (published facts): a window refused for any other one is not read, and must not be passed over. */
+/**
+ * Returns whether a window was refused as too recent. The reason is checked, too (published facts): a window
+ * refused for any other reason must not be skipped.
+ */
 function isTooRecent(error: unknown): boolean {
   if (!(error instanceof VenueRejection) || error.code !== 'validation_error') return false;
   const { updated_at_to: to = [], updated_at_from: from = [] } = error.validation;
@@ -117,8 +125,8 @@ function isTooRecent(error: unknown): boolean {
 }
 
 /**
- * Reads the account's updates behind the stream and applies them. What it changes, the stream had not told: each such
- * difference is counted by the evidence's source.
+ * Reads the account's updates, independently of the stream, and applies them. Every change that this makes was
+ * missed by the stream, and is counted as a difference.
  */
 export class DropCopy {
   readonly #context: OrderContext;
@@ -132,7 +140,7 @@ export class DropCopy {
     this.#reports = reports;
   }
 
-  /** Begins after recovery. */
+  /** Called once recovery is done. */
   start(cursorMs: number): void {
     this.#cursorMs = cursorMs;
     this.#nextMs = this.#now() + this.#context.options.dropCopyEveryMs;

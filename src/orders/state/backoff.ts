@@ -1,29 +1,32 @@
 import { TransportError } from '../../domain/errors.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 
-/** How a question or request of one order is repeated. */
+/** Pauses between repeats of a look-up or request of one order. */
 export interface Repetition {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-/** The pause after so many tries: it doubles. */
+/** The pause after `tries` tries, which doubles each time. */
 export const pauseOf = ({ firstMs, longestMs }: Repetition, tries: number): number =>
   Math.min(longestMs, firstMs * 2 ** tries);
 
 /**
- * One turn at a time: many orders that began together would else go on together, and take all requests at once. Ask for
- * those that have waited longest first.
+ * Grants one turn at a time, because many orders that began together would otherwise repeat together and take
+ * all requests at once. Callers serve the order that has waited longest first.
  */
 export class Pacer {
   #nextMs = -Infinity;
 
-  /** From when on it is free. */
+  /** Monotonic instant from which a turn is free. */
   get freeMs(): number {
     return this.#nextMs;
   }
 
-  /** Whether it is free; the next one is then `turnMs` later, however late this one was taken. */
+  /**
+   * Takes a turn and returns true, if one is free. The next turn is `turnMs` later, however late this one was
+   * taken.
+   */
   take(nowMs: number, turnMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
     this.#nextMs = Math.max(this.#nextMs, nowMs - turnMs) + turnMs;
@@ -31,7 +34,7 @@ export class Pacer {
   }
 }
 
-/** Keys that are to be left alone until some instant; each repeat doubles the pause up to a maximum. */
+/** Keys that pause until some instant. Each repeat doubles the pause, up to a maximum. */
 export class Backoffs<K> {
   readonly #entries = new Map<K, { untilMs: number; pauseMs: number }>();
   readonly #now: () => number;
@@ -43,8 +46,8 @@ export class Backoffs<K> {
   }
 
   /**
-   * Pauses a key for `pauseMs`, or twice its last pause when that one is over only recently; `maxMs` at most. What comes
-   * while it is paused is no repeat.
+   * Pauses a key for `pauseMs`, or for twice its last pause if that ended recently; `maxMs` at most. A call
+   * during a pause is no repeat.
    */
   grow(key: K, pauseMs: number, maxMs = this.#maxMs): void {
     const now = this.#now();
@@ -56,7 +59,7 @@ export class Backoffs<K> {
     this.#entries.set(key, { untilMs, pauseMs: isOn ? Math.max(last.pauseMs, next) : next });
   }
 
-  /** Pauses a key for exactly so long. */
+  /** Pauses a key for exactly `pauseMs`. */
   pause(key: K, pauseMs: number): void {
     this.#entries.set(key, { untilMs: this.#now() + pauseMs, pauseMs });
   }
@@ -69,12 +72,11 @@ export class Backoffs<K> {
     return this.#now() < this.untilMs(key);
   }
 
-  /** Until when the key is to be left alone; in the past, or -Infinity, when it is not. */
+  /** Instant until which the key pauses; in the past, or -Infinity, when it does not pause. */
   untilMs(key: K): number {
     return this.#entries.get(key)?.untilMs ?? -Infinity;
   }
 
-  /** Forgets what is long over. */
   sweep(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#now() > entry.untilMs + 4 * entry.pauseMs) this.#entries.delete(key);
@@ -82,7 +84,7 @@ export class Backoffs<K> {
   }
 }
 
-/** How long the answer to a request is waited for, from the instant at which it may leave. */
+/** Limits the wait for the answer to a request, from the instant at which the request may leave. */
 export class AnswerDeadline {
   readonly #clock: Clock;
   readonly #aborter = new AbortController();
@@ -102,7 +104,7 @@ export class AnswerDeadline {
     );
   }
 
-  /** Nothing has left yet, and nothing shall. */
+  /** Aborts a request that was not sent yet, so that it never is. */
   giveUp(): void {
     this.#aborter.abort(new TransportError('not-sent', 'not wanted any more'));
   }

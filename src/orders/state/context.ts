@@ -9,10 +9,10 @@ import type { OwnOrders, TrackedOrder } from './own-orders.ts';
 import type { Owners } from './owners.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What every part of the manager works with. */
+/** The dependencies and state that every part of the manager shares. */
 export interface OrderContext {
   readonly deps: OrderManagerDeps;
-  /** In force now: read when needed, never kept. */
+  /** The options in force. Read them when needed, since they may change. */
   options: OrderOptions;
   readonly log: Logger;
   readonly metrics: OrderMetrics;
@@ -22,18 +22,18 @@ export interface OrderContext {
   readonly fills: BookedFills;
   readonly halts: Halts;
   readonly owners: Owners;
-  /** Quoting is latched from now on: own orders are closed. */
+  /** Called when quoting is latched. Closes every own order. */
   onLatched(): void;
   /** The name of this run in `user_data`: the journal's count of runs. */
   run: string;
 }
 
-/** Milliseconds until an order lapses by our own reckoning; Infinity when it was not sent. */
+/** Milliseconds until an order lapses by our own clock; Infinity when it was not sent. */
 export function lapsesInMs(tracked: TrackedOrder, nowMonotonicMs: number): number {
   return tracked.lapsesMonotonicMs === null ? Infinity : tracked.lapsesMonotonicMs - nowMonotonicMs;
 }
 
-/** Why no order of ours may stand, whoever wants it; null when one may. */
+/** Returns why no order of ours may stay open; null when orders may. */
 export function closesAll({
   halts,
   journalWriter,
@@ -43,7 +43,7 @@ export function closesAll({
   return halts.closesAll ? 'stopped' : null;
 }
 
-/** Stops quoting until a person releases it, in this run and the next ones. */
+/** Stops quoting until a person releases the latch, in this run and later ones. The first latch stays. */
 export function latch(
   context: OrderContext,
   reason: string,

@@ -5,7 +5,7 @@ import type { Micros } from '../../domain/money.ts';
 import { isUnmatched, type VenueBet } from '../../domain/orders.ts';
 import { directionOf, selectionIdOf } from '../../domain/selection.ts';
 
-/** A bet that carries stake, with what is needed to book it. */
+/** A bet with matched stake, and the facts needed to book it. */
 export interface MatchedBet {
   readonly bet: VenueBet;
   readonly price: number;
@@ -13,8 +13,8 @@ export interface MatchedBet {
 }
 
 /**
- * The matched part of a bet, or null when it has none yet: `success` is the only documented code, and an unknown code
- * counts when the exchange names a stake got at a price.
+ * Returns the matched part of a bet, or null when it has none yet. `success` is the only documented code. An
+ * unknown code counts as matched if the exchange reports a stake and a price for it.
  */
 export function matchedBet(bet: VenueBet): MatchedBet | null {
   const stakeMicros = bet.gotStakeMicros ?? 0;
@@ -25,8 +25,8 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
 }
 
 /**
- * The fill that a matched bet is; `order` is null when the bet belongs to an order that is not ours. One of ours counts on the
- * event that it was placed on, whatever event is shown by now.
+ * Returns the fill of a matched bet; `order` is null when the bet's order is not ours. A fill of ours counts on
+ * the event that its order was placed on, whatever event the exchange shows now.
  */
 export function fillOf(
   { bet, price, stakeMicros }: MatchedBet,
@@ -61,19 +61,19 @@ type BookedFill = Pick<
   | 'mode'
 >;
 
-/** Which of our orders a fill is of, and on what. */
+/** The order of ours that a fill belongs to, and its market. */
 export type FilledOrder = Pick<
   LiveOrder,
   'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId' | 'mode'
 >;
 
-/** Each bet id once, whichever way it was learned of. */
+/** Booked fills, each bet id once, whatever its source. */
 export class BookedFills {
   readonly #stakes = new Map<BetId, Micros>();
   readonly #ofOrder = new Map<OrderId, Micros>();
   readonly #own = new Map<OrderId, FilledOrder>();
 
-  /** Books a fill. `changed` when the bet was booked before with another stake: the first word stands. */
+  /** Books a fill. Returns `changed` when the bet was booked before with another stake: the first stake stays. */
   book(fill: BookedFill): 'booked' | 'known' | 'changed' {
     const before = this.#stakes.get(fill.betId);
     if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
@@ -92,7 +92,7 @@ export class BookedFills {
     return 'booked';
   }
 
-  /** The order of ours that has fills under this number; null for none. */
+  /** The order of ours with this id and booked fills; null for none. */
   ownOrder(orderId: OrderId): FilledOrder | null {
     return this.#own.get(orderId) ?? null;
   }
@@ -101,7 +101,7 @@ export class BookedFills {
     return this.#stakes.has(betId);
   }
 
-  /** Stake that is booked of a bet. */
+  /** Stake booked for a bet. */
   stakeOf(betId: BetId): Micros {
     return this.#stakes.get(betId) ?? 0;
   }

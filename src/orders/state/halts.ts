@@ -7,12 +7,12 @@ interface Halt {
 
 const LATCH = 'latch';
 
-/** Why nothing may be placed. Any reason is enough; closing is possible always. */
+/** The reasons not to place orders. Any one is enough. Closing is always possible. */
 export class Halts {
   readonly #reasons = new Map<string, Halt>();
   #inForce: ReadonlyMap<HaltCode, string | null> = new Map();
 
-  /** Sets or replaces the reason given by one party. */
+  /** Sets or replaces the halt of one party. */
   set(party: string, code: HaltCode, detail: string | null = null): void {
     this.#reasons.set(party, { code, detail });
     this.#changed();
@@ -22,7 +22,10 @@ export class Halts {
     if (this.#reasons.delete(party)) this.#changed();
   }
 
-  /** Every reason that is given, with its detail: of several parties that give the same, that of the first. */
+  /**
+   * Every halt code in force, with its detail. If several parties set the same code, the detail of the first
+   * counts.
+   */
   get inForce(): ReadonlyMap<HaltCode, string | null> {
     return this.#inForce;
   }
@@ -31,17 +34,17 @@ export class Halts {
     return this.#reasons.has(party);
   }
 
-  /** The reason given by one party, null when it gives none. */
+  /** The halt code of one party; null when it has none. */
   codeOf(party: string): HaltCode | null {
     return this.#reasons.get(party)?.code ?? null;
   }
 
-  /** What earlier runs left is known. */
+  /** Recovery is done. */
   get recovered(): boolean {
     return !this.has('start');
   }
 
-  /** Somebody wants everything of ours closed: it is killed, or it ends. */
+  /** Every order of ours is to be closed: the daemon was killed, or drains. */
   get closesAll(): boolean {
     return this.has('stopped') || this.has('drain');
   }

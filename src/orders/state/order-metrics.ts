@@ -4,7 +4,7 @@ import type { Counter, Gauge, Histogram, Metrics } from '../../ports/metrics.ts'
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What alarms are counted by, those last that an order's table of states raises. */
+/** Kinds of alarms. The last ones are raised by the lifecycle of orders. */
 export const ALARM_KINDS = [
   ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_installation'] as const),
   ...(['incomplete', 'forgotten', 'overbooked', 'bet_changed', 'seen_open', 'seen_closed', 'fill'] as const),
@@ -47,14 +47,14 @@ export function orderMetrics(metrics: Metrics): OrderMetrics {
   };
 }
 
-/** Each from 0 on: of a series that begins with its first alarm no rule sees an increase. */
+/** Every kind starts at 0: if a series began with its first alarm, no alerting rule would see an increase. */
 function alarmCounter(metrics: Metrics, name: string): Counter<'kind'> {
   const alarms = metrics.counter(name, 'Contradictions and other alarms by kind', ['kind']);
   for (const kind of ALARM_KINDS) alarms.inc({ kind }, 0);
   return alarms;
 }
 
-/** The states of own orders: how often each came to be, and how many orders are in it that are not over. */
+/** Counts changes of own orders by new state, and orders that have not ended by current state. */
 export class StateMetrics {
   readonly #changes: Counter<'state'>;
   readonly #active: Gauge<'state'>;
@@ -66,7 +66,7 @@ export class StateMetrics {
     for (const state of ORDER_STATES) this.#count(state, 0);
   }
 
-  /** An order is in another state than before, null for one that is new. */
+  /** Counts a change of state; `before` is null for a new order. */
   changed(before: LiveOrder | null, { state }: LiveOrder): void {
     this.#changes.inc({ state });
     if (before !== null) this.#count(before.state, -1);

@@ -12,35 +12,35 @@ import type { PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import { InvariantError } from '../../lib/assert.ts';
 
-/** One of our orders with what only the manager needs to know. */
+/** An order of ours, with facts that only the manager needs. */
 export interface TrackedOrder {
-  /** The order as everybody sees it; replaced by a new one at each change. */
+  /** The order as other parts see it; replaced by a new object at each change. */
   order: LiveOrder;
   readonly place: PlaceOrder;
-  /** The intent it serves; null when not known. */
+  /** The intent that the order serves; null when unknown. */
   readonly key: IntentKey | null;
-  /** Monotonic instant after which the exchange can no longer let it stand, by our own reckoning; null when not sent. */
+  /** Monotonic instant at which the order lapses by our own clock; null when not sent. */
   lapsesMonotonicMs: number | null;
-  /** Monotonic instant of the last time bytes of its create request may have left; null when not sent. */
+  /** Monotonic instant at which bytes of its create request may last have been sent; null when not sent. */
   sentMonotonicMs: number | null;
-  /** To be closed as soon as its id is known. */
+  /** The order is to be closed as soon as its id is known. */
   closeWanted: boolean;
-  /** Of an earlier run. */
+  /** The order is of an earlier run. */
   readonly recovered: boolean;
-  /** What it was placed for; null when of an earlier run. */
+  /** The quote that it was placed for; null when it is of an earlier run. */
   readonly intent: QuoteIntent | null;
 }
 
 export type OrderPatch = Partial<Pick<LiveOrder, 'orderId' | 'expiryMs' | 'closeReason' | 'filledMicros'>>;
 
 export interface OwnOrdersHooks {
-  /** After a change, a fill's included. */
+  /** Called after each change, fills included. */
   onChange(tracked: TrackedOrder, before: LiveOrder | null, source: string): void;
-  /** The exchange contradicts itself. */
+  /** Called when the exchange contradicts an earlier report. */
   onAlarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void;
 }
 
-/** Enough for hours of the exchange's five orders a second. */
+/** Ended orders that stay known: enough for hours at the exchange's limit of five orders a second. */
 const KEPT_OVER = 50_000;
 
 /** All our orders and their lifecycle. Every change of an order goes through `apply`. */
@@ -56,7 +56,7 @@ export class OwnOrders {
     this.#hooks = hooks;
   }
 
-  /** One that is over already is remembered of an earlier run: nothing has happened to it now. */
+  /** Adds an order. An order of an earlier run that has ended already causes no `onChange`. */
   add(tracked: TrackedOrder, source: string): void {
     const { requestUuid, orderId, state } = tracked.order;
     if (this.#byUuid.has(requestUuid)) throw new InvariantError('request_uuid used twice', { requestUuid });
@@ -71,7 +71,7 @@ export class OwnOrders {
   }
 
   /**
-   * Lets an event happen to an order. Throws InvariantError when the lifecycle calls the pair illegal, or when the
+   * Applies an event to an order. Throws InvariantError when the lifecycle forbids the event, or when the
    * order's id would change.
    */
   apply(tracked: TrackedOrder, event: OrderEvent, patch: OrderPatch, source: string): Verdict {
@@ -83,7 +83,7 @@ export class OwnOrders {
     return verdict;
   }
 
-  /** Orders that are not over. */
+  /** Orders that have not ended. */
   active(): Iterable<TrackedOrder> {
     return this.#active.values();
   }
@@ -114,7 +114,7 @@ export class OwnOrders {
     this.#hooks.onChange(tracked, before, source);
   }
 
-  /** Orders that are over are still spoken of for a while: the last ones stay known. */
+  /** Ends an order. Late reports may still name ended orders, so the latest ones stay known. */
   #end(tracked: TrackedOrder): void {
     if (!this.#active.delete(tracked)) return;
     this.#over.add(tracked);

@@ -4,7 +4,7 @@ import { invariant } from '../../lib/assert.ts';
 import type { OwnedEvent } from '../journal/fold.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 
-/** Writes down which strategy owns each event. Whose an event is, others decide. */
+/** Records which strategy owns each event. Other parts decide the owner. */
 export class Owners {
   readonly #journalWriter: Pick<JournalWriter, 'note'>;
   readonly #owners = new Map<EventKey, string>();
@@ -13,19 +13,22 @@ export class Owners {
     this.#journalWriter = journalWriter;
   }
 
-  /** Takes over what earlier runs wrote down. */
+  /** Takes over the owners that earlier runs recorded. */
   restore(owned: Iterable<OwnedEvent>): void {
     for (const { event, owner } of owned) this.#owners.set(eventKey(event), owner);
   }
 
-  /** Throws InvariantError for an event of which no quote was wanted. */
+  /** Returns the owner of an event. Throws InvariantError for an event without one. */
   of(event: EventName): string {
     const owner = this.#owners.get(eventKey(event));
     invariant(owner !== undefined, 'an event has orders and no owner', { event: eventKey(event) });
     return owner;
   }
 
-  /** Durable before the first order of the event is sent, since that commits everything noted before it. */
+  /**
+   * Records the owner. The record is durable before the event's first order is sent, because that commits every
+   * earlier note.
+   */
   own({ sport, eventId }: EventName, owner: string): void {
     const key = eventKey({ sport, eventId });
     if (this.#owners.get(key) === owner) return;

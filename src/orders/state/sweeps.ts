@@ -3,12 +3,12 @@ import type { Timer } from '../../ports/clock.ts';
 import type { OrderContext } from './context.ts';
 import type { TrackedOrder } from './own-orders.ts';
 
-/** So long after its end must an order have been told as over; milliseconds. */
+/** An order whose end is not reported this long after its lapse is overdue; milliseconds. */
 export const OVERDUE_MS = 2_000;
-/** So often in a row must an order that is overdue not be known before it is given up. */
+/** An overdue order is given up after this many "not found" answers in a row. */
 export const GIVEN_UP_AFTER = 3;
 
-/** An order that the exchange has shown open, and does not know any more, counts as over from now on. */
+/** Reports an order that the exchange had shown open and no longer knows. It counts as over from now on. */
 export function reportGivenUp(
   { metrics, log }: Pick<OrderContext, 'metrics' | 'log'>,
   orderId: OrderId | null,
@@ -17,20 +17,19 @@ export function reportGivenUp(
   log.error('the exchange does not know an order any more that it had shown', { orderId });
 }
 
-/** Something that sweeps drive. */
+/** A task that runs in each sweep. */
 export interface SweepTask {
-  /** Does what is due. */
   sweep(): void;
   /**
-   * Monotonic instant of the next sweep that it needs; -Infinity while something of it is under way. Default: it needs
-   * none but for what orders and halts tell.
+   * Monotonic instant of the next sweep that the task needs; -Infinity while its work is under way. Default: it
+   * needs no sweep except after changes of orders and halts.
    */
   readonly dueMs?: number;
 }
 
 /**
- * Plans the sweeps: often while anything is under way; seldom while every order stands as it was placed and nothing is
- * asked, waited for, closed or halted, but never later than one is due.
+ * Plans the sweeps. They are frequent while any work is under way. They are rare while every order rests and no
+ * look-up, wait, close or halt is in progress. No sweep comes later than a task is due.
  */
 export class Sweeps {
   readonly #context: OrderContext;
@@ -40,7 +39,7 @@ export class Sweeps {
   #atMs = -Infinity;
   #running = false;
 
-  /** Sweeps `swept` in this order, as work of the queue; until recovery is done, `beforeRecovery` alone. */
+  /** Sweeps `swept` in this order, as work of the queue. Until recovery is done, sweeps only `beforeRecovery`. */
   constructor(context: OrderContext, swept: readonly SweepTask[], beforeRecovery: SweepTask) {
     this.#context = context;
     this.#swept = swept;
@@ -57,7 +56,7 @@ export class Sweeps {
     this.#timer?.cancel();
   }
 
-  /** After each turn of the queue: plans the next sweep, or brings forward the one that is planned. */
+  /** Called after each turn of the queue: plans the next sweep, or moves a planned one forward. */
   plan(): void {
     if (!this.#running) return;
     const { sweepMs, calmSweepMs } = this.#context.options;
@@ -81,7 +80,7 @@ export class Sweeps {
     });
   }
 
-  /** Monotonic instant until which only time can make a sweep necessary; -Infinity while anything is under way. */
+  /** Monotonic instant until which only time can make a sweep necessary; -Infinity while any work is under way. */
   #calmUntilMs(): number {
     const { book, halts, options } = this.#context;
     if (halts.inForce.size > 0) return -Infinity;
@@ -99,12 +98,15 @@ export class Sweeps {
   }
 }
 
-/** Whoever closes and asks after one that stays open past its end says when that is due: it may stay so for long. */
+/**
+ * Returns whether an order is overdue. Such orders are left out, since the tasks that close them and look them
+ * up set their own `dueMs`.
+ */
 const isOverdue = ({ order, lapsesMonotonicMs }: TrackedOrder, nowMs: number): boolean =>
   (order.state === 'live' || order.state === 'closing') &&
   nowMs > (lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
 
-/** When an order that stands will want its successor; -Infinity when it does not stand. */
+/** Monotonic instant at which a resting order needs its successor; -Infinity when it does not rest. */
 function renewalMs({ order, closeWanted, lapsesMonotonicMs }: TrackedOrder, renewLeadMs: number): number {
   const stands = order.state === 'live' && !closeWanted && lapsesMonotonicMs !== null;
   return stands ? lapsesMonotonicMs - renewLeadMs : -Infinity;

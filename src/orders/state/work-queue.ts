@@ -1,9 +1,10 @@
 /**
- * The manager's own queue. Whatever comes from outside (answers, timers, stream entries, calls of the engine) is only
- * put here; the work is done in a turn of its own, account entries first. After each turn `afterTurn` runs once.
+ * The manager's work queue. Everything from outside (answers, timers, stream entries, calls of the engine) only
+ * adds work to it. The work runs in a turn of its own, account entries first, and after each turn `afterTurn`
+ * runs once.
  *
- * Bounded: when account entries pile up beyond the limit, all of them are dropped together and `onOverflow` is told;
- * the caller then trusts nothing of the stream until it has asked the exchange anew.
+ * Bounded: when account entries exceed the limit, all of them are dropped and `onOverflow` is called. The
+ * caller must then distrust the stream until it has read the account again.
  */
 export class WorkQueue {
   readonly #account: (() => void)[] = [];
@@ -18,7 +19,7 @@ export class WorkQueue {
     this.#limit = limit;
   }
 
-  /** Work that concerns own orders and bets. */
+  /** Adds work about orders and bets of the account. */
   account(task: () => void): void {
     if (this.#account.length >= this.#limit) {
       this.#account.length = 0;
@@ -28,13 +29,16 @@ export class WorkQueue {
     this.#schedule();
   }
 
-  /** All other work; its amount is bounded by whoever posts it. */
+  /** Adds other work. The callers bound its amount. */
   post(task: () => void): void {
     this.#other.push(task);
     this.#schedule();
   }
 
-  /** Starts a call and brings its result back as work. `start` may throw, like the call itself. */
+  /**
+   * Starts a call and queues its result as work. `start` may throw, or the promise may reject: both lead to
+   * `failed`.
+   */
   call<T>(start: () => Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): void {
     let pending: Promise<T>;
     try {
@@ -49,7 +53,7 @@ export class WorkQueue {
     );
   }
 
-  /** Does something as work, for a caller that waits for it. Rejects with what it throws. */
+  /** Runs a task as work, and resolves to its result. Rejects with the error that the task throws. */
   run<T>(task: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.post(() => {
@@ -97,6 +101,6 @@ export class WorkQueue {
 export interface WorkQueueHooks {
   afterTurn(): void;
   onOverflow(): void;
-  /** A task threw: a bug, since tasks answer expected failures themselves. */
+  /** Called when a task throws. That is a bug, since tasks handle expected failures themselves. */
   onFatal(error: unknown): void;
 }

@@ -14,7 +14,7 @@ import type { Backoffs } from '../state/backoff.ts';
 import { latch, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 
-/** Given up at the last instant before the bytes would leave; nothing was sent. */
+/** Thrown at the last instant before the request leaves, to send nothing. */
 export class OrderWithdrawn extends TouchlineError {
   constructor(reason: string) {
     super('withdrawn', reason);
@@ -25,11 +25,11 @@ export interface CreateAnswersParts {
   readonly reports: ExecutionReports;
   readonly betslips: Pick<BetslipPool, 'discard'>;
   readonly pauses: Backoffs<IntentKey>;
-  /** The outcome of the request is known: it is not repeated. */
+  /** Called when the outcome of the request is known, so that it is not repeated. */
   onResolved(uuid: RequestUuid): void;
 }
 
-/** Decides what the answer to a create request, or its failure, means to the order and to the next attempt. */
+/** Applies the answer to a create request, or its failure, to the order and to the next attempt. */
 export class CreateAnswers {
   readonly #context: OrderContext;
   readonly #parts: CreateAnswersParts;
@@ -38,7 +38,7 @@ export class CreateAnswers {
     [this.#context, this.#parts] = [context, parts];
   }
 
-  /** An answer that shows another order of ours says nothing about this one. */
+  /** The answer may show another order of ours. The outcome of this order is then unknown. */
   answered(tracked: TrackedOrder, order: VenueOrder): void {
     this.#timeAnswer(tracked);
     if (this.#parts.reports.order(order, 'answer', tracked.order.requestUuid) !== tracked)
@@ -60,7 +60,7 @@ export class CreateAnswers {
     this.#context.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
   }
 
-  /** What becomes of an order whose request has failed. */
+  /** Applies a failed request to its order. */
   #decide(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
     const { book, log } = this.#context;
     const { requestUuid: uuid, state } = tracked.order;
@@ -73,7 +73,7 @@ export class CreateAnswers {
     book.apply(tracked, EVENT_OF[outcome], {}, 'answer');
   }
 
-  /** What a failure teaches about the next attempt. */
+  /** Delays the next attempt after a failure. */
   #learn(tracked: TrackedOrder, error: unknown): void {
     if (error instanceof VenueRejection) this.#refused(tracked, error);
     else if (tracked.key !== null) this.#parts.pauses.grow(tracked.key, this.#pauseAfter(error));
@@ -83,7 +83,10 @@ export class CreateAnswers {
     return error instanceof OrderWithdrawn ? 100 : this.#context.options.retryMs;
   }
 
-  /** The request_uuid exists: with an id it is looked up and compared, without one it is an unknown outcome. */
+  /**
+   * The request_uuid exists already. With an order id, the order is looked up and compared; without one, the
+   * outcome is unknown.
+   */
   #conflict(tracked: TrackedOrder, orderId: OrderId | null): void {
     this.#unclear(tracked);
     if (orderId === null || tracked.order.state !== 'unknown') return;
@@ -99,7 +102,7 @@ export class CreateAnswers {
     this.#context.book.apply(tracked, 'unclear', {}, 'answer');
   }
 
-  /** Whatever a refusal says of the order, one of the key says that no other may be tried. */
+  /** A refused key latches quoting, since no other order may be tried with it. */
   #judgeKey(error: unknown): void {
     if (error instanceof VenueRejection && isKeyRefused(error))
       latch(this.#context, `the exchange refuses our key: ${error.code}`);
@@ -119,16 +122,16 @@ export class CreateAnswers {
   }
 }
 
-/** What a failed request means to its order. */
+/** The lifecycle event of each outcome of a failed request. */
 const EVENT_OF = { 'not-sent': 'not_sent', refused: 'refused', unknown: 'unclear' } as const;
 
 const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 401 || code === 'forbidden';
 
-/** Whether the exchange said something, readable or not. */
+/** Returns whether the exchange answered at all, readably or not. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof VenueRejection || error instanceof ProtocolError;
 
-/** Whether an error that came before our own last look proves that nothing was sent. */
+/** Returns whether the error proves that nothing was sent. */
 function nothingSent(error: unknown): boolean {
   if (error instanceof TransportError) return error.outcome === 'not-sent';
   return error instanceof TouchlineError && (error.code === 'withdrawn' || error.code === 'journal');

@@ -22,16 +22,16 @@ export interface GateParts {
   readonly closeOut: Pick<CloseOut, 'admitsFromMs'>;
 }
 
-/** The order that is judged, with the facts that only the placer knows. */
+/** An order to judge, with the facts that only the placer knows. */
 export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends Pick<
   GateContext,
   'isWanted' | 'repeats' | 'pausedUntilMs' | 'inFlight' | 'hasMarket' | 'foresight' | 'namedBetslip'
 > {
   readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'> &
     Pick<QuoteIntent, 'mode'>;
-  /** Asked at most once in a walk: it may ask the exchange for a betslip. */
+  /** Called at most once in a walk, since it may request a betslip from the exchange. */
   readonly betslip: () => BetslipAnswer;
-  /** Asked at most once in a walk: it may be an approval. */
+  /** Called at most once in a walk, since it may approve the order. */
   readonly risk: () => Verdict;
 }
 
@@ -48,7 +48,7 @@ export class AccountFacts implements AccountContext {
   }
 }
 
-/** The facts for one walk through the gate, at this instant. A costly fact is found out when a check reads it. */
+/** The facts for one walk through the gate, at this instant. A costly fact is computed when a check first reads it. */
 export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implements GateContext {
   readonly mode: ExchangeMode;
   readonly order: JudgedOrder['order'];

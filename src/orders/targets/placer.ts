@@ -30,14 +30,17 @@ import { CreateAnswers, OrderWithdrawn } from './create-answers.ts';
 import { AccountFacts, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { Placing } from './reconcile.ts';
 
-/** However often an intent has failed, it is tried again after this long. */
+/** Longest pause of an intent, however often it has failed. */
 const LONGEST_PAUSE_MS = 60_000;
-/** A disk that takes longer to write down an order than this leaves prices and heartbeat older than they were judged. */
+/**
+ * After a journal write longer than this, prices and heartbeat are older than when they were judged: the
+ * order is judged again.
+ */
 const LONG_WRITE_MS = 250;
-/** Of an order that is only judged. */
+/** Placeholder for an order that is judged before it has a betslip. */
 const NO_BETSLIP = '' as BetslipId;
 
-/** A betslip by its number, of which nothing is known. */
+/** A betslip of which only the id is known. */
 const unseen = (id: BetslipId): BetslipAnswer => ({ ok: true, betslip: { id, quote: [] } });
 
 const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
@@ -45,7 +48,7 @@ const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
   code: refusals[0]?.code ?? null,
 });
 
-/** The answer of risk's review, and the priority that the order has by it. */
+/** The answer of risk's review, and the priority of the order's request. */
 interface Reviewed extends RiskVerdict {
   readonly result: ReviewResult;
   readonly priority: Priority;
@@ -54,7 +57,7 @@ interface Reviewed extends RiskVerdict {
 type Wanted = Pick<QuoteIntent, 'tick' | 'stakeMicros' | 'valueMicrosPerS'>;
 
 interface Sending {
-  /** Of a request whose outcome is not known. */
+  /** The request repeats an earlier one whose outcome is unknown. */
   readonly repeat: boolean;
   readonly priority: Priority;
 }
@@ -64,20 +67,20 @@ export interface PlacerParts {
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
   readonly closeOut: Pick<CloseOut, 'admitsFromMs' | 'begun'>;
-  /** Whether an order still serves what is wanted. */
+  /** Returns whether the quote of the order is still wanted as it is. */
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean;
 }
 
-/** Takes a wanted quote all the way to the exchange: gate, betslip, approval, journal, request, answer. */
+/** Takes a wanted quote to the exchange: gate, betslip, approval, journal, request, answer. */
 export class Placer {
   readonly #context: OrderContext;
   readonly #parts: PlacerParts;
   readonly #pauses: Backoffs<IntentKey>;
-  /** After an order took: unlike what made an intent wait, this does not pass when that order is over. */
+  /** Pauses after an unintended take. Unlike `#pauses`, they are not cleared when the order closes. */
   readonly #taken: Backoffs<IntentKey>;
   readonly #answers: CreateAnswers;
   readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
-  /** Of orders whose first request was asked for, until it is answered. */
+  /** The deadlines of first requests, until each is answered. */
   readonly #answerDeadline = new Map<TrackedOrder, AnswerDeadline>();
   #inFlight = 0;
 
@@ -92,7 +95,7 @@ export class Placer {
     });
   }
 
-  /** Starts placing; answers why not, or null when it has begun. */
+  /** Begins to place a quote. Returns why not, or null when it has begun. */
   place(placing: Placing): Obstacle | null {
     const { key, intent } = placing;
     const market = this.#context.deps.prices.resolve(intent.selectionId, intent.direction);
@@ -104,17 +107,20 @@ export class Placer {
     return this.#approve(placing, market, answer);
   }
 
-  /** Leaves an intent whose order took alone for a while, this long at least. */
+  /** Pauses an intent whose order took, for at least `ms` milliseconds. */
   pause(key: IntentKey, ms: number): void {
     this.#taken.grow(key, ms, Math.max(ms, LONGEST_PAUSE_MS));
   }
 
-  /** Takes back an order of which nothing has left; it may wait for its budget for a long time. */
+  /**
+   * Withdraws an order whose request has not been sent. The request could otherwise wait for its budget for a
+   * long time.
+   */
   withdraw(tracked: TrackedOrder): void {
     if (tracked.order.state === 'prepared') this.#answerDeadline.get(tracked)?.giveUp();
   }
 
-  /** What made an intent wait may have changed. */
+  /** Ends the pause of an intent, since its reason may have passed. */
   wake(key: IntentKey): void {
     this.#pauses.clear(key);
   }
@@ -125,20 +131,22 @@ export class Placer {
   }
 
   /**
-   * Sends the same request again under the same request_uuid; its outcome is not known. Answers whether it has begun. The
-   * approval of the first stands: at most one order can come of both, and it has counted in exposure all along. What has
-   * become of prices and limits since is looked at as with the first, which may not have landed.
+   * Repeats a request of unknown outcome under the same request_uuid. Returns whether it has begun.
+   *
+   * The first approval remains valid: at most one order can result of both requests, and it has counted in
+   * exposure all along. The current prices and limits are checked as for a first request, because that one
+   * may not have landed.
    */
   repeat(tracked: TrackedOrder): boolean {
     const approved = this.#approved.get(tracked.order.requestUuid);
-    // Risk approved orders of earlier runs for those alone.
+    // An approval by risk is valid only in the run that asked for it.
     if (approved === undefined) return false;
     if (this.#obstacle('send', this.#approvedAs(tracked, approved, true)) !== null) return false;
     this.#send(tracked, approved, { repeat: true, priority: 'normal' });
     return true;
   }
 
-  /** Why nothing may be sent now, whatever it is; null when something may. */
+  /** Returns why no order may be sent now; null when orders may be sent. */
   blocked(): Obstacle | null {
     return accountObstacle(new AccountFacts(this.#context, this.#parts));
   }
@@ -147,7 +155,7 @@ export class Placer {
     return obstacleAt(moment, new OrderFacts(this.#context, this.#parts, judged));
   }
 
-  /** An order that is wanted, and has no betslip yet. */
+  /** The facts of a wanted order that has no betslip yet. */
   #wantedAs(
     { key, intent }: Placing,
     market: MarketName | null,
@@ -165,8 +173,9 @@ export class Placer {
   }
 
   /**
-   * Why a betslip would be spent for nothing. A hot market keeps its betslip until the prices allow the order; and where the
-   * market shows no prices, the betslip may be the first to show any.
+   * Returns why a betslip would be wasted; null when it would not. Prices are ignored in two cases. A hot
+   * market keeps its betslip until the prices allow the order. A market without prices may show its first ones
+   * only on the betslip.
    */
   #precheck(placing: Placing, market: MarketName, isPinned: boolean): Obstacle | null {
     const { selectionId, direction } = placing.intent;
@@ -178,7 +187,7 @@ export class Placer {
     return this.#context.deps.risk.precheck(this.#bodyOf(intent, market, NO_BETSLIP));
   }
 
-  /** A quote that risk refuses pauses. */
+  /** Pauses a quote that risk refuses. */
   #waits(key: IntentKey, obstacle: Obstacle): Obstacle {
     if (obstacle.code === 'risk') this.#pauses.pause(key, this.#context.options.retryMs);
     return obstacle;
@@ -208,7 +217,7 @@ export class Placer {
     };
   }
 
-  /** Has the order approved if nothing else stands in its way, and sends it. */
+  /** Has the order approved if every other check passes, and sends it. */
   #approve(placing: Placing, market: MarketName, answer: BetslipAnswer): Obstacle | null {
     const { key, intent } = placing;
     const risk = (): Reviewed => this.#review(intent, market, answer);
@@ -224,7 +233,7 @@ export class Placer {
 
   #review(intent: QuoteIntent, market: MarketName, answer: BetslipAnswer): Reviewed {
     const body = this.#bodyOf(intent, market, answer.ok ? answer.betslip.id : NO_BETSLIP);
-    // Before the review, which counts the order itself.
+    // Ask before the review, which already counts the order itself.
     const priority = this.#context.deps.risk.reduces(body) ? 'reducing' : 'normal';
     const result = this.#context.deps.risk.review(body);
     return { ...verdictOf(result.ok ? [] : result.refusals), isRefused: !result.ok, result, priority };
@@ -273,7 +282,7 @@ export class Placer {
       this.#beforeSend(tracked, approved, repeat);
       answerDeadline.begin(this.#parts.heartbeat.reserveMs);
     };
-    // To be connected may take seconds: a kill may have come, and prices have moved.
+    // Connecting may take seconds: meanwhile a kill may have come, or prices may have moved.
     const whenConnected = (): void => this.#judgeAgain('connected', tracked, approved, repeat);
     const value = tracked.intent?.valueMicrosPerS ?? 0;
     const options = { beforeSend, whenConnected, value, priority, signal: answerDeadline.signal };
@@ -284,7 +293,10 @@ export class Placer {
     );
   }
 
-  /** The last instant before the first byte: everything is judged again, then made durable. Throws to send nothing. */
+  /**
+   * Runs at the last instant before the first byte: judges everything again, then makes the order durable in
+   * the journal. Throws OrderWithdrawn or JournalError to send nothing.
+   */
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     this.#judgeAgain('send', tracked, approved, repeat);
     const judgedMs = this.#now();
@@ -302,13 +314,13 @@ export class Placer {
     this.#context.book.apply(tracked, 'send', {}, 'send');
   }
 
-  /** Throws to send nothing. */
+  /** Throws OrderWithdrawn, so that nothing is sent, if a check refuses the order now. */
   #judgeAgain(moment: Moment, tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     const obstacle = this.#obstacle(moment, this.#approvedAs(tracked, approved, repeat));
     if (obstacle !== null) throw new OrderWithdrawn(reasonCode(obstacle));
   }
 
-  /** An approved order. Its approval may be some time old when the budget lets the request go. */
+  /** The facts of an approved order. The approval may be old by the time the budget lets the request go. */
   #approvedAs(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): JudgedOrder {
     const { key, intent, order, place, closeWanted } = tracked;
     const isServed = key !== null && intent !== null && this.#parts.stillWanted(key, intent);
@@ -318,7 +330,7 @@ export class Placer {
       repeats: repeat ? order.state : null,
       ...{ pausedUntilMs: -Infinity, inFlight: this.#inFlight, hasMarket: true, foresight: 'all' },
       namedBetslip: place.betslipId,
-      // A repeat names its betslip, open or not: none of the day's may go for another.
+      // A repeat names its first betslip, open or not. Another one would cost part of the day's budget.
       betslip: () => (repeat ? unseen(place.betslipId) : this.#betslipOf(tracked)),
       risk: () => verdictOf(this.#context.deps.risk.recheck(approved)),
     };

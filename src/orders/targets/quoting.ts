@@ -26,14 +26,14 @@ export interface QuotingParts {
   readonly betslips: BetslipPool;
 }
 
-/** What the owner of an event wants of it. */
+/** The quotes that the owner of an event wants. */
 interface Targets {
   readonly event: EventName;
   readonly owner: string;
   readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
 }
 
-/** Turns what is wanted into closes and placements, event by event, most valuable first. */
+/** Turns targets into closes and placements, event by event, most valuable first. */
 export class Quoting {
   readonly #context: OrderContext;
   readonly #parts: QuotingParts;
@@ -49,13 +49,14 @@ export class Quoting {
   setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
     const key = eventKey(event);
     this.#forgetWaiting(key);
-    // An empty set stays while there are orders: it says that nothing is wanted, which differs from not knowing.
+    // Keep an empty set while orders are open: it means that nothing is wanted, not that the targets are
+    // unknown.
     this.#targets.set(key, { event, owner, intents: byKey(intents) });
     if (intents.length > 0) this.#context.owners.own(event, owner);
     this.#dirty.add(key);
   }
 
-  /** Something about an event changed: it is reconciled at the end of the turn. */
+  /** Marks a changed event, to be reconciled at the end of the turn. */
   touch(event: EventName): void {
     const key = eventKey(event);
     if (this.#targets.has(key)) this.#dirty.add(key);
@@ -65,7 +66,7 @@ export class Quoting {
     for (const key of this.#targets.keys()) this.#dirty.add(key);
   }
 
-  /** An order that was meant to rest and took leaves its market alone for a while. */
+  /** Pauses the quote of an order that took although it was meant to rest. */
   filled(tracked: TrackedOrder, fill: Fill): void {
     if (!isUnintendedTake(fill)) return;
     const { metrics, log, options } = this.#context;
@@ -94,13 +95,13 @@ export class Quoting {
     this.touchAll();
   }
 
-  /** A quote that waits is tried again at each sweep. */
+  /** Retries waiting quotes at each sweep, unless all of them can only wait for time or for another order. */
   get dueMs(): number {
     for (const { code } of this.#waiting.values()) if (!REASONS[code].isPatient) return -Infinity;
     return Infinity;
   }
 
-  /** The end of a turn. */
+  /** Reconciles the changed events at the end of a turn. */
   pump(): void {
     if (this.#dirty.size === 0) return;
     const placings: Placing[] = [];
@@ -133,7 +134,7 @@ export class Quoting {
     return plan.place;
   }
 
-  /** The orders that are there now, and how they are judged. */
+  /** The open orders of an event, and the policy that judges them. */
   planBasis(event: EventName): PlanBasis {
     return this.#basisOf(this.#context.book.activeOf(event));
   }
@@ -143,7 +144,10 @@ export class Quoting {
     return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#context.options) };
   }
 
-  /** Events come and go for weeks. Before the start orders of an earlier run may still turn up. */
+  /**
+   * Forgets an event, so that memory does not grow for weeks. Keeps it until recovery is done, because orders
+   * of an earlier run may still appear.
+   */
   #forget(key: EventKey): void {
     if (this.#context.halts.recovered) this.#targets.delete(key);
   }
@@ -153,7 +157,10 @@ export class Quoting {
     if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
   }
 
-  /** The next order of a standing quote uses the betslip of the last; one that is not answered yet needs its own. */
+  /**
+   * Keeps betslips: the next order of a quote reuses the betslip of the last one, and an unanswered order
+   * needs its own.
+   */
   #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
     const intent = key === null ? undefined : intents.get(key);
     const isPlacing = order.state === 'prepared' || order.state === 'sending';
@@ -174,7 +181,7 @@ const policyOf = (options: OrderOptions): ReconcilePolicy => ({
   maxStakeRatio: options.maxStakeRatio,
 });
 
-/** Whether an order for the one serves the other as it is. */
+/** Returns whether an order for one intent serves the other without change. */
 const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
   a.tick === b.tick && a.stakeMicros === b.stakeMicros && modeOf(a) === modeOf(b);
 

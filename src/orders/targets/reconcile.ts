@@ -7,7 +7,7 @@ import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-
 import type { OrderOptions } from '../options.ts';
 import { blockedBy, type Obstacle } from '../send-gate.ts';
 
-/** An order of ours that is not over, as far as reconciliation cares. */
+/** An order of ours that has not ended, reduced to the facts that reconciliation uses. */
 export interface HeldOrder {
   readonly uuid: RequestUuid;
   readonly key: IntentKey | null;
@@ -15,9 +15,9 @@ export interface HeldOrder {
   readonly tick: Tick;
   readonly mode: ExchangeMode;
   readonly unfilledMicros: Micros;
-  /** Milliseconds until it lapses by itself; Infinity when it was not sent yet. */
+  /** Milliseconds until the order lapses by itself; Infinity when it was not sent yet. */
   readonly lapsesInMs: number;
-  /** Its close is decided already. */
+  /** The order is to be closed already. */
   readonly closeWanted: boolean;
 }
 
@@ -36,13 +36,16 @@ export interface Placing {
   readonly intent: QuoteIntent;
 }
 
-/** A desired quote that has no order now, and why. */
+/** A wanted quote that has no order now, and the reason. */
 export interface WaitingQuote extends Obstacle {
   readonly key: IntentKey;
   readonly intent: QuoteIntent;
 }
 
-/** What to do. A held order that is not in `close` is kept; each desired quote is in `place`, `waiting`, or kept. */
+/**
+ * The result of reconciliation. A held order that is not in `close` is kept. Each wanted quote is in `place`
+ * or `waiting`, or is served by a kept order.
+ */
 export interface Plan {
   readonly close: readonly RequestUuid[];
   readonly place: readonly Placing[];
@@ -55,23 +58,25 @@ interface Draft {
   waiting: WaitingQuote[];
 }
 
-/** What a plan for an event starts from. */
+/** The input of a plan for an event: its open orders and the policy. */
 export interface PlanBasis {
   readonly held: readonly HeldOrder[];
   readonly policy: ReconcilePolicy;
 }
 
-/** What the order manager would do at once to have these quotes on an event, budgets and the gate aside. */
+/** Returns what the order manager would do at once to get these quotes on an event, ignoring budgets and the gate. */
 export const planFor = (quotes: readonly QuoteIntent[], { held, policy }: PlanBasis): Plan =>
   reconcile(byKey(quotes), held, policy);
 
-/** Quotes under the names of their orders. */
+/** Quotes by intent key. */
 export const byKey = (quotes: readonly QuoteIntent[]): ReadonlyMap<IntentKey, QuoteIntent> =>
   new Map(quotes.map((quote) => [intentKey(quote), quote]));
 
 /**
- * Compares what is wanted of one event with what is there. Pure. At most one order per intent is there or placed, not
- * counting those that lapse within the renewal lead or are being closed; and at most one such older generation.
+ * Compares the wanted quotes of one event with its open orders. Pure.
+ *
+ * At most one order per intent is open or placed, besides orders that lapse within the renewal lead or are
+ * being closed. At most one such older generation exists.
  */
 export function reconcile(
   wanted: ReadonlyMap<IntentKey, QuoteIntent>,
@@ -141,13 +146,13 @@ function planPlacing(
   else draft.place.push({ key, intent });
 }
 
-/** An order whose own fate is open blocks its intent: a second one could double it. */
+/** An order of unknown outcome blocks its intent: a second order could double it. */
 const UNRESOLVED: readonly OrderState[] = ['prepared', 'sending', 'unknown'];
 
 const newestFirst = (orders: readonly HeldOrder[]): readonly HeldOrder[] =>
   orders.length < 2 ? orders : [...orders].sort((a, b) => b.lapsesInMs - a.lapsesInMs);
 
-/** Whether keeping an order is better than giving up its place in the queue. */
+/** Returns whether the order is close enough to its intent to keep its place in the queue. */
 function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): boolean {
   if (order.mode !== modeOf(intent)) return false;
   const least = intent.stakeMicros * policy.minStakeRatio;
