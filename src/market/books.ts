@@ -70,9 +70,9 @@ export interface EventBook {
 }
 
 /**
- * Everything known of the exchange's events and markets. The same event id can occur under several sports (periods are
- * sports of their own), so an event is named by both. It is looked up for each entry of a frame, where a key in one string
- * would cost more than two steps.
+ * Every known event and market of the exchange. The same event id can occur under several sports, because periods are sports of
+ * their own; both therefore name an event. Each entry of a frame is looked up here: two map steps are faster than building one
+ * string key.
  */
 export class Books {
   readonly #events = new Map<EventId, EventBook[]>();

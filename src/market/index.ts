@@ -84,9 +84,9 @@ export interface Market {
   /** Prices available to takers, without our own stake; null if nothing is fresh. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
-   * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection. `held` are
-   * selections of any event on which there is a position: the exchange may have stopped offering them before this run, or
-   * this connection. `at` is the instant by which the view is judged.
+   * A strategy's view: the chosen selections of one event. Null if the event is not known on this connection. `held` are
+   * selections of any event with a position, even if the exchange stopped offering them before this run or connection. The view
+   * is judged at `at`.
    */
   view(
     event: EventName,

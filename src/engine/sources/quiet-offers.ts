@@ -30,8 +30,8 @@ export type FollowedEvents = ReadonlyMap<EventKey, FollowedEvent>;
 /** Maximum number of events in one request (specification, `GET /v2/offers/`). */
 const EVENTS_PER_REQUEST = 20;
 /**
- * Maximum number of requests in flight. A request that waits longer than that for its turn would return prices of a later instant
- * than assumed.
+ * Maximum number of requests in flight; the exchange answers this many at once. More would queue, and their prices would carry
+ * the instant of asking.
  */
 const MOST_UNANSWERED = 3;
 /** An event is asked for once this part of the staleness limit has passed, and again no sooner than that. */
