@@ -31,7 +31,7 @@ export interface Status {
   readonly profitLoss: number;
   readonly twoSidedQuoteRatio: number;
   readonly throttledResponses: number;
-  /** Events with a position that are no longer quoted come first, then the quoted ones. */
+  /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
 }
 
@@ -47,7 +47,7 @@ export interface EventStatus {
   readonly startsInMs: number | null;
   readonly inRunning: boolean;
   readonly score: string | null;
-  /** False for an event that is shown only for its position. */
+  /** False for an event that is shown only for its position or open orders. */
   readonly quoted: boolean;
   /** Null while the strategy answers. */
   readonly strategyThrows: StrategyThrow | null;
@@ -133,7 +133,7 @@ function eventStatuses(model: ReadModel, readings: Readings): readonly EventStat
   });
 }
 
-/** The quoted events and selections, and those with a position: exposure stays visible. */
+/** The quoted events and selections, and those with a position or open orders: exposure stays visible. */
 function shownEvents(model: ReadModel, readings: Readings, ordered: Iterable<SelectionId>): readonly Shown[] {
   const quoted = model.chosen.map(({ event, selections }) => ({
     ...{ event, quoted: true, selections: new Set(selections) },
