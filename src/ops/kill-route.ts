@@ -33,7 +33,7 @@ export function addKillRoute(server: FastifyInstance, controls: AdminControls, c
     kill.explain(words.reason, words.by);
     return reply.send(kill.answer());
   };
-  // Never runs: the hook has already answered.
+  // This handler never runs: the hook has already answered.
   server.post('/kill', { onRequest }, async () => null);
 }
 

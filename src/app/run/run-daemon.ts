@@ -82,7 +82,7 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
 async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   const { daemon, reloader } = await makeDaemon(run, memory, metrics);
-  // Watches for as long as the account is held: a kill after all orders are closed is latched, too.
+  // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
   const admin = await serveAdmin(run, daemon, metrics);
   run.console.logger.info('metrics and health are served', { url: admin.url });
