@@ -12,6 +12,6 @@ export function giveToOwner(path: string, like: string): void {
     // Never follow a link: it may lie where other users can create one.
     lchownSync(path, uid, gid);
   } catch {
-    // SQLite does the same with the files that it creates beside its own.
+    // Ignored, as SQLite does for the files that it creates beside its own.
   }
 }

@@ -82,7 +82,7 @@ function giveAway(file: number, like: string): void {
     const { uid, gid } = statSync(like);
     fchownSync(file, uid, gid);
   } catch {
-    // SQLite does the same with the files that it creates beside its own.
+    // Ignored, as SQLite does for the files that it creates beside its own.
   }
 }
 

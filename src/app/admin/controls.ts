@@ -40,7 +40,7 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       const scopes = scopesOf(composed, event, selection);
       for (const scope of scopes) risk.setState(scope, state, by, reason);
       const bind = scopes.map((scope) => risk.effectiveState(scope));
-      // Of several kills, the one that needs a person's attention.
+      // Of several scopes, report one in which another state binds: the person must see that.
       const told = bind.find((each) => each.state !== state) ?? bind[0];
       if (told === undefined) return null;
       const { state: binding, record } = told;

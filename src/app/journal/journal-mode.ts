@@ -16,9 +16,9 @@ export interface ClaimedJournal {
 }
 
 /**
- * Reads whose journal it is, and writes that down in a new one. Simulated and real money never share a journal: the orders and
- * losses of one would count for the other. A journal that cannot be read has the name that its mark tells, or one that no order
- * carries; a run with it places nothing. Throws ConfigError when the journal is of the other mode.
+ * Checks the journal's mode, and records it in a new one. Simulated and real money never share a journal: orders and losses of
+ * one would count for the other. An unreadable journal gets its name from its mark, or else a name that no order carries; a run
+ * with it places nothing. Throws ConfigError if the journal is of the other mode.
  */
 export function claimJournal(
   journal: Journal,

@@ -89,7 +89,7 @@ export function simCommand(): Command {
     });
 }
 
-/** Money of each account, USDT: enough for any experiment. */
+/** Balance of each account in USDT: enough for any experiment. */
 const BALANCE_USDT = 100_000;
 
 function choiceOf(options: SimOptions): SimulatorRun {
