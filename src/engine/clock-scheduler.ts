@@ -16,7 +16,7 @@ export function clockScheduler(clock: Clock): SchedulerLike {
   };
 }
 
-/** One piece of work, which may schedule itself again. Only the last call of `schedule` counts. */
+/** A piece of work that may schedule itself again. Only the last call of `schedule` counts. */
 class ClockAction<T> extends Subscription implements SchedulerAction<T> {
   readonly #clock: Clock;
   readonly #work: Work<T>;

@@ -62,7 +62,7 @@ export class QuotedEvents {
     return this.#chosen.get(eventKey(event)) ?? [];
   }
 
-  /** Those among some events that are quoted. */
+  /** The quoted events among the given ones. */
   among(events: Iterable<EventName>): readonly EventName[] {
     return Array.from(events).flatMap((event) => this.#names.get(eventKey(event)) ?? []);
   }

@@ -13,7 +13,7 @@ export interface RecordedDecision {
   readonly targets: readonly QuoteIntent[] | null;
   /** The orders that existed at the decision. */
   readonly basis: PlanBasis;
-  /** Of owner, view, intents, admission and plan. */
+  /** Digest of owner, view, intents, admission and plan. */
   readonly digest: string;
 }
 

@@ -57,7 +57,7 @@ export interface Look extends Moment {
   readonly left: readonly EventName[];
 }
 
-/** What one turn decided for one event. */
+/** The decision of one turn for one event. */
 export interface Decision {
   readonly turn: Turn;
   readonly event: EventName;

@@ -58,8 +58,8 @@ export function leaveWithin(ms: number): void {
 }
 
 /**
- * Ends the process at once, whatever it waits for. A normal exit would wait for name lookups, which cannot be cancelled. Instead
- * another program replaces the process and has nothing to wait for.
+ * Ends the process at once, even while it waits for name lookups. A normal exit would wait for them, since they cannot be
+ * cancelled. Instead another program replaces the process and exits.
  */
 export function leaveAtOnce(exitCode: number): void {
   const { execPath, platform } = process;

@@ -1,6 +1,6 @@
 import { configSchema } from './schema.ts';
 
-/** One key of the configuration, as the schema defines it. */
+/** A key of the configuration, as the schema defines it. */
 export interface Setting {
   /** Dotted. */
   readonly key: string;

@@ -170,7 +170,7 @@ async function balance(exchange: ExchangeClient): Promise<string> {
   return `${usdt.toFixed(2)} USDT, ${fromMicros(openStakeMicros).toFixed(2)} of it at stake`;
 }
 
-/** Connects and waits for `sync`; the connection stays for the checks that follow. */
+/** Connects and waits for `sync`; later checks use the same connection. */
 async function streamSyncs(exchange: ExchangeClient, clock: Clock): Promise<string> {
   const fromMs = clock.monotonicMs();
   let events = 0;

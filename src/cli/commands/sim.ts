@@ -34,7 +34,7 @@ interface SimOptions extends ExchangeChoices {
 
 const cap = parseInteger(1, 1_000_000);
 
-/** `touchline sim`: the embedded exchange by itself, for any client. */
+/** `touchline sim`: runs the embedded exchange alone, for any client. */
 export function simCommand(): Command {
   return new Command('sim')
     .description(

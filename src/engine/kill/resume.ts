@@ -66,10 +66,10 @@ export function latchedOf({ risk, orders, killFileExists }: ResumeParts): Latche
   return { kill, states, orders: latched, journalFailed, killFileExists: killFileExists() };
 }
 
-/** What a person has released between two looks, and what there is left to do. */
+/** Compares the latches before and after a resume: which were released, and which remain. */
 export function reportOf(before: Latched, after: Latched): ResumeReport {
   const left = new Set(whatHolds(after).map(({ what }) => what));
-  // Killed still, or anew: what seems to be gone would be back after a restart.
+  // While a kill or a failed journal remains, nothing counts as released: a restart would bring it back.
   const isFutile = after.kill !== null || after.journalFailed;
   const released = isFutile ? [] : whatHolds(before).filter(({ what }) => !left.has(what));
   const state = after.states.find(({ scope }) => scope.kind === 'account')?.state ?? 'active';
@@ -82,7 +82,7 @@ export function reportOf(before: Latched, after: Latched): ResumeReport {
   };
 }
 
-/** Each by itself, with what releases it. */
+/** Every present latch, with the way to release it. */
 export function whatHolds({
   kill,
   states,

@@ -161,7 +161,7 @@ export class Results {
     else this.#takenBack.delete(orderId);
   }
 
-  /** Returns the bets that count again, besides those in `betIds`. */
+  /** Returns the bets that count again, apart from those in `betIds`. */
   #reopen({ orderId, betIds }: SettledBets): readonly BetId[] {
     const { ledger, risk } = this.#parts;
     this.#takenBack.delete(orderId);

@@ -181,7 +181,7 @@ export class RiskInputs {
     return killed !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
   }
 
-  /** The quotes that may rest, of those the strategy wants on the chosen selections of an event. */
+  /** Applies the risk limits to the strategy's quotes on the chosen selections of an event. */
   admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
     return this.#parts.risk.admit(chosen, intents);
   }

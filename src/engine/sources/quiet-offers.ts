@@ -45,7 +45,7 @@ const LAG_MS = 4_000;
  * be chosen.
  *
  * An answer may lag the stream by seconds. It is dropped if the stream has sent the offer meanwhile, and never restores what the
- * stream removed.
+ * stream removed on this connection.
  */
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
