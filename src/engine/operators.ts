@@ -101,7 +101,7 @@ export const conflate =
       }),
     );
 
-/** One event of a turn, with what the strategy is shown of it. */
+/** One event of a turn, with the strategy's view. */
 export interface ViewedEvent {
   readonly turn: Turn;
   readonly event: EventName;
@@ -109,7 +109,7 @@ export interface ViewedEvent {
   readonly view: EventView | null;
 }
 
-/** Views each event of a turn, one after the other: an event is decided before the next is looked at. */
+/** Views each event of a turn, one at a time: an event is decided before the next one is viewed. */
 export const viewEach =
   (
     selectionsOf: (event: EventName) => readonly SelectionId[],

@@ -20,8 +20,8 @@ const BESIDE = ['', '-wal', '-shm', '-journal', '.mark', '.permit', '.lock', '.l
  * The mark is read first, so that the copy's mark is never ahead of it. The permit is not copied: a start with the copy is killed
  * until a person resumes.
  *
- * Throws ConfigError if there is no such journal, TouchlineError `usage` if a file is in the way of the copy, and JournalError if
- * the copy cannot be made.
+ * Throws ConfigError if there is no such journal, and TouchlineError `usage` if a file is in the way of the copy. Throws
+ * JournalError if the copy cannot be made.
  */
 export function backUpJournal(path: string, folder: string, clock: Clock): BackupReport {
   mustExist(path);

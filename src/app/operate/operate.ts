@@ -82,9 +82,9 @@ const LONGEST_REASON = 500;
 const LONGEST_NAME = 100;
 
 /**
- * Stops all trading: commands the daemon to kill and waits until it has closed its orders. If no daemon answers, or its answer is
- * not that of a killed daemon, or it does not finish, this process latches the kill and closes the orders itself. Rejects with
- * ConfigError if neither is possible.
+ * Stops all trading: commands the daemon to kill and waits until it has closed its orders. If the daemon does not answer, does
+ * not confirm the kill or does not finish, this process latches the kill and closes the orders itself. Rejects with ConfigError
+ * if neither is possible.
  */
 export async function kill(operation: Operation, fullReason: string): Promise<KillReport> {
   const daemon = clientOf(operation);

@@ -29,8 +29,10 @@ interface Lookup {
 
 /**
  * Asks the exchange once what each bet type pays at each final score: bet types that may be quoted, and those that are held,
- * which an earlier run may have quoted. If the exchange has no grid for a bet type, it is not asked again and risk is informed.
- * Risk then lets orders past the limits that improve the sum of its bets. After any other failure the lookup is retried later.
+ * which an earlier run may have quoted.
+ *
+ * If the exchange has no grid for a bet type, it is not asked again and risk is informed. From then on, risk lets through orders
+ * that improve the sum of that bet type's bets, even beyond the limits. After any other failure the lookup is retried later.
  */
 export class GridLookups {
   readonly #deps: GridLookupDeps;

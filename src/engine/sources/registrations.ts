@@ -23,8 +23,8 @@ interface Wait {
 }
 
 /**
- * Registers an event again if its offers did not arrive. The exchange sends offers at registration and when they change, so a
- * lost first message would hide an event for as long as its prices do not move.
+ * Registers an event again if its offers did not arrive. The exchange sends offers at registration and when they change. A lost
+ * first message would therefore hide an event for as long as its prices do not move.
  */
 export class UnreportedEvents {
   readonly #deps: UnreportedEventsDeps;
